@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import websocket from '@fastify/websocket'
+import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { fileLimits } from '#shared/file/contract.ts'
+import { findActor } from './account/actor.ts'
+import type { Api, Asking, Outcome, Route } from './http/api.ts'
+import { localeOf, textOf } from './http/locale.ts'
+import { docsPage, openApi } from './http/openapi.ts'
+import { messageSocket } from './message/socket.ts'
+import { buildApi } from './routes.ts'
+import type { Services } from './services.ts'
+import { pages, type Pages } from './web.ts'
+
+const base = '/prod-api'
+const bodyLimit = 1024 * 1024
+
+export type App = { server: FastifyInstance; api: Api }
+
+export async function buildApp(services: Services, web?: Pages): Promise<App> {
+  const { config } = services
+  const server = Fastify({
+    bodyLimit,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    logger: { level: config.logLevel, serializers: { req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }) } },
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestTimeout: 60_000,
+    trustProxy: config.publicUrl !== undefined,
+    forceCloseConnections: true,
+  })
+  const api = buildApi(services)
+  const endpoints = api.routes.map(({ endpoint }) => endpoint)
+
+  await server.register(helmet, {
+    // Pages carry their own policy with a nonce (web.ts); answers of the API may not do anything in a browser.
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] } },
+    crossOriginEmbedderPolicy: false,
+    hsts: config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
+  })
+  await server.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
+  await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
+  await server.register(rateLimit, { global: false })
+
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const level = reply.statusCode >= 500 ? 'warn' : 'debug'
+    request.log[level]({ method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+
+  for (const route of api.routes) addRoute(server, services, api, route)
+  messageSocket(server, services, [`/schedule/websocket`, `${base}/schedule/websocket`])
+
+  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/readyz', async (_, reply) => {
+    try {
+      await sql`select 1`.execute(services.db)
+      return { status: 'ok' }
+    } catch {
+      return reply.code(503).send({ status: 'database' })
+    }
+  })
+  const document = openApi(endpoints, config.site.name)
+  server.get(`${base}/openapi.json`, async () => document)
+  const docs = docsPage(endpoints, config.site.name)
+  server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
+
+  if (web) await pages(server, services, api, web)
+
+  server.setNotFoundHandler(async (request, reply) => {
+    if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
+    return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
+  })
+  server.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    const words = textOf(localeOf(request.headers['accept-language'])).refusal
+    if (status >= 500) request.log.error({ err: error }, 'a request failed')
+    const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
+    return reply.code(status).send({ code: status, msg })
+  })
+  return { server, api }
+}
+
+/** Calls that can be misused in numbers, per address and minute. */
+const limits: Record<string, number> = { '/code': 60, '/auth/webLogin': 60, '/business/contact': 10, '/file/upload': 60 }
+
+function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
+  const { endpoint } = route
+  const limit = limits[endpoint.url]
+  for (const prefix of [base, '']) {
+    // Some proxies strip the prefix. Without it only what no page of ours is called.
+    server.route({
+      method: endpoint.method,
+      url: prefix + endpoint.url,
+      ...(limit && { config: { rateLimit: { max: limit, timeWindow: '1 minute' } } }),
+      handler: async (request, reply) => {
+        const asking = await askingOf(services, request)
+        const outcome = await api.run(route, { params: request.params, query: request.query, body: request.body }, asking)
+        return answer(reply, outcome)
+      },
+    })
+  }
+}
+
+function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if ('download' in outcome) {
+    const { name, mime, content, inline, cache } = outcome.download
+    return reply
+      .header('content-type', mime)
+      .header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .header('cache-control', cache ?? 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .send(Buffer.from(content))
+  }
+  return reply.code(outcome.http).header('cache-control', 'no-store').send(outcome.body)
+}
+
+export function tokenOf(header: string | undefined): string | null {
+  const token = header?.replace(/^Bearer\s+/i, '').trim()
+  return token || null
+}
+
+async function askingOf(services: Services, request: FastifyRequest): Promise<Asking> {
+  // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
+  const token = tokenOf(request.headers.authorization)
+  return {
+    actor: token ? await findActor(services.db, token, services.clock.now()).catch(() => null) : null,
+    hadToken: token !== null,
+    token,
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    locale: localeOf(request.headers['accept-language']),
+    log: request.log,
+    upload: async () => {
+      if (!request.isMultipart()) return null
+      const part = await request.file()
+      return part ? { name: part.filename, content: await part.toBuffer() } : null
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db, Read } from '../db/connect.ts'
+
+type Tab = '1' | '2' | '3'
+
+const published = (db: Read, now: Date) => db.selectFrom('article').where('status', '=', '1').where('publishTime', '<=', now.toISOString())
+
+const card = ['id', sql<Tab>`tab`.as('tab'), 'title', 'summary', 'source', 'top', 'publishTime'] as const
+
+export async function findArticles(db: Read, { tab, pageNum, pageSize }: { tab: Tab; pageNum: number; pageSize: number }, now: Date) {
+  const list = published(db, now).where('tab', '=', tab)
+  const { total } = await list.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await list
+    .orderBy('top', 'desc')
+    .orderBy('publishTime', 'desc')
+    .limit(pageSize)
+    .offset((pageNum - 1) * pageSize)
+    .select(card)
+    .execute()
+  return { total, rows }
+}
+
+export async function readArticle(db: Db, id: number, now: Date) {
+  await db.updateTable('article').set((eb) => ({ viewCount: eb('viewCount', '+', 1) })).where('id', '=', id).where('status', '=', '1').execute()
+  const article = await published(db, now).where('id', '=', id).select([...card, 'content', 'author', 'viewCount']).executeTakeFirst()
+  if (!article) return undefined
+  const neighbour = (direction: 'asc' | 'desc') =>
+    published(db, now)
+      .where('tab', '=', article.tab)
+      .where('id', direction === 'asc' ? '>' : '<', id)
+      .orderBy('id', direction)
+      .select(['id', 'title'])
+      .executeTakeFirst()
+  return { ...article, previous: (await neighbour('desc')) ?? null, next: (await neighbour('asc')) ?? null }
+}

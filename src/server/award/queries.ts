@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { AwardInput } from '#shared/award/contract.ts'
+import { passesOverCheaper, type Offer, type Pick } from '#shared/award/rules.ts'
+import { demandMoves } from '#shared/demand/rules.ts'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { insertEvent } from '../demand/moves.ts'
+import { findItems } from '../demand/queries.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import type { Hub } from '../message/hub.ts'
+import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { compareQuotes } from '../quote/compare.ts'
+
+type Compared = Awaited<ReturnType<typeof compareQuotes>>
+
+/**
+ * Awards once: one conditional move of the demand, the award with its lines, the bookings (guarded by the exclusion
+ * constraint), all quotes settled, everybody told. All of it or nothing.
+ */
+export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, input: AwardInput, now: Date) {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const demand = await tx
+        .selectFrom('demand')
+        .where('id', '=', id)
+        .where('status', '<>', '0')
+        .where(inScope('demand.dept_id', actor))
+        .select(['status', 'title', 'demandCode'])
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!demand) throw new Refusal('not_found')
+      if (demand.status !== demandMoves.award.from[0]) throw new Refusal(demand.status === '3' ? 'demand_not_judging' : 'demand_changed')
+
+      const items = await findItems(tx, id)
+      const compared = await compareQuotes(tx, id)
+      const offers = offersOf(compared)
+      const picks = checkPicks(input, items, offers)
+      const complete = items.every((item) => chosenOf(item.id, picks) === item.qty)
+      const { to } = complete ? demandMoves.award : demandMoves.awardPart
+
+      const net = (pick: Pick) => {
+        const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
+        return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
+      }
+      const award = await tx
+        .insertInto('award')
+        .values({ demandId: id, accountId: actor.accountId, at: now, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const lines = await tx
+        .insertInto('awardLine')
+        .values(
+          input.lines.map((line) => ({
+            ...line,
+            awardId: award.id,
+            companyId: offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)?.companyId ?? 0,
+            netFen: net(line),
+          })),
+        )
+        .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
+        .execute()
+      for (const line of lines) {
+        const item = items.find((one) => one.id === line.demandItemId)
+        if (item) await book(tx, line, item, compared)
+      }
+      await tx
+        .updateTable('demand')
+        .set((eb) => ({ status: to, updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+      const note = picks.map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`).join('; ')
+      await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note }, now)
+      await settle(tx, hub, { id, title: demand.title }, input, compared, items, now)
+      return { awardId: award.id, status: to as string }
+    })
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
+    if ((error as { constraint?: string }).constraint === 'award_demand_id_key') throw new Refusal('demand_changed')
+    throw error
+  }
+}
+
+const chosenOf = (itemId: number, picks: readonly Pick[]) =>
+  picks.filter(({ demandItemId }) => demandItemId === itemId).reduce((sum, { qty }) => sum + qty, 0)
+
+/** What may be chosen: opened offers of lessors who are not blocked. */
+function offersOf(compared: Compared): Offer[] {
+  return compared.quotes
+    .filter(({ status, blocked }) => status === '4' && !blocked)
+    .flatMap((quote) =>
+      quote.lines.map((line) => ({
+        quoteLineId: line.id,
+        quoteId: quote.id,
+        demandItemId: line.demandItemId,
+        companyId: quote.companyId,
+        qty: line.qty,
+        netFen: line.netCost,
+        earliestEntry: line.earliestEntry,
+      })),
+    )
+}
+
+function checkPicks(input: AwardInput, items: readonly { id: number; qty: number }[], offers: readonly Offer[]): Pick[] {
+  const problems = input.lines.flatMap((line, index) => {
+    const offer = offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)
+    if (!offer || offer.demandItemId !== line.demandItemId) return [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
+    return []
+  })
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  const picks: Pick[] = input.lines
+  const twice = new Set(picks.map(({ quoteLineId }) => quoteLineId)).size !== picks.length
+  const tooMany =
+    items.some((item) => chosenOf(item.id, picks) > item.qty) || picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
+  if (twice || tooMany) throw new Refusal('award_exceeds')
+  if (input.lines.some((line) => !line.reason && passesOverCheaper(line, picks, offers))) throw new Refusal('award_reason_needed')
+  return picks
+}
+
+/** Books the first machines of the offer; of a lot, slots that are free in the period. */
+async function book(tx: Tx, line: { id: number; quoteLineId: number; qty: number }, item: { planStart: string; planEnd: string }, compared: Compared): Promise<void> {
+  const machines = compared.quotes.flatMap((quote) => quote.lines).find(({ id }) => id === line.quoteLineId)?.machines ?? []
+  let open = line.qty
+  for (const { equipmentId, qty } of machines) {
+    const wanted = Math.min(open, qty)
+    if (wanted === 0) break
+    // Awards of the same machine wait here for each other, so that a lot's free slots are counted once.
+    const { totalQty } = await tx.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').forNoKeyUpdate().executeTakeFirstOrThrow()
+    const { rows } = await sql<{ slot: number }>`
+      select slot from generate_series(1, ${totalQty}::int) as slot
+      where not exists (select 1 from equipment_booking b where b.equipment_id = ${equipmentId} and b.slot = slot.slot
+        and b.period && daterange(${item.planStart}::date, ${item.planEnd}::date)) order by slot limit ${wanted}`.execute(tx)
+    if (rows.length < wanted) throw new Refusal('machine_taken')
+    for (const { slot } of rows)
+      await sql`insert into equipment_booking (equipment_id, slot, period, reason, award_line_id)
+        values (${equipmentId}, ${slot}, daterange(${item.planStart}::date, ${item.planEnd}::date), 'award', ${line.id})`.execute(tx)
+    open -= wanted
+  }
+  if (open > 0) throw new Refusal('award_exceeds')
+}
+
+const companyNameOf = (compared: Compared, pick: Pick) =>
+  compared.quotes.find((quote) => quote.lines.some(({ id }) => id === pick.quoteLineId))?.companyName ?? ''
+
+/** Winners and losers at once: accepting one offer settles the others. */
+async function settle(
+  tx: Tx,
+  hub: Hub,
+  demand: { id: number; title: string },
+  input: AwardInput,
+  compared: Compared,
+  items: readonly { id: number; categoryName: string }[],
+  now: Date,
+): Promise<void> {
+  for (const quote of compared.quotes.filter(({ status }) => status === '4')) {
+    const won = input.lines.filter(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId))
+    const reason = input.loseReasons[String(quote.id)] ?? 'price'
+    await tx
+      .updateTable('quote')
+      .set({ status: won.length > 0 ? '6' : '8', loseReason: won.length > 0 ? null : reason, updateTime: now })
+      .where('id', '=', quote.id)
+      .where('status', '=', '4')
+      .execute()
+    const lines = won.map(({ demandItemId, qty }) => `${items.find(({ id }) => id === demandItemId)?.categoryName} ×${qty}`).join('、')
+    await sendMessages(
+      tx,
+      hub,
+      {
+        accountIds: await accountsOfCompanies(tx, [quote.companyId]),
+        kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
+        params: { title: demand.title, code: quote.quoteCode, lines, reason },
+        bizType: 'demand',
+        bizId: demand.id,
+        link: `/workbench/crequirement/detail?id=${demand.id}`,
+      },
+      now,
+    )
+  }
+}

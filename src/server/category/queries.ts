@@ -1,0 +1,36 @@
+import type { Category, CategoryGroup, Param } from '#shared/category/contract.ts'
+import type { Read } from '../db/connect.ts'
+
+export async function findCategories(db: Read): Promise<Category[]> {
+  const rows = await db
+    .selectFrom('category')
+    .where('level', '=', 2)
+    .where('status', '=', '0')
+    .orderBy('parentId')
+    .orderBy('orderNum')
+    .select(['id', 'parentId', 'name', 'nameEn', 'alias', 'core', 'params', 'flags', 'priceUnits', 'litresPerShift'])
+    .execute()
+  return rows.map((row) => ({ ...row, params: row.params as Param[], flags: row.flags as Category['flags'] }))
+}
+
+export async function findCategoryTree(db: Read): Promise<CategoryGroup[]> {
+  const groups = await db
+    .selectFrom('category')
+    .where('level', '=', 1)
+    .where('status', '=', '0')
+    .orderBy('orderNum')
+    .select(['id', 'parentId', 'name', 'nameEn', 'alias', 'core'])
+    .execute()
+  const byParent = Map.groupBy(await findCategories(db), ({ parentId }) => parentId)
+  return groups.map((group) => ({ ...group, children: byParent.get(group.id) ?? [] }))
+}
+
+export function findDictionary(db: Read, dictType: string) {
+  return db
+    .selectFrom('dictionary')
+    .where('dictType', '=', dictType)
+    .where('status', '=', '0')
+    .orderBy('dictSort')
+    .select(['dictType', 'dictValue', 'dictLabel', 'dictLabelEn', 'dictSort', 'status'])
+    .execute()
+}

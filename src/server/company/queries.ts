@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { holdsWords } from '../db/search.ts'
+import { regionNameOf } from '../region/queries.ts'
+
+type Filter = {
+  enterpriseName?: string | undefined
+  provinceId?: number | undefined
+  cityId?: number | undefined
+  categoryId?: number | undefined
+  pageNum: number
+  pageSize: number
+}
+
+const lessors = (db: Read) =>
+  db.selectFrom('company').where('company.isLessor', '=', true).where('company.lessorAudit', '=', '2').where('company.delFlag', '=', '0')
+
+const withCard = (query: ReturnType<typeof lessors>) =>
+  query.select([
+    'company.id',
+    'company.enterpriseName',
+    'company.provinceId',
+    'company.cityId',
+    regionNameOf('company').as('regionName'),
+    'company.grade',
+    sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = '1' and e.del_flag = '0')`.as('equipmentCount'),
+    sql<number>`(select count(*)::int from award_line a where a.company_id = company.id)`.as('dealCount'),
+    sql<{ id: number; name: string; nameEn: string }[]>`coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name, 'nameEn', c.name_en) order by c.id)
+      from category c where c.id = any(company.main_categories)), '[]')`.as('mainCategories'),
+  ])
+
+export async function findLessors(db: Read, filter: Filter) {
+  const base = () => {
+    let query = lessors(db)
+    if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
+    if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
+    if (filter.enterpriseName) query = query.where(holdsWords('company', filter.enterpriseName))
+    if (filter.categoryId)
+      query = query.where((eb) =>
+        eb.exists(
+          eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.categoryId', '=', Number(filter.categoryId)).where('e.shelfStatus', '=', '1').select('e.id'),
+        ),
+      )
+    return query
+  }
+  const { total } = await base()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(base())
+    .orderBy('company.grade', (by) => by.asc().nullsLast())
+    .orderBy('company.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+export function findLessor(db: Read, id: number) {
+  return withCard(lessors(db).where('company.id', '=', id))
+    .select([
+      'company.intro',
+      'company.scaleType',
+      'company.taxpayerType',
+      'company.establishedOn',
+      'company.lessorValidTo as certifiedTo',
+      sql<{ categoryId: number; fatherCategoryId: number; name: string; nameEn: string; count: number }[]>`coalesce((
+        select json_agg(json_build_object('categoryId', c.id, 'fatherCategoryId', c.parent_id, 'name', c.name, 'nameEn', c.name_en, 'count', f.n) order by f.n desc, c.id)
+        from (select category_id, sum(total_qty)::int as n from equipment where company_id = company.id and shelf_status = '1' and del_flag = '0' group by category_id) f
+        join category c on c.id = f.category_id), '[]')`.as('fleet'),
+    ])
+    .executeTakeFirst()
+}
+
+/** Project departments the person may publish for. */
+export function findOwnProjects(db: Read, actor: Actor) {
+  return db
+    .selectFrom('dept')
+    .where('deptType', '=', '3')
+    .where('status', '=', '0')
+    .where('delFlag', '=', '0')
+    .where(inScope('dept.id', actor))
+    .orderBy('orderNum')
+    .orderBy('id')
+    .select([
+      'id as deptId',
+      'deptName',
+      sql<string>`coalesce(project_name, dept_name)`.as('projectName'),
+      sql<string>`coalesce(project_type, 'other')`.as('projectType'),
+      'provinceId',
+      'cityId',
+      'districtId',
+      'address',
+      'lowEmissionZone',
+      'leader',
+      'phone',
+    ])
+    .execute()
+}

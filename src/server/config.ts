@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+const Port = z.coerce.number().int().min(1).max(65_535)
+const Switch = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
+
+const Environment = z.object({
+  PORT: Port.default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TOKEN_SECRET: z.string().min(32).optional(),
+  DEMO: Switch.optional(),
+  SITE_NAME: z.string().min(1).max(20).default('筑机通'),
+  SITE_NAME_EN: z.string().min(1).max(40).default('Zhujitong'),
+  COMPANY_NAME: z.string().max(60).default(''),
+  ICP_NUMBER: z.string().max(40).default(''),
+  SERVICE_PHONE: z.string().max(30).default(''),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+})
+
+const hints: Record<keyof z.infer<typeof Environment>, string> = {
+  PORT: 'a port from 1 to 65535',
+  HOST: 'an address to listen on, such as 0.0.0.0 or 127.0.0.1',
+  DATA_DIR: 'a folder for the database and the files',
+  DATABASE_URL: 'a PostgreSQL address, postgres://user:password@host:5432/name',
+  PUBLIC_URL: 'the address people use, https://example.cn',
+  TOKEN_SECRET: 'at least 32 characters',
+  DEMO: '1 or 0',
+  SITE_NAME: '1 to 20 characters',
+  SITE_NAME_EN: '1 to 40 characters',
+  COMPANY_NAME: 'at most 60 characters',
+  ICP_NUMBER: 'at most 40 characters',
+  SERVICE_PHONE: 'at most 30 characters',
+  LOG_LEVEL: 'silent, error, warn, info or debug',
+}
+
+export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string }
+
+export type Config = {
+  port: number
+  host: string
+  dataDir: string
+  /** Absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  publicUrl: string | undefined
+  /** Absent with the embedded database: made at the first start and kept in `dataDir`. */
+  tokenSecret: string | undefined
+  demo: boolean
+  site: Site
+  logLevel: z.infer<typeof Environment>['LOG_LEVEL']
+}
+
+/** A start that cannot go on; its message is one sentence for the person at the terminal. */
+export class StartRefused extends Error {}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(hints).map((key) => [key, environment[key] === '' ? undefined : environment[key]]),
+  )
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const key = String(parsed.error.issues[0]?.path[0]) as keyof typeof hints
+    throw new StartRefused(`The setting ${key} must be ${hints[key]}.`)
+  }
+  const env = parsed.data
+  if (env.DATABASE_URL && !env.TOKEN_SECRET)
+    throw new StartRefused('With DATABASE_URL the setting TOKEN_SECRET is required: the same for every instance, at least 32 characters.')
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    publicUrl: env.PUBLIC_URL,
+    tokenSecret: env.TOKEN_SECRET,
+    demo: env.DEMO ?? !env.DATABASE_URL,
+    site: { name: env.SITE_NAME, nameEn: env.SITE_NAME_EN, company: env.COMPANY_NAME, icp: env.ICP_NUMBER, phone: env.SERVICE_PHONE },
+    logLevel: env.LOG_LEVEL,
+  }
+}

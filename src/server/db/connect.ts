@@ -1,0 +1,28 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { toMoment } from '#shared/calendar.ts'
+import type { DB } from './tables.generated.ts'
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+/** What a query function takes: the database, or the transaction that its caller holds. */
+export type Read = Db | Tx
+
+// Rows leave the database in the shape of the wire: days as text, instants as Shanghai time text, int8 as number.
+const { builtins } = pg.types
+pg.types.setTypeParser(builtins.DATE, (text) => text)
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, (text) => toMoment(new Date(text)))
+pg.types.setTypeParser(builtins.INT8, Number)
+pg.types.setTypeParser(builtins.NUMERIC, Number)
+pg.types.setTypeParser(1016 as never, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
+
+export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, keepAlive: true })
+  // A connection that breaks while idle is dropped by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { db, pool }
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { StartRefused } from '../config.ts'
+
+const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url))
+/** Any constant, the same in every instance. */
+const lockKey = 7_263_541
+
+/** Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. Returns the names that ran. */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(
+      'create table if not exists migration (name text primary key, sha256 text not null, at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration')
+    const done = new Map(rows.map((row) => [row.name, row.sha256]))
+    const ran: string[] = []
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql')).toSorted()) {
+      const sql = readFileSync(folder + name, 'utf8')
+      const sha256 = createHash('sha256').update(sql).digest('hex')
+      if (done.has(name)) {
+        if (done.get(name) !== sha256) throw new StartRefused(`The migration ${name} was changed after it ran; migrations only move forward.`)
+        continue
+      }
+      await client.query('begin')
+      await client.query(sql)
+      await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
+      await client.query('commit')
+      ran.push(name)
+    }
+    return ran
+  } finally {
+    await client.end()
+  }
+}

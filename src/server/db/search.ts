@@ -1,0 +1,31 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './connect.ts'
+
+/**
+ * Whether a row's search text holds every word: found by the index over single characters and bigrams
+ * (search_grams in the first migration), then checked letter by letter.
+ */
+export function holdsWords(table: string, words: string): RawBuilder<boolean> {
+  const parts = words.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 5)
+  const conditions = parts.map((part) => {
+    const letters = [...part]
+    const grams = letters.length === 1 ? letters : letters.slice(0, -1).map((letter, index) => letter + letters[index + 1])
+    const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
+    return sql<boolean>`(${sql.ref(`${table}.search_grams`)} @> ${grams}::text[] and lower(${sql.ref(`${table}.search_text`)}) like ${pattern})`
+  })
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/**
+ * XQ202611210007: prefix, day in Shanghai, four digits or more. Gaps are allowed, so it is taken outside the caller's
+ * transaction: inside, everybody would wait for everybody's commit.
+ */
+export async function nextCode(db: Db, prefix: string, day: string): Promise<string> {
+  const { last } = await db
+    .insertInto('codeCounter')
+    .values({ prefix, day, last: 1 })
+    .onConflict((conflict) => conflict.columns(['prefix', 'day']).doUpdateSet((eb) => ({ last: eb('codeCounter.last', '+', 1) })))
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return `${prefix}${day.replaceAll('-', '')}${String(last).padStart(4, '0')}`
+}

@@ -1,0 +1,421 @@
+// Written by scripts/write-tables.ts from the migrated database; do not edit.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export type DB = {
+  account: {
+    id: GeneratedAlways<number>
+    userName: string
+    phonenumber: string | null
+    name: Generated<string>
+    nickName: Generated<string>
+    passwordHash: string
+    userType: Generated<string>
+    certSign: Generated<number>
+    auditStatus: Generated<string>
+    deptId: number | null
+    companyId: number | null
+    isAdmin: Generated<boolean>
+    status: Generated<string>
+    failedLogins: Generated<number>
+    lockedUntil: ColumnType<string | null, Date | null | undefined, Date | null>
+    passwordUpdatedAt: ColumnType<string, Date | undefined, Date>
+    createTime: ColumnType<string, Date | undefined, Date>
+    delFlag: Generated<string>
+  }
+  accountDept: {
+    accountId: number
+    deptId: number
+  }
+  article: {
+    id: GeneratedAlways<number>
+    tab: string
+    title: string
+    summary: Generated<string>
+    content: string
+    source: Generated<string>
+    author: Generated<string>
+    top: Generated<boolean>
+    status: Generated<string>
+    publishTime: ColumnType<string, Date, Date>
+    viewCount: Generated<number>
+  }
+  award: {
+    id: GeneratedAlways<number>
+    demandId: number
+    accountId: number
+    at: ColumnType<string, Date, Date>
+    netFen: number
+  }
+  awardLine: {
+    id: GeneratedAlways<number>
+    awardId: number
+    demandItemId: number
+    quoteLineId: number
+    companyId: number
+    qty: number
+    netFen: number
+    reason: Generated<string>
+  }
+  category: {
+    id: number
+    parentId: number
+    name: string
+    nameEn: string
+    alias: Generated<string[]>
+    level: number
+    orderNum: number
+    status: Generated<string>
+    core: Generated<boolean>
+    params: ColumnType<unknown, string | null | undefined, string | null>
+    flags: ColumnType<unknown, string | null | undefined, string | null>
+    operatorCert: Generated<string>
+    priceUnits: Generated<string[]>
+    litresPerShift: Generated<number>
+    version: Generated<number>
+  }
+  codeCounter: {
+    prefix: string
+    day: string
+    last: number
+  }
+  company: {
+    id: GeneratedAlways<number>
+    enterpriseName: string
+    creditCode: string
+    entityType: Generated<string>
+    scaleType: string | null
+    taxpayerType: Generated<string>
+    groupName: Generated<string>
+    legalPerson: Generated<string>
+    provinceId: number | null
+    cityId: number | null
+    districtId: number | null
+    address: Generated<string>
+    contactName: Generated<string>
+    contactPhone: Generated<string>
+    intro: Generated<string>
+    establishedOn: string | null
+    isLessor: Generated<boolean>
+    isLessee: Generated<boolean>
+    lessorAudit: Generated<string>
+    lesseeAudit: Generated<string>
+    lessorValidTo: string | null
+    grade: string | null
+    serviceRegions: Generated<number[]>
+    mainCategories: Generated<number[]>
+    blacklistedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    searchText: Generated<string>
+    searchGrams: GeneratedAlways<string[] | null>
+    createTime: ColumnType<string, Date | undefined, Date>
+    updateTime: ColumnType<string, Date | undefined, Date>
+    delFlag: Generated<string>
+  }
+  contact: {
+    id: GeneratedAlways<number>
+    name: string
+    company: string
+    phone: string
+    email: Generated<string>
+    type: string
+    content: string
+    status: Generated<string>
+    createTime: ColumnType<string, Date | undefined, Date>
+  }
+  contactLook: {
+    accountId: number
+    demandId: number
+    at: ColumnType<string, Date, Date>
+  }
+  demand: {
+    id: GeneratedAlways<number>
+    demandCode: string | null
+    demandType: Generated<string>
+    title: Generated<string>
+    companyId: number
+    deptId: number
+    accountId: number
+    projectName: Generated<string>
+    projectType: Generated<string>
+    provinceId: number | null
+    cityId: number | null
+    districtId: number | null
+    address: Generated<string>
+    lowEmissionZone: Generated<boolean>
+    contactName: Generated<string>
+    contactPhone: Generated<string>
+    quoteDeadline: ColumnType<string | null, Date | null | undefined, Date | null>
+    clarifyDeadline: ColumnType<string | null, Date | null | undefined, Date | null>
+    sealed: Generated<boolean>
+    urgent: Generated<boolean>
+    method: Generated<string>
+    minQuotes: Generated<number>
+    payment: ColumnType<unknown, string | null | undefined, string | null>
+    fuelBy: Generated<string>
+    operatorBy: Generated<string>
+    transportBy: Generated<string>
+    erectionBy: Generated<string>
+    lodgingBy: Generated<string>
+    budgetFen: number | null
+    internalReason: Generated<string>
+    terms: Generated<string>
+    status: Generated<string>
+    statusReason: Generated<string>
+    revision: Generated<number>
+    draft: ColumnType<unknown, string | null | undefined, string | null>
+    version: Generated<number>
+    planStart: string | null
+    planEnd: string | null
+    quoteCount: Generated<number>
+    searchText: Generated<string>
+    searchGrams: GeneratedAlways<string[] | null>
+    publishTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    openTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    createTime: ColumnType<string, Date | undefined, Date>
+    updateTime: ColumnType<string, Date | undefined, Date>
+    delFlag: Generated<string>
+  }
+  demandAttachment: {
+    demandId: number
+    fileId: string
+    orderNum: number
+  }
+  demandEvent: {
+    id: GeneratedAlways<number>
+    demandId: number
+    quoteId: number | null
+    at: ColumnType<string, Date, Date>
+    accountId: number | null
+    move: string
+    fromStatus: string | null
+    toStatus: string | null
+    note: Generated<string>
+  }
+  demandInvite: {
+    demandId: number
+    companyId: number
+  }
+  demandItem: {
+    id: GeneratedAlways<number>
+    demandId: number
+    lineNo: number
+    fatherCategoryId: number
+    categoryId: number
+    specRequirements: ColumnType<unknown, string | null | undefined, string | null>
+    mainRule: string | null
+    mainValue: number | null
+    brandPreference: Generated<string>
+    maxAgeYears: number | null
+    minEmission: string | null
+    qty: number
+    planStart: string
+    planEnd: string
+    rentUnit: string
+    estQuantity: number | null
+    shiftMode: Generated<string>
+    priceCeilingFen: number | null
+    remark: Generated<string>
+  }
+  dept: {
+    id: GeneratedAlways<number>
+    parentId: number | null
+    ancestors: Generated<number[]>
+    deptName: string
+    deptType: string
+    companyId: number
+    orderNum: Generated<number>
+    leader: Generated<string>
+    phone: Generated<string>
+    status: Generated<string>
+    projectName: string | null
+    projectType: string | null
+    provinceId: number | null
+    cityId: number | null
+    districtId: number | null
+    address: Generated<string>
+    lowEmissionZone: Generated<boolean>
+    createTime: ColumnType<string, Date | undefined, Date>
+    delFlag: Generated<string>
+  }
+  dictionary: {
+    dictType: string
+    dictValue: string
+    dictLabel: string
+    dictLabelEn: string
+    dictSort: number
+    status: Generated<string>
+  }
+  equipment: {
+    id: GeneratedAlways<number>
+    equipmentCode: string
+    companyId: number
+    fatherCategoryId: number
+    categoryId: number
+    name: string
+    brand: string
+    model: string
+    specs: ColumnType<unknown, string | null | undefined, string | null>
+    mainValue: number | null
+    factoryNo: string | null
+    outFactoryDate: string
+    manufacturer: Generated<string>
+    workHours: number | null
+    ownership: Generated<string>
+    emissionStage: Generated<string>
+    envCode: string | null
+    provinceId: number
+    cityId: number
+    districtId: number | null
+    yardAddress: Generated<string>
+    description: Generated<string>
+    isLot: Generated<boolean>
+    totalQty: Generated<number>
+    auditStatus: Generated<string>
+    shelfStatus: Generated<string>
+    rentStatus: Generated<string>
+    monthPriceFen: number | null
+    confirmedAt: ColumnType<string, Date | undefined, Date>
+    searchText: Generated<string>
+    searchGrams: GeneratedAlways<string[] | null>
+    createTime: ColumnType<string, Date | undefined, Date>
+    updateTime: ColumnType<string, Date | undefined, Date>
+    version: Generated<number>
+    delFlag: Generated<string>
+  }
+  equipmentBooking: {
+    id: GeneratedAlways<number>
+    equipmentId: number
+    slot: Generated<number>
+    period: string
+    reason: string
+    awardLineId: number | null
+    createTime: ColumnType<string, Date | undefined, Date>
+  }
+  equipmentDocument: {
+    id: GeneratedAlways<number>
+    equipmentId: number
+    kind: string
+    number: Generated<string>
+    issuedBy: Generated<string>
+    validTo: string | null
+    fileId: string | null
+  }
+  equipmentImage: {
+    equipmentId: number
+    fileId: string
+    orderNum: number
+  }
+  equipmentPrice: {
+    equipmentId: number
+    rentUnit: string
+    priceFen: number | null
+    withOperator: Generated<boolean>
+    fuelBy: Generated<string>
+    taxRate: Generated<number>
+  }
+  file: {
+    id: Generated<string>
+    name: string
+    size: number
+    mime: string
+    sha256: Buffer
+    access: string
+    accountId: number
+    companyId: number | null
+    deptId: number | null
+    hasThumbnail: Generated<boolean>
+    createTime: ColumnType<string, Date | undefined, Date>
+  }
+  imageCode: {
+    uuid: string
+    type: string
+    answerHash: Buffer
+    expiresAt: ColumnType<string, Date, Date>
+  }
+  loginFailure: {
+    address: string
+    at: ColumnType<string, Date, Date>
+  }
+  message: {
+    id: GeneratedAlways<number>
+    accountId: number
+    systemSubject: string
+    kind: string
+    params: ColumnType<unknown, string | null | undefined, string | null>
+    title: string
+    content: string
+    level: Generated<string>
+    bizType: Generated<string>
+    bizId: Generated<string>
+    link: Generated<string>
+    isRead: Generated<string>
+    readTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    createTime: ColumnType<string, Date | undefined, Date>
+  }
+  quote: {
+    id: GeneratedAlways<number>
+    quoteCode: string
+    demandId: number
+    demandRevision: number
+    companyId: number
+    accountId: number
+    contactName: string
+    contactPhone: string
+    validUntil: string
+    status: string
+    sealedOffer: Buffer
+    sealHash: string
+    note: Generated<string>
+    loseReason: string | null
+    submitTime: ColumnType<string, Date, Date>
+    openTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    createTime: ColumnType<string, Date | undefined, Date>
+    updateTime: ColumnType<string, Date | undefined, Date>
+    version: Generated<number>
+  }
+  quoteLine: {
+    id: GeneratedAlways<number>
+    quoteId: number
+    demandItemId: number
+    qty: number
+    unitPriceFen: number
+    rentUnit: string
+    includesOperator: boolean
+    includesFuel: boolean
+    entryFeeFen: Generated<number>
+    exitFeeFen: Generated<number>
+    erectionFeeFen: Generated<number>
+    inspectionFeeFen: Generated<number>
+    otherFeeFen: Generated<number>
+    taxRate: number
+    invoiceKind: string
+    minRentDays: Generated<number>
+    earliestEntry: string
+    deviation: Generated<string>
+    ceilingReason: Generated<string>
+    promisesRenewal: Generated<boolean>
+  }
+  quoteLineEquipment: {
+    quoteLineId: number
+    equipmentId: number
+    qty: number
+  }
+  region: {
+    code: number
+    parentCode: number | null
+    name: string
+    level: number
+  }
+  session: {
+    tokenHash: Buffer
+    accountId: number
+    createdAt: ColumnType<string, Date, Date>
+    expiresAt: ColumnType<string, Date, Date>
+    address: Generated<string>
+    agent: Generated<string>
+  }
+  setting: {
+    key: string
+    value: ColumnType<unknown, string | null | undefined, string | null>
+    updatedAt: ColumnType<string, Date | undefined, Date>
+  }
+}

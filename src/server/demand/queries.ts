@@ -1,0 +1,250 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { DemandFilter, DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Db, Read } from '../db/connect.ts'
+import { holdsWords } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
+import { regionNameOf } from '../region/queries.ts'
+
+type Side = 'lessor' | 'lessee'
+
+const itemCards = sql<{ id: number; fatherCategoryId: number; categoryId: number; categoryName: string; categoryNameEn: string; qty: number; planStart: string; planEnd: string }[]>`
+  coalesce((select json_agg(json_build_object('id', i.id, 'fatherCategoryId', i.father_category_id, 'categoryId', i.category_id, 'categoryName', c.name,
+    'categoryNameEn', c.name_en, 'qty', i.qty, 'planStart', i.plan_start, 'planEnd', i.plan_end) order by i.line_no)
+  from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
+
+/** The card of a demand in the shape of the wire. */
+export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
+  return query
+    .innerJoin('company', 'company.id', 'demand.companyId')
+    .select([
+      'demand.id',
+      'demand.demandCode',
+      sql<'1' | '2' | '3'>`demand.demand_type`.as('demandType'),
+      'demand.title',
+      'demand.projectName',
+      'company.enterpriseName as companyName',
+      'demand.provinceId',
+      'demand.cityId',
+      regionNameOf('demand').as('regionName'),
+      sql<DemandStatus>`demand.status`.as('status'),
+      'demand.sealed',
+      'demand.urgent',
+      sql<'1' | '2' | '3' | '4'>`demand.method`.as('method'),
+      'demand.quoteDeadline',
+      'demand.publishTime',
+      'demand.planStart',
+      'demand.planEnd',
+      'demand.quoteCount',
+      itemCards.as('items'),
+    ])
+}
+
+const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', '0')
+
+/** Published ones: public to everybody, invited ones to the invited lessors. */
+function published(db: Read, companyId: number | null) {
+  return alive(db)
+    .where('demand.status', 'in', publicStatuses)
+    .where((eb) =>
+      eb.or([
+        eb('demand.demandType', '=', '1'),
+        ...(companyId === null
+          ? []
+          : [
+              eb.exists(
+                eb.selectFrom('demandInvite').whereRef('demandInvite.demandId', '=', 'demand.id').where('demandInvite.companyId', '=', companyId).select('demandInvite.demandId'),
+              ),
+            ]),
+      ]),
+    )
+}
+
+export async function findPublicDemands(db: Read, filter: z.output<typeof DemandFilter>, actor: Actor | null) {
+  const filtered = () => {
+    let query = published(db, actor?.role === 'leaser' ? actor.companyId : null)
+    if (filter.status) query = query.where('demand.status', '=', filter.status)
+    if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
+    if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
+    if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
+    if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+    if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
+    const { categoryId, fatherCategoryId } = filter
+    if (categoryId || fatherCategoryId)
+      query = query.where((eb) => {
+        let items = eb.selectFrom('demandItem as i').whereRef('i.demandId', '=', 'demand.id')
+        if (categoryId) items = items.where('i.categoryId', '=', categoryId)
+        if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
+        return eb.exists(items.select('i.id'))
+      })
+    return query
+  }
+  const { total } = await filtered()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(filtered())
+    .orderBy(sql`(demand.status = '3') desc`)
+    .orderBy('demand.publishTime', 'desc')
+    .orderBy('demand.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+export function findItems(db: Read, demandId: number): Promise<DemandItem[]> {
+  return db
+    .selectFrom('demandItem')
+    .innerJoin('category', 'category.id', 'demandItem.categoryId')
+    .where('demandId', '=', demandId)
+    .orderBy('lineNo')
+    .select([
+      'demandItem.id',
+      'lineNo',
+      'fatherCategoryId',
+      'categoryId',
+      'category.name as categoryName',
+      'category.nameEn as categoryNameEn',
+      sql<DemandItem['specRequirements']>`spec_requirements`.as('specRequirements'),
+      'brandPreference',
+      'maxAgeYears',
+      'minEmission',
+      'qty',
+      'planStart',
+      'planEnd',
+      sql<DemandItem['rentUnit']>`rent_unit`.as('rentUnit'),
+      'estQuantity',
+      sql<'single' | 'double'>`shift_mode`.as('shiftMode'),
+      'remark',
+    ])
+    .execute()
+}
+
+const wholeColumns = [
+  'demand.address',
+  'demand.projectType',
+  'demand.lowEmissionZone',
+  'demand.clarifyDeadline',
+  'demand.minQuotes',
+  sql<PublicDemand['payment']>`demand.payment`.as('payment'),
+  sql<Side>`demand.fuel_by`.as('fuelBy'),
+  sql<Side>`demand.operator_by`.as('operatorBy'),
+  sql<Side>`demand.transport_by`.as('transportBy'),
+  sql<Side>`demand.erection_by`.as('erectionBy'),
+  sql<Side>`demand.lodging_by`.as('lodgingBy'),
+  'demand.terms',
+  sql<PublicDemand['attachments']>`coalesce((select json_agg(json_build_object('fileId', f.id, 'name', f.name, 'size', f.size) order by a.order_num)
+    from demand_attachment a join file f on f.id = a.file_id where a.demand_id = demand.id), '[]')`.as('attachments'),
+  sql<PublicDemand['winners']>`coalesce((select json_agg(json_build_object('companyName', c.enterprise_name, 'lineNo', i.line_no, 'qty', l.qty) order by i.line_no)
+    from award w join award_line l on l.award_id = w.id join company c on c.id = l.company_id join demand_item i on i.id = l.demand_item_id
+    where w.demand_id = demand.id), '[]')`.as('winners'),
+] as const
+
+/** A published demand as everybody signed in sees it; visitors do not get address and terms. */
+export async function findPublicDemand(db: Read, id: number, actor: Actor | null, quoted?: { quotedBy: number }): Promise<PublicDemand | undefined> {
+  const visible = quoted
+    ? alive(db).where(sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${quoted.quotedBy})`)
+    : published(db, actor?.role === 'leaser' ? actor.companyId : null)
+  const demand = await withCard(visible.where('demand.id', '=', id)).select(wholeColumns).executeTakeFirst()
+  if (!demand) return undefined
+  const whole = { ...demand, items: await findItems(db, id) }
+  return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
+}
+
+type OwnFilter = {
+  deptId?: number | undefined
+  projectName?: string | undefined
+  demandCode?: string | undefined
+  status?: DemandStatus | undefined
+  pageNum: number
+  pageSize: number
+}
+
+export async function findOwnDemands(db: Read, actor: Actor, filter: OwnFilter) {
+  const filtered = () => {
+    let query = alive(db).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor))
+    if (filter.deptId) query = query.where('demand.deptId', '=', filter.deptId)
+    if (filter.status) query = query.where('demand.status', '=', filter.status)
+    if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+    if (filter.projectName) query = query.where(holdsWords('demand', filter.projectName))
+    return query
+  }
+  const { total } = await filtered()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(filtered())
+    .orderBy('demand.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<string, number>> {
+  const rows = await alive(db)
+    .where(inScope('demand.dept_id', actor))
+    .groupBy('demand.status')
+    .select((eb) => ['demand.status', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+export async function findOwnDemand(db: Read, actor: Actor, id: number) {
+  const demand = await withCard(alive(db).where('demand.id', '=', id).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor)))
+    .select([
+      ...wholeColumns,
+      'demand.deptId',
+      'demand.contactName',
+      'demand.contactPhone',
+      'demand.budgetFen as budgetLimit',
+      'demand.internalReason',
+      'demand.statusReason',
+      'demand.revision',
+      'demand.version',
+      'demand.openTime',
+      sql<Record<string, number>>`coalesce((select json_object_agg(i.id, i.price_ceiling_fen) from demand_item i
+        where i.demand_id = demand.id and i.price_ceiling_fen is not null), '{}')`.as('ceilings'),
+      sql<{ companyId: number; companyName: string }[]>`coalesce((select json_agg(json_build_object('companyId', c.id, 'companyName', c.enterprise_name) order by c.id)
+        from demand_invite v join company c on c.id = v.company_id where v.demand_id = demand.id), '[]')`.as('invited'),
+    ])
+    .executeTakeFirst()
+  if (!demand) return undefined
+  // Who did it: own people by name; a lessor's deed before the opening stays without a name.
+  const events = await db
+    .selectFrom('demandEvent')
+    .leftJoin('account', 'account.id', 'demandEvent.accountId')
+    .where('demandId', '=', id)
+    .orderBy('demandEvent.id')
+    .select([
+      'demandEvent.id',
+      'at',
+      'move',
+      'note',
+      'toStatus',
+      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as('who'),
+    ])
+    .execute()
+  return { ...demand, items: await findItems(db, id), events }
+}
+
+export async function lookAtContact(db: Db, actor: Actor, id: number, now: Date, limit: number) {
+  return db.transaction().execute(async (tx) => {
+    const demand = await published(tx, actor.companyId)
+      .where('demand.id', '=', id)
+      .select(['demand.contactName', 'demand.contactPhone'])
+      .executeTakeFirst()
+    if (!demand) return undefined
+    const { looks } = await tx
+      .selectFrom('contactLook')
+      .where('accountId', '=', actor.accountId)
+      .where('at', '>', new Date(now.getTime() - 86_400_000).toISOString())
+      .select((eb) => eb.fn.countAll<number>().as('looks'))
+      .executeTakeFirstOrThrow()
+    if (looks >= limit) return 'limit' as const
+    await tx.insertInto('contactLook').values({ accountId: actor.accountId, demandId: id, at: now }).execute()
+    return demand
+  })
+}

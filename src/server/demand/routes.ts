@@ -1,0 +1,86 @@
+import * as contract from '#shared/demand/contract.ts'
+import type { Api } from '../http/api.ts'
+import { textOf } from '../http/locale.ts'
+import { Refusal } from '../http/refusal.ts'
+import { quotesWorkbook } from '../quote/export.ts'
+import * as drafts from './drafts.ts'
+import { endDemand, openDemand } from './moves.ts'
+import { publishDemand } from './publish.ts'
+import * as demands from './queries.ts'
+
+/** Looks at contacts a person may take in 24 hours. */
+const looksADay = 50
+
+export function demandRoutes(api: Api): void {
+  api.handle(contract.listPublicDemands, ({ query }, { db, actor }) => demands.findPublicDemands(db, query, actor))
+
+  api.handle(contract.getPublicDemand, async ({ params }, { db, actor }) => {
+    const demand = await demands.findPublicDemand(db, params.id, actor)
+    if (!demand) throw new Refusal('not_found')
+    return demand
+  })
+
+  api.handle(contract.lookAtContact, async ({ params }, { db, actor, now }) => {
+    const contact = await demands.lookAtContact(db, actor, params.id, now, looksADay)
+    if (!contact) throw new Refusal('not_found')
+    if (contact === 'limit') throw new Refusal('look_limit')
+    return contact
+  })
+
+  api.handle(contract.listOwnDemands, ({ query }, { db, actor }) => demands.findOwnDemands(db, actor, query))
+
+  api.handle(contract.countOwnDemands, (_, { db, actor }) => demands.countOwnDemands(db, actor))
+
+  api.handle(contract.getOwnDemand, async ({ params }, { db, actor }) => {
+    const demand = await demands.findOwnDemand(db, actor, params.id)
+    if (!demand) throw new Refusal('not_found')
+    return demand
+  })
+
+  api.handle(contract.listDrafts, ({ query }, { db, actor }) => drafts.findDrafts(db, actor, query))
+
+  api.handle(contract.getDraft, async ({ params }, { db, actor }) => {
+    const draft = await drafts.findDraft(db, actor, params.id)
+    if (!draft) throw new Refusal('not_found')
+    return draft
+  })
+
+  api.handle(contract.saveDraft, ({ body }, { db, actor, now }) => drafts.saveDraft(db, actor, body, now))
+
+  api.handle(contract.deleteDraft, async ({ params }, { db, actor }) => {
+    if (!(await drafts.deleteDraft(db, actor, params.id))) throw new Refusal('not_found')
+    return null
+  })
+
+  api.handle(contract.publishDemand, ({ body }, { db, hub, actor, now }) => publishDemand(db, hub, actor, body, now))
+
+  api.handle(contract.cancelDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await endDemand(db, hub, actor, params.id, 'cancel', body.reason, now)
+    return null
+  })
+
+  api.handle(contract.failDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await endDemand(db, hub, actor, params.id, 'fail', body.reason, now)
+    return null
+  })
+
+  api.handle(contract.openDemand, async ({ params }, { db, hub, secret, actor, now }) => {
+    switch (await openDemand(db, { hub, secret }, params.id, { actor }, now)) {
+      case 'opened':
+        return null
+      case 'not_found':
+        throw new Refusal('not_found')
+      case 'sealed':
+        throw new Refusal('demand_sealed')
+      case 'changed':
+        throw new Refusal('demand_changed')
+    }
+  })
+
+  api.handle(contract.exportApply, async ({ query }, { db, actor, locale }) => {
+    const text = textOf(locale)
+    const demand = await demands.findOwnDemand(db, actor, query.id)
+    if (!demand) throw new Refusal('not_found')
+    return quotesWorkbook(db, demand, text)
+  })
+}

@@ -1,0 +1,191 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { z } from 'zod'
+import type { EquipmentFilter } from '#shared/equipment/contract.ts'
+import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
+import type { Db, Read } from '../db/connect.ts'
+import { holdsWords } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
+import { regionNameOf } from '../region/queries.ts'
+
+type Filter = z.output<typeof EquipmentFilter>
+
+const shelved = (db: Read) =>
+  db
+    .selectFrom('equipment')
+    .where('equipment.auditStatus', '=', '2')
+    .where('equipment.shelfStatus', '=', '1')
+    .where('equipment.delFlag', '=', '0')
+
+/** Out of use as stored; otherwise from the bookings: on hire today, reserved for later, free. */
+const rentStatusToday = sql<string>`case when equipment.rent_status in ('3', '4') then equipment.rent_status
+  when equipment.is_lot then '0'
+  else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then '2' else '1' end from equipment_booking b
+    where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date having count(*) > 0), '0') end`
+
+/** The card of a machine, in the shape of the wire. Amounts are fen; the contract writes them out in yuan. */
+export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
+  return query
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .innerJoin('company', 'company.id', 'equipment.companyId')
+    .select((eb) => [
+      'equipment.id',
+      'equipment.equipmentCode',
+      'equipment.name',
+      'equipment.brand',
+      'equipment.model',
+      'equipment.fatherCategoryId',
+      'equipment.categoryId',
+      'category.name as categoryName',
+      'category.nameEn as categoryNameEn',
+      sql<Record<string, string | number>>`equipment.specs`.as('specs'),
+      'equipment.outFactoryDate',
+      'equipment.workHours',
+      sql<EmissionStage>`equipment.emission_stage`.as('emissionStage'),
+      'equipment.provinceId',
+      'equipment.cityId',
+      regionNameOf('equipment').as('regionName'),
+      'equipment.isLot',
+      'equipment.totalQty',
+      rentStatusToday.as('rentStatus'),
+      'equipment.monthPriceFen as monthPrice',
+      'equipment.companyId',
+      'company.enterpriseName as companyName',
+      'company.grade as companyGrade',
+      'equipment.confirmedAt',
+      sql<string | null>`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as('cover'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('equipmentPrice')
+          .whereRef('equipmentPrice.equipmentId', '=', 'equipment.id')
+          .orderBy(sql`array_position(array['M','S','D','H','V','L','P'], rent_unit)`)
+          .select([
+            sql<RentUnit>`rent_unit`.as('rentUnit'),
+            'priceFen as price',
+            'withOperator',
+            sql<'lessor' | 'lessee' | 'none'>`fuel_by`.as('fuelBy'),
+            'taxRate',
+          ]),
+      ).as('prices'),
+    ])
+}
+
+/** The filter as a where, shared by the count and the page. */
+function filtered(db: Read, filter: Filter) {
+  let query = shelved(db)
+  if (filter.provinceId) query = query.where('equipment.provinceId', '=', filter.provinceId)
+  if (filter.cityId) query = query.where('equipment.cityId', '=', filter.cityId)
+  if (filter.fatherCategoryId) query = query.where('equipment.fatherCategoryId', '=', filter.fatherCategoryId)
+  if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
+  if (filter.companyId) query = query.where('equipment.companyId', '=', filter.companyId)
+  if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
+  if (filter.beginPrice !== undefined) query = query.where('equipment.monthPriceFen', '>=', Math.round(filter.beginPrice * 100))
+  if (filter.endPrice !== undefined) query = query.where('equipment.monthPriceFen', '<=', Math.round(filter.endPrice * 100))
+  if (filter.name) query = query.where(holdsWords('equipment', filter.name))
+  if (filter.freeFrom && filter.freeTo && filter.freeFrom < filter.freeTo)
+    query = query.where(
+      sql<boolean>`(select count(distinct slot) from equipment_booking b where b.equipment_id = equipment.id
+        and b.period && daterange(${filter.freeFrom}::date, ${filter.freeTo}::date)) < equipment.total_qty`,
+    )
+  return query
+}
+
+export async function findShelvedEquipment(db: Read, filter: Filter) {
+  const { total } = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  let page = withCard(filtered(db, filter))
+  if (filter.sort === 'priceUp') page = page.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast())
+  if (filter.sort === 'priceDown') page = page.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast())
+  const rows = await page
+    .orderBy('equipment.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+const documentsOf = sql<{ kind: DocumentKind; validTo: string | null }[]>`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to) order by id)
+  from equipment_document d where d.equipment_id = equipment.id), '[]')`
+
+export async function findShelvedMachine(db: Read, id: number, today: string) {
+  const machine = await withCard(shelved(db).where('equipment.id', '=', id))
+    .select([
+      'equipment.manufacturer',
+      'equipment.description',
+      documentsOf.as('documents'),
+      sql<string[]>`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as('images'),
+      sql<{ from: string; to: string }[]>`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period)) order by period)
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date and not equipment.is_lot), '[]')`.as('taken'),
+    ])
+    .executeTakeFirst()
+  if (!machine) return undefined
+  const similar = await withCard(
+    shelved(db).where('equipment.categoryId', '=', machine.categoryId).where('equipment.id', '<>', id),
+  )
+    .orderBy(sql`(equipment.province_id = ${machine.provinceId}) desc`)
+    .orderBy(sql`abs(coalesce(equipment.main_value, 0) - coalesce((select main_value from equipment e where e.id = ${id}), 0))`)
+    .orderBy('equipment.id', 'desc')
+    .limit(4)
+    .execute()
+  return { ...machine, similar }
+}
+
+export async function findOwnEquipment(
+  db: Read,
+  companyId: number,
+  filter: { categoryId?: number | undefined; name?: string | undefined; shelfStatus?: string | undefined; pageNum: number; pageSize: number },
+  today: string,
+) {
+  const base = () => {
+    let query = db.selectFrom('equipment').where('equipment.companyId', '=', companyId).where('equipment.delFlag', '=', '0')
+    if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
+    if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
+    if (filter.name) query = query.where(holdsWords('equipment', filter.name))
+    return query
+  }
+  const { total } = await base()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(base())
+    .select([
+      'equipment.auditStatus',
+      'equipment.shelfStatus',
+      'equipment.version',
+      'equipment.factoryNo',
+      documentsOf.as('documents'),
+      sql<{ from: string; to: string; reason: string }[]>`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
+    ])
+    .orderBy('equipment.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+/** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
+export async function setShelf(db: Db, companyId: number, id: number, shelfStatus: '0' | '1', today: string, now: Date): Promise<boolean | null> {
+  const own = await db.selectFrom('equipment').where('id', '=', id).where('companyId', '=', companyId).where('delFlag', '=', '0').select('id').executeTakeFirst()
+  if (!own) return null
+  let change = db
+    .updateTable('equipment')
+    .set((eb) => ({ shelfStatus, updateTime: now, confirmedAt: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('shelfStatus', '<>', '2')
+  if (shelfStatus === '1')
+    change = change
+      .where('auditStatus', '=', '2')
+      .where('rentStatus', '<>', '4')
+      .where((eb) =>
+        eb.and([
+          eb.not(eb.exists(eb.selectFrom('equipmentDocument as d').whereRef('d.equipmentId', '=', 'equipment.id').where('d.validTo', '<', today).select('d.id'))),
+          eb.exists(
+            eb.selectFrom('company as c').whereRef('c.id', '=', 'equipment.companyId').where('c.lessorAudit', '=', '2').where('c.blacklistedAt', 'is', null).select('c.id'),
+          ),
+        ]),
+      )
+  const { numUpdatedRows } = await change.executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,25 @@
+import { dayOf } from '#shared/calendar.ts'
+import { getPublicEquipment, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import type { Api } from '../http/api.ts'
+import { Refusal } from '../http/refusal.ts'
+import { companyOf } from '../account/scope.ts'
+import * as machines from './queries.ts'
+
+export function equipmentRoutes(api: Api): void {
+  api.handle(listPublicEquipment, ({ query }, { db }) => machines.findShelvedEquipment(db, query))
+
+  api.handle(getPublicEquipment, async ({ params }, { db, now }) => {
+    const machine = await machines.findShelvedMachine(db, params.id, dayOf(now))
+    if (!machine) throw new Refusal('not_found')
+    return machine
+  })
+
+  api.handle(listOwnEquipment, ({ query }, { db, actor, now }) => machines.findOwnEquipment(db, companyOf(actor), query, dayOf(now)))
+
+  api.handle(setShelf, async ({ params, body }, { db, actor, now }) => {
+    const done = await machines.setShelf(db, companyOf(actor), params.id, body.shelfStatus, dayOf(now), now)
+    if (done === null) throw new Refusal('not_found')
+    if (!done) throw new Refusal('shelf_blocked')
+    return null
+  })
+}

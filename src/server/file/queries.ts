@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { fileTypeFromBuffer } from 'file-type'
+import sharp from 'sharp'
+import { fileKinds, fileLimits } from '#shared/file/contract.ts'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Db, Read } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Storage } from '../outside/storage.ts'
+
+type Kind = keyof typeof fileKinds
+
+/** Stores an upload after looking at its signature; pictures lose their metadata (place) and get a thumbnail. */
+export async function insertFile(db: Db, storage: Storage, actor: Actor, upload: { name: string; content: Buffer }, now: Date) {
+  const type = await fileTypeFromBuffer(upload.content)
+  const mime = type?.mime as Kind | undefined
+  if (!mime || !(mime in fileKinds)) throw new Refusal('file_kind')
+  const isImage = fileKinds[mime] === 'image'
+  if (upload.content.length > (isImage ? fileLimits.image : fileLimits.attachment)) throw new Refusal('too_large')
+  let { content } = upload
+  const id = randomUUID()
+  if (isImage) {
+    try {
+      const image = sharp(content, { limitInputPixels: 60_000_000, failOn: 'error' }).rotate()
+      content = await image.clone().resize({ width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true }).toBuffer()
+      await storage.put(`${id}-thumb`, await image.clone().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer())
+    } catch {
+      // A picture by its first bytes only: what cannot be decoded is not kept.
+      throw new Refusal('file_kind')
+    }
+  }
+  await storage.put(id, content)
+  // oxlint-disable-next-line no-control-regex
+  const name = upload.name.replace(/[\u0000-\u001f\\/:*?"<>|]/g, '_').slice(-fileLimits.nameLength) || 'file'
+  await db
+    .insertInto('file')
+    .values({
+      id,
+      name,
+      size: content.length,
+      mime,
+      sha256: createHash('sha256').update(content).digest(),
+      access: 'owner',
+      accountId: actor.accountId,
+      companyId: actor.companyId,
+      deptId: actor.deptId,
+      hasThumbnail: isImage,
+      createTime: now,
+    })
+    .execute()
+  return { fileId: id, name, url: `/prod-api/file/${id}`, size: content.length, mime }
+}
+
+/**
+ * A file that this person may see: public ones anybody, attachments of a published demand anybody signed in, one's own,
+ * and those of demands within one's scope. Otherwise it does not exist.
+ */
+export function findFile(db: Read, id: string, actor: Actor | null) {
+  return db
+    .selectFrom('file')
+    .where('file.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('file.access', '=', 'public'),
+        ...(actor
+          ? [
+              eb('file.access', '=', 'login'),
+              eb('file.accountId', '=', actor.accountId),
+              eb.exists(
+                eb
+                  .selectFrom('demandAttachment')
+                  .innerJoin('demand', 'demand.id', 'demandAttachment.demandId')
+                  .whereRef('demandAttachment.fileId', '=', 'file.id')
+                  .where((inner) =>
+                    inner.or([
+                      inner.and([inner('demand.status', 'in', ['3', '4', '5', '6', '7', '9']), inner('demand.demandType', '=', '1')]),
+                      inScope('demand.dept_id', actor),
+                      inner.exists(
+                        inner
+                          .selectFrom('demandInvite')
+                          .whereRef('demandInvite.demandId', '=', 'demand.id')
+                          .where('demandInvite.companyId', '=', actor.companyId ?? 0)
+                          .select('demandInvite.demandId'),
+                      ),
+                    ]),
+                  )
+                  .select('demand.id'),
+              ),
+            ]
+          : []),
+      ]),
+    )
+    .select(['file.id', 'file.name', 'file.mime', 'file.access', 'file.hasThumbnail'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,27 @@
+import { downloadFile, uploadFile } from '#shared/file/contract.ts'
+import type { Api } from '../http/api.ts'
+import { Refusal } from '../http/refusal.ts'
+import { findFile, insertFile } from './queries.ts'
+
+export function fileRoutes(api: Api): void {
+  api.handle(uploadFile, async (_, { db, storage, actor, upload, now }) => {
+    const sent = await upload?.()
+    if (!sent) throw new Refusal('bad_request')
+    return insertFile(db, storage, actor, sent, now)
+  })
+
+  api.handle(downloadFile, async ({ params, query }, { db, storage, actor }) => {
+    const file = await findFile(db, params.id, actor)
+    if (!file) throw new Refusal('not_found')
+    const small = query.thumb === '1' && file.hasThumbnail
+    const content = await storage.get(small ? `${file.id}-thumb` : file.id)
+    if (!content) throw new Refusal('not_found')
+    return {
+      name: file.name,
+      mime: small ? 'image/webp' : file.mime,
+      content,
+      inline: file.mime.startsWith('image/') || file.mime === 'application/pdf',
+      cache: file.access === 'public' ? 'public, max-age=31536000, immutable' : 'private, max-age=3600',
+    }
+  })
+}

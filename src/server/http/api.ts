@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Endpoint, Received, Returned } from '#shared/endpoint.ts'
+import { refusals, type RefusalCode } from '#shared/refusals.ts'
+import { fieldErrors } from '#shared/text/validation.ts'
+import type { Actor } from '../account/actor.ts'
+import type { Services } from '../services.ts'
+import { textOf, type Locale } from './locale.ts'
+import { FieldRefusal, Refusal } from './refusal.ts'
+
+/** Who asks, from where and in which language. */
+export type Asking = {
+  actor: Actor | null
+  /** Whether a token came along, valid or not: tells 401 "expired" from 401 "missing". */
+  hadToken: boolean
+  token: string | null
+  address: string
+  agent: string
+  locale: Locale
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  /** The raw request where a route reads a stream (uploads). */
+  upload?: () => Promise<{ name: string; content: Buffer } | null>
+}
+
+export type Context<E extends Endpoint> = Services &
+  Omit<Asking, 'actor'> & { actor: E['access'] extends 'public' ? Actor | null : Actor; now: Date }
+
+type Handler<E extends Endpoint> = (input: Received<E>, context: Context<E>) => Promise<Returned<E>> | Returned<E>
+
+export type Route = { endpoint: Endpoint; handler: Handler<Endpoint> }
+
+export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Returned<Endpoint & { form: 'file' }> }
+
+/** The one list of calls: HTTP, pages rendered on the server, OpenAPI and the access test all go through it. */
+export class Api {
+  readonly routes: Route[] = []
+  private readonly services: Services
+
+  constructor(services: Services) {
+    this.services = services
+  }
+
+  handle<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+    if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
+    this.routes.push({ endpoint, handler: handler as unknown as Handler<Endpoint> })
+  }
+
+  /** Validates, authorises, runs and wraps. Never throws. */
+  async run({ endpoint, handler }: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, asking: Asking): Promise<Outcome> {
+    const text = textOf(asking.locale)
+    try {
+      const { actor } = asking
+      if (endpoint.access !== 'public') {
+        if (!actor) throw new Refusal(asking.hadToken ? 'token_invalid' : 'token_missing')
+        if (endpoint.access !== 'account' && !actor.permissions.includes(endpoint.access)) throw new Refusal('forbidden')
+      }
+      const input: Record<string, unknown> = {}
+      const problems: { field: string; message: string }[] = []
+      for (const part of ['params', 'query', 'body'] as const) {
+        const schema = endpoint[part]
+        if (!schema) continue
+        const parsed = schema.safeParse(raw[part] ?? {}, { reportInput: true })
+        if (parsed.success) input[part] = parsed.data
+        // An id in the path that is no id at all is a thing that does not exist.
+        else if (part === 'params') throw new Refusal('not_found')
+        else problems.push(...fieldErrors(text, parsed.error.issues))
+      }
+      if (problems.length > 0) return invalid(problems, text.refusal.invalid)
+      const answer = await handler(input as Received<Endpoint>, { ...this.services, ...asking, now: this.services.clock.now() } as Context<Endpoint>)
+      if (endpoint.form === 'file') return { http: 200, download: answer as never }
+      return { http: 200, body: wrap(endpoint, answer, text.site.common) }
+    } catch (error) {
+      return this.refuse(error, asking)
+    }
+  }
+
+  private refuse(error: unknown, asking: Asking): Outcome {
+    const text = textOf(asking.locale)
+    if (error instanceof FieldRefusal)
+      return invalid(
+        error.problems.map(({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format })),
+        text.refusal.invalid,
+      )
+    const code = error instanceof Refusal ? error.code : classify(error)
+    if (code === 'internal') asking.log.error({ err: error }, 'a call failed')
+    const { code: envelope, http = 200 } = refusals[code] as { code: number; http?: number }
+    return { http, body: { code: envelope, msg: text.refusal[code], data: error instanceof Refusal ? error.data : null } }
+  }
+}
+
+function wrap(endpoint: Endpoint, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
+  if (endpoint.form === 'list') {
+    const { total, rows } = answer as { total: number; rows: unknown[] }
+    return { code: 200, msg: words.listed, total, rows: rows.map((row) => endpoint.answer.parse(row)) }
+  }
+  const data = endpoint.answer.parse(answer)
+  // RuoYi clients read these fields at the top level, others under data.
+  return endpoint.form === 'top' ? { code: 200, msg: words.done, data, ...(data as object) } : { code: 200, msg: words.done, data }
+}
+
+function invalid(errors: { field: string; message: string }[], general: string): Outcome {
+  return { http: 200, body: { code: 422, msg: errors[0]?.message ?? general, data: { errors } } }
+}
+
+/** What an unexpected error means to the caller. The database's own checks are the last guard, not a crash. */
+function classify(error: unknown): RefusalCode {
+  const code = String((error as { code?: unknown }).code ?? '')
+  if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
+  if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
+  const down = /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code)
+  if (down || /terminat|timeout exceeded when trying to connect|Connection ended/i.test(String((error as Error).message))) return 'unavailable'
+  return 'internal'
+}

@@ -1,0 +1,28 @@
+import type { FieldError } from '#shared/endpoint.ts'
+import type { RefusalCode } from '#shared/refusals.ts'
+
+/** A no with a reason that has words in both languages. `data` travels in the envelope. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly data: unknown
+  constructor(code: RefusalCode, data: unknown = null) {
+    super(code)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** A no about fields: each `rule` is a code of the text catalogue's field rules. */
+export class FieldRefusal extends Error {
+  readonly problems: { path: (string | number)[]; rule: string }[]
+  constructor(problems: { path: (string | number)[]; rule: string }[]) {
+    super('invalid')
+    this.problems = problems
+  }
+}
+
+export function refuseField(path: (string | number)[], rule: string): never {
+  throw new FieldRefusal([{ path, rule }])
+}
+
+export type Invalid = { errors: FieldError[] }

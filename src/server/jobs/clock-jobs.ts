@@ -1,0 +1,39 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { deleteExpired } from '../account/queries.ts'
+import { findDueDemands, openDemand } from '../demand/moves.ts'
+import type { Services } from '../services.ts'
+
+/** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
+export async function openDueDemands({ db, hub, secret, clock }: Services): Promise<number> {
+  let opened = 0
+  for (const id of await findDueDemands(db, clock.now())) if ((await openDemand(db, { hub, secret }, id, 'clock', clock.now())) === 'opened') opened++
+  return opened
+}
+
+/** Work on a clock; each round waits for the one before it. */
+export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'error'>): () => Promise<void> {
+  const stops = [every(2000, () => openDueDemands(services)), every(600_000, () => deleteExpired(services.db, services.clock.now()))]
+
+  function every(interval: number, work: () => Promise<unknown>): () => Promise<void> {
+    let running: Promise<unknown> = Promise.resolve()
+    let stopped = false
+    const round = () => {
+      if (stopped) return
+      running = work()
+        .catch((error: unknown) => log.error({ err: error }, 'a job failed'))
+        .finally(() => {
+          if (!stopped) timer = setTimeout(round, interval)
+        })
+    }
+    let timer = setTimeout(round, 500)
+    return async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    }
+  }
+
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

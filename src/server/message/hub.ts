@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Message } from '#shared/message/contract.ts'
+import type { Read } from '../db/connect.ts'
+
+export type Socket = { send(text: string): void; close(code: number, reason: string): void }
+type Listener = { socket: Socket; session: string }
+
+const channel = 'zhujitong'
+const sessionKey = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16)
+
+type Signal = { kind: 'message'; accountId: number; message: Message } | { kind: 'end'; session: string }
+
+/** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
+export class Hub {
+  private readonly listeners = new Map<number, Set<Listener>>()
+  private client: pg.Client | null = null
+  private stopped = false
+
+  add(accountId: number, token: string, socket: Socket): () => void {
+    const listener = { socket, session: sessionKey(token) }
+    const own = this.listeners.get(accountId) ?? new Set()
+    own.add(listener)
+    this.listeners.set(accountId, own)
+    return () => {
+      own.delete(listener)
+      if (own.size === 0) this.listeners.delete(accountId)
+    }
+  }
+
+  get size(): number {
+    return [...this.listeners.values()].reduce((sum, own) => sum + own.size, 0)
+  }
+
+  /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
+  async tell(db: Read, accountId: number, message: Message): Promise<void> {
+    await this.notify(db, { kind: 'message', accountId, message })
+  }
+
+  /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */
+  async endSession(db: Read, token: string): Promise<void> {
+    await this.notify(db, { kind: 'end', session: sessionKey(token) })
+  }
+
+  private async notify(db: Read, signal: Signal): Promise<void> {
+    await sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`.execute(db)
+  }
+
+  /** Listens until stopped, and again after the database was away. */
+  async listen(url: string, log: (error: unknown) => void): Promise<void> {
+    const retry = (error: unknown) => {
+      if (this.stopped) return
+      log(error)
+      setTimeout(() => void this.listen(url, log), 1000).unref()
+    }
+    const client = new pg.Client({ connectionString: url, keepAlive: true })
+    this.client = client
+    client.on('notification', ({ payload }) => this.deliver(JSON.parse(payload ?? 'null') as Signal))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+    } catch (error) {
+      client.removeAllListeners()
+      client.on('error', () => undefined)
+      retry(error)
+      return
+    }
+    client.once('error', (error) => {
+      client.removeAllListeners()
+      client.on('error', () => undefined)
+      void client.end().catch(() => undefined)
+      retry(error)
+    })
+  }
+
+  private deliver(signal: Signal): void {
+    switch (signal.kind) {
+      case 'message':
+        for (const { socket } of this.listeners.get(signal.accountId) ?? []) socket.send(JSON.stringify({ type: 'message', ...signal.message }))
+        return
+      case 'end':
+        for (const own of this.listeners.values()) for (const { socket, session } of own) if (session === signal.session) socket.close(4001, 'token invalid')
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    for (const own of this.listeners.values()) for (const { socket } of own) socket.close(1012, 'restarting')
+    await this.client?.end().catch(() => undefined)
+  }
+}

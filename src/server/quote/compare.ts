@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { CostAssumptions, CostLine } from '#shared/quote/landed-cost.ts'
+import { landedCost } from '#shared/quote/landed-cost.ts'
+import type { RentUnit } from '#shared/equipment/rules.ts'
+import { oddTaxRate, type QuoteStatus } from '#shared/quote/rules.ts'
+import type { DemandItem } from '#shared/demand/contract.ts'
+import type { Read } from '../db/connect.ts'
+import { findItems } from '../demand/queries.ts'
+import { findCeilings } from './queries.ts'
+
+export async function findAssumptions(db: Read): Promise<CostAssumptions> {
+  const row = await db.selectFrom('setting').where('key', '=', 'cost').select('value').executeTakeFirst()
+  return row ? (row.value as CostAssumptions) : { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }
+}
+
+export async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Map<number, CostLine>> {
+  const categories = await db
+    .selectFrom('category')
+    .where('id', 'in', items.length > 0 ? items.map(({ categoryId }) => categoryId) : [0])
+    .select(['id', 'litresPerShift', 'operatorCert'])
+    .execute()
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  return new Map(
+    items.map((item) => {
+      const category = byId.get(item.categoryId)
+      const cert = category?.operatorCert ?? ''
+      return [
+        item.id,
+        {
+          planStart: item.planStart,
+          planEnd: item.planEnd,
+          shiftMode: item.shiftMode,
+          estQuantity: item.estQuantity,
+          litresPerShift: category?.litresPerShift ?? 0,
+          // Platforms and hand tools are driven by the crew itself.
+          operatorWanted: cert !== '' && !cert.startsWith('GC'),
+        },
+      ]
+    }),
+  )
+}
+
+/** Opened quotes with landed cost; amounts in fen, the contract writes yuan. */
+export async function compareQuotes(db: Read, demandId: number) {
+  const items = await findItems(db, demandId)
+  const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
+  const quotes = await db
+    .selectFrom('quote')
+    .innerJoin('company', 'company.id', 'quote.companyId')
+    .where('demandId', '=', demandId)
+    .where('quote.status', 'in', ['4', '6', '8', '9', '10'])
+    .where('quote.openTime', 'is not', null)
+    .orderBy('quote.id')
+    .select([
+      'quote.id',
+      'quoteCode',
+      sql<QuoteStatus>`quote.status`.as('status'),
+      'quote.companyId',
+      'company.enterpriseName as companyName',
+      'company.grade as companyGrade',
+      'quote.contactName',
+      'quote.contactPhone',
+      'validUntil',
+      'submitTime',
+      'sealHash',
+      'note',
+      sql<boolean>`company.blacklisted_at is not null`.as('blocked'),
+    ])
+    .execute()
+  const lines = await db
+    .selectFrom('quoteLine')
+    .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
+    .innerJoin('demandItem', 'demandItem.id', 'quoteLine.demandItemId')
+    .where('quote.demandId', '=', demandId)
+    .orderBy('quoteLine.id')
+    .select([
+      'quoteLine.id',
+      'quoteLine.quoteId',
+      'quoteLine.demandItemId',
+      'quoteLine.qty',
+      'unitPriceFen',
+      sql<RentUnit>`quote_line.rent_unit`.as('rentUnit'),
+      'includesOperator',
+      'includesFuel',
+      'entryFeeFen',
+      'exitFeeFen',
+      'erectionFeeFen',
+      'inspectionFeeFen',
+      'otherFeeFen',
+      'taxRate',
+      sql<'special' | 'plain'>`invoice_kind`.as('invoiceKind'),
+      'minRentDays',
+      'earliestEntry',
+      'deviation',
+      'ceilingReason',
+      'promisesRenewal',
+      sql<{ equipmentId: number; name: string; qty: number; outFactoryDate: string; regionName: string; specs: Record<string, string | number>; taken: boolean }[]>`(
+        select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
+          'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
+          'taken', (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id
+            and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
+            and (b.award_line_id is null or b.award_line_id not in (select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) + m.qty > e.total_qty) order by e.id)
+        from quote_line_equipment m join equipment e on e.id = m.equipment_id where m.quote_line_id = quote_line.id)`.as('machines'),
+    ])
+    .execute()
+  const byQuote = Map.groupBy(lines, ({ quoteId }) => quoteId)
+  return {
+    assumptions,
+    litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
+    operatorWanted: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.operatorWanted])),
+    quotes: quotes.map((quote) => ({
+      ...quote,
+      lines: (byQuote.get(quote.id) ?? []).map((line) => {
+        const costLine = costLines.get(line.demandItemId)
+        const cost = costLine ? landedCost(costLine, line, assumptions) : null
+        const ceiling = ceilings[String(line.demandItemId)]
+        const item = items.find(({ id }) => id === line.demandItemId)
+        return {
+          ...line,
+          unitPrice: line.unitPriceFen,
+          entryFee: line.entryFeeFen,
+          exitFee: line.exitFeeFen,
+          erectionFee: line.erectionFeeFen,
+          inspectionFee: line.inspectionFeeFen,
+          otherFee: line.otherFeeFen,
+          overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
+          oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
+          netCost: cost?.netFen ?? 0,
+          grossCost: cost?.grossFen ?? 0,
+        }
+      }),
+    })),
+    award: await findAward(db, demandId),
+  }
+}
+
+async function findAward(db: Read, demandId: number) {
+  const award = await db
+    .selectFrom('award')
+    .innerJoin('account', 'account.id', 'award.accountId')
+    .where('demandId', '=', demandId)
+    .select(['award.id', 'award.at', sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('who'), 'award.netFen as net'])
+    .executeTakeFirst()
+  if (!award) return null
+  const lines = await db
+    .selectFrom('awardLine')
+    .innerJoin('company', 'company.id', 'awardLine.companyId')
+    .where('awardId', '=', award.id)
+    .orderBy('awardLine.id')
+    .select(['demandItemId', 'quoteLineId', 'company.enterpriseName as companyName', 'qty', 'netFen as net', 'reason'])
+    .execute()
+  return { at: award.at, who: award.who, net: award.net, lines }
+}

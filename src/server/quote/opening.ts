@@ -1,0 +1,44 @@
+import type { Tx } from '../db/connect.ts'
+import { unseal } from './seal.ts'
+
+/** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
+export async function openQuotes(tx: Tx, secret: string, demandId: number, now: Date): Promise<number[]> {
+  const quotes = await tx
+    .updateTable('quote')
+    .set({ status: '4', openTime: now, updateTime: now })
+    .where('demandId', '=', demandId)
+    .where('status', 'in', ['1', '3'])
+    .returning(['id', 'companyId', 'sealedOffer'])
+    .execute()
+  for (const quote of quotes) {
+    const offer = unseal(secret, demandId, quote.sealedOffer)
+    await tx.updateTable('quote').set({ note: offer.note }).where('id', '=', quote.id).execute()
+    const lines = await tx
+      .insertInto('quoteLine')
+      .values(
+        offer.lines.map(({ machines, unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ...line }) => ({
+          ...line,
+          quoteId: quote.id,
+          qty: machines.reduce((sum, { qty }) => sum + qty, 0),
+          unitPriceFen: unitPrice,
+          entryFeeFen: entryFee,
+          exitFeeFen: exitFee,
+          erectionFeeFen: erectionFee,
+          inspectionFeeFen: inspectionFee,
+          otherFeeFen: otherFee,
+        })),
+      )
+      .returning(['id', 'demandItemId'])
+      .execute()
+    const lineOf = new Map(lines.map(({ id, demandItemId }) => [demandItemId, id]))
+    await tx
+      .insertInto('quoteLineEquipment')
+      .values(
+        offer.lines.flatMap(({ demandItemId, machines }) =>
+          machines.map(({ equipmentId, qty }) => ({ quoteLineId: lineOf.get(demandItemId) ?? 0, equipmentId, qty })),
+        ),
+      )
+      .execute()
+  }
+  return quotes.map(({ companyId }) => companyId)
+}

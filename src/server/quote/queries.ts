@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
+import type { OwnQuote, QuoteInput } from '#shared/quote/contract.ts'
+import type { QuoteBar, QuoteStatus } from '#shared/quote/rules.ts'
+import type { z } from 'zod'
+import type { Actor } from '../account/actor.ts'
+import { companyOf } from '../account/scope.ts'
+import type { Db, Read, Tx } from '../db/connect.ts'
+import { nextCode } from '../db/search.ts'
+import { insertEvent, tellOwner } from '../demand/moves.ts'
+import { findItems } from '../demand/queries.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import type { RefusalCode } from '#shared/refusals.ts'
+import type { Hub } from '../message/hub.ts'
+import { barFor, findCandidates, findDemandHead, hardMisses } from './market.ts'
+import { seal, unseal } from './seal.ts'
+
+/** Days past the deadline for which a quote must bind. */
+export const validDays = 15
+
+const refusalOfBar: Record<QuoteBar, RefusalCode> = {
+  not_certified: 'not_certified',
+  blacklisted: 'blacklisted',
+  own_company: 'own_company',
+  not_invited: 'not_invited',
+  demand_not_open: 'demand_not_open',
+  deadline_passed: 'deadline_passed',
+  no_machine: 'shelf_blocked',
+}
+
+type Outside = { hub: Hub; secret: string }
+type Problem = { path: (string | number)[]; rule: string }
+
+export async function submitQuote(db: Db, outside: Outside, actor: Actor, input: QuoteInput, now: Date) {
+  const companyId = companyOf(actor)
+  const quoteCode = await nextCode(db, 'BJ', dayOf(now))
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const head = await lockedDemand(tx, input.demandId, companyId, now)
+      await checkOffer(tx, companyId, head, input, now)
+      const { sealed, hash } = seal(outside.secret, input.demandId, { note: input.note, lines: input.lines })
+      const quote = await tx
+        .insertInto('quote')
+        .values({
+          quoteCode,
+          demandId: input.demandId,
+          demandRevision: head.revision,
+          companyId,
+          accountId: actor.accountId,
+          contactName: input.contactName,
+          contactPhone: input.contactPhone,
+          validUntil: input.validUntil,
+          status: '1',
+          sealedOffer: sealed,
+          sealHash: hash,
+          submitTime: now,
+          createTime: now,
+          updateTime: now,
+        })
+        .returning(['id', 'quoteCode'])
+        .executeTakeFirstOrThrow()
+      const { quoteCount } = await tx
+        .updateTable('demand')
+        .set((eb) => ({ quoteCount: eb('quoteCount', '+', 1) }))
+        .where('id', '=', input.demandId)
+        .returning('quoteCount')
+        .executeTakeFirstOrThrow()
+      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote' }, now)
+      await tellOwner(tx, outside.hub, head.deptId, 'quoteReceived', { title: head.title, code: head.demandCode ?? '', count: String(quoteCount), sealed: head.sealed ? '1' : '0' }, input.demandId, now)
+      return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
+    })
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'quote_live') throw new Refusal('quote_exists')
+    throw error
+  }
+}
+
+export async function changeQuote(db: Db, outside: Outside, actor: Actor, input: QuoteInput & { id: number; version: number }, now: Date) {
+  const companyId = companyOf(actor)
+  return db.transaction().execute(async (tx) => {
+    const known = await tx.selectFrom('quote').where('id', '=', input.id).where('companyId', '=', companyId).where('demandId', '=', input.demandId).select('id').executeTakeFirst()
+    if (!known) throw new Refusal('not_found')
+    const head = await lockedDemand(tx, input.demandId, companyId, now)
+    await checkOffer(tx, companyId, head, input, now)
+    const { sealed, hash } = seal(outside.secret, input.demandId, { note: input.note, lines: input.lines })
+    const quote = await tx
+      .updateTable('quote')
+      .set((eb) => ({
+        demandRevision: head.revision,
+        contactName: input.contactName,
+        contactPhone: input.contactPhone,
+        validUntil: input.validUntil,
+        status: '1',
+        sealedOffer: sealed,
+        sealHash: hash,
+        submitTime: now,
+        updateTime: now,
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', input.id)
+      .where('companyId', '=', companyId)
+      .where('version', '=', input.version)
+      .where('status', 'in', ['1', '3'])
+      .returning(['id', 'quoteCode'])
+      .executeTakeFirst()
+    if (!quote) throw new Refusal('quote_changed')
+    await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'change' }, now)
+    return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
+  })
+}
+
+export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: number, now: Date): Promise<void> {
+  const companyId = companyOf(actor)
+  await db.transaction().execute(async (tx) => {
+    const known = await tx.selectFrom('quote').where('id', '=', id).where('companyId', '=', companyId).select('demandId').executeTakeFirst()
+    if (!known) throw new Refusal('not_found')
+    const head = await tx.selectFrom('demand').where('id', '=', known.demandId).select(['status', 'quoteDeadline', 'deptId', 'title', 'demandCode']).forNoKeyUpdate().executeTakeFirstOrThrow()
+    if (head.status !== '3' || head.quoteDeadline === null || fromMoment(head.quoteDeadline) <= now) throw new Refusal('deadline_passed')
+    const { numUpdatedRows } = await tx
+      .updateTable('quote')
+      .set((eb) => ({ status: '2', updateTime: now, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('companyId', '=', companyId)
+      .where('status', 'in', ['1', '3'])
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Refusal('quote_changed')
+    const { quoteCount } = await tx
+      .updateTable('demand')
+      .set((eb) => ({ quoteCount: eb('quoteCount', '-', 1) }))
+      .where('id', '=', known.demandId)
+      .returning('quoteCount')
+      .executeTakeFirstOrThrow()
+    await insertEvent(tx, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'withdraw' }, now)
+    await tellOwner(tx, outside.hub, head.deptId, 'quoteWithdrawn', { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) }, known.demandId, now)
+  })
+}
+
+/** Locks the demand, so that an opening and a quote cannot cross: a quote acknowledged is a quote opened. */
+async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Date) {
+  await tx.selectFrom('demand').where('id', '=', demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+  const head = await findDemandHead(tx, demandId, companyId)
+  if (!head) throw new Refusal('not_found')
+  // Machines are checked line by line below.
+  const bar = await barFor(tx, head, companyId, 1, now)
+  if (bar) throw new Refusal(refusalOfBar[bar])
+  return head
+}
+
+async function checkOffer(tx: Read, companyId: number, head: { id: number; quoteDeadline: string | null }, input: QuoteInput, now: Date): Promise<void> {
+  const problems: Problem[] = []
+  const items = await findItems(tx, head.id)
+  const ceilings = await findCeilings(tx, head.id)
+  const candidates = await findCandidates(tx, companyId, items, now)
+  if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays)) problems.push({ path: ['validUntil'], rule: 'valid_until' })
+  const seenItems = new Set<number>()
+  const usedMachines = new Map<number, number>()
+  input.lines.forEach((line, index) => {
+    const at = (field: string): (string | number)[] => ['lines', index, field]
+    const item = items.find(({ id }) => id === line.demandItemId)
+    if (!item || seenItems.has(line.demandItemId)) {
+      problems.push({ path: at('demandItemId'), rule: 'item_unknown' })
+      return
+    }
+    seenItems.add(item.id)
+    const known = candidates[String(item.id)] ?? []
+    let qty = 0
+    let papersShort = false
+    for (const { equipmentId, qty: wanted } of line.machines) {
+      const machine = known.find(({ id }) => id === equipmentId)
+      if (!machine) problems.push({ path: at('machines'), rule: 'machine_unknown' })
+      else if (machine.misses.some(({ kind }) => kind === 'taken') || wanted > machine.freeQty) problems.push({ path: at('machines'), rule: 'machine_taken' })
+      else if (machine.misses.some(({ kind }) => hardMisses.includes(kind))) problems.push({ path: at('machines'), rule: 'machine_unfit' })
+      else papersShort ||= machine.shortPapers.length > 0
+      const used = (usedMachines.get(equipmentId) ?? 0) + wanted
+      usedMachines.set(equipmentId, used)
+      if (machine && used > machine.totalQty) problems.push({ path: at('machines'), rule: 'machine_twice' })
+      qty += wanted
+    }
+    if (qty > item.qty) problems.push({ path: at('machines'), rule: 'machine_few' })
+    if (papersShort && !line.promisesRenewal) problems.push({ path: at('promisesRenewal'), rule: 'papers_short' })
+    if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit)) problems.push({ path: at('rentUnit'), rule: 'quantity_needed' })
+    const ceiling = ceilings[String(item.id)]
+    if (ceiling !== undefined && line.rentUnit === item.rentUnit && line.unitPrice > ceiling && !line.ceilingReason) problems.push({ path: at('ceilingReason'), rule: 'ceiling_reason' })
+  })
+  if (problems.length > 0) throw new FieldRefusal(problems)
+}
+
+export async function findCeilings(db: Read, demandId: number): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('demandItem').where('demandId', '=', demandId).where('priceCeilingFen', 'is not', null).select(['id', 'priceCeilingFen']).execute()
+  return Object.fromEntries(rows.map(({ id, priceCeilingFen }) => [String(id), Number(priceCeilingFen)]))
+}
+
+/** The own quote with its prices, sealed or not: the live one, else the latest. */
+export async function findOwnQuote(db: Read, secret: string, companyId: number, demandId: number): Promise<z.input<typeof OwnQuote> | null> {
+  const row = await db
+    .selectFrom('quote')
+    .where('demandId', '=', demandId)
+    .where('companyId', '=', companyId)
+    .orderBy(sql`status in ('2', '9')`)
+    .orderBy('id', 'desc')
+    .select([
+      'id',
+      'quoteCode',
+      'demandId',
+      sql<QuoteStatus>`status`.as('status'),
+      sql<'price' | null>`lose_reason`.as('loseReason'),
+      'submitTime',
+      'version',
+      'sealHash',
+      'contactName',
+      'contactPhone',
+      'validUntil',
+      'sealedOffer',
+    ])
+    .executeTakeFirst()
+  if (!row) return null
+  const { sealedOffer, ...quote } = row
+  const offer = unseal(secret, demandId, sealedOffer)
+  return { ...quote, note: offer.note, lines: offer.lines }
+}

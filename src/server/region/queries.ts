@@ -1,0 +1,38 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { RegionNode } from '#shared/region/contract.ts'
+import { isCityOf, isDistrictOf } from '#shared/region/rules.ts'
+import type { Read } from '../db/connect.ts'
+
+/** "湖南省 长沙市"; directly governed cities once. For rows whose table (or alias) carries province_id and city_id. */
+export function regionNameOf(table: string): RawBuilder<string> {
+  const at = (column: string) => sql.ref(`${table}.${column}`)
+  return sql<string>`coalesce((select case when c.code is null or c.name = p.name then p.name else p.name || ' ' || c.name end
+    from region p left join region c on c.code = ${at('city_id')} where p.code = ${at('province_id')}), '')`
+}
+
+export async function findRegionTree(db: Read, level: number): Promise<RegionNode[]> {
+  const rows = await db.selectFrom('region').where('level', '<=', level).orderBy('code').select(['code', 'parentCode', 'name']).execute()
+  const nodes = new Map(rows.map(({ code, name }) => [code, { code, name } as RegionNode]))
+  const roots: RegionNode[] = []
+  for (const { code, parentCode } of rows) {
+    const node = nodes.get(code)
+    if (!node) continue
+    const parent = parentCode === null ? undefined : nodes.get(parentCode)
+    if (parent) (parent.children ??= []).push(node)
+    else roots.push(node)
+  }
+  return roots
+}
+
+/** Whether the codes exist and belong to each other. */
+export async function isPlace(db: Read, place: { provinceId: number; cityId: number; districtId: number | null }): Promise<boolean> {
+  const { provinceId, cityId, districtId } = place
+  if (!isCityOf(provinceId, cityId) || (districtId !== null && !isDistrictOf(cityId, districtId))) return false
+  const codes = [provinceId, cityId, ...(districtId === null ? [] : [districtId])]
+  const { found } = await db
+    .selectFrom('region')
+    .where('code', 'in', codes)
+    .select((eb) => eb.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  return found === codes.length
+}

@@ -1,0 +1,34 @@
+import { accountRoutes } from './account/routes.ts'
+import { articleRoutes } from './article/routes.ts'
+import { awardRoutes } from './award/routes.ts'
+import { categoryRoutes } from './category/routes.ts'
+import { companyRoutes } from './company/routes.ts'
+import { contactRoutes } from './contact/routes.ts'
+import { demandRoutes } from './demand/routes.ts'
+import { equipmentRoutes } from './equipment/routes.ts'
+import { fileRoutes } from './file/routes.ts'
+import { Api } from './http/api.ts'
+import { messageRoutes } from './message/routes.ts'
+import { quoteRoutes } from './quote/routes.ts'
+import { regionRoutes } from './region/routes.ts'
+import type { Services } from './services.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
+
+/** Every call there is; listed by hand so that a URL leads to its code. */
+export function buildApi(services: Services): Api {
+  const api = new Api(services)
+  accountRoutes(api)
+  regionRoutes(api)
+  categoryRoutes(api)
+  companyRoutes(api)
+  equipmentRoutes(api)
+  demandRoutes(api)
+  quoteRoutes(api)
+  awardRoutes(api)
+  messageRoutes(api)
+  articleRoutes(api)
+  contactRoutes(api)
+  fileRoutes(api)
+  statisticsRoutes(api)
+  return api
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import type { Config } from './config.ts'
+import type { DB } from './db/tables.generated.ts'
+import type { Hub } from './message/hub.ts'
+import type { Clock } from './outside/clock.ts'
+import type { Storage } from './outside/storage.ts'
+
+/** What handlers work with; made once in main.ts, or by a test. */
+export type Services = {
+  db: Kysely<DB>
+  config: Config
+  /** Signs nothing that leaves; derives the keys of sealed quotes. */
+  secret: string
+  clock: Clock
+  storage: Storage
+  hub: Hub
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+
+import { getHomeFigures, getWorkPanel } from '#shared/statistics/contract.ts'
+import { inScope } from '../account/scope.ts'
+import type { Actor } from '../account/actor.ts'
+import type { Read } from '../db/connect.ts'
+import type { Api } from '../http/api.ts'
+import { countDemandsForLessor } from '../quote/market.ts'
+
+export function statisticsRoutes(api: Api): void {
+  api.handle(getHomeFigures, (_, { db }) => homeFigures(db))
+  api.handle(getWorkPanel, async (_, { db, actor, now }) => ({ tasks: (await tasksOf(db, actor, now)).filter(({ count }) => count > 0) }))
+}
+
+async function homeFigures(db: Read) {
+  const { rows } = await sql<{ openDemands: number; lessors: number; deals: number; machinesByGroup: Record<string, number> }>`
+    select (select count(*)::int from demand where status = '3' and demand_type = '1' and del_flag = '0') as "openDemands",
+      (select count(*)::int from company where is_lessor and lessor_audit = '2' and del_flag = '0') as lessors,
+      (select count(*)::int from demand where status in ('5', '6', '9') and del_flag = '0') as deals,
+      (select coalesce(json_object_agg(father_category_id, n), '{}') from (
+        select father_category_id, sum(total_qty)::int as n from equipment
+        where shelf_status = '1' and audit_status = '2' and del_flag = '0' group by 1) g) as "machinesByGroup"`.execute(db)
+  const figures = rows[0] ?? { openDemands: 0, lessors: 0, deals: 0, machinesByGroup: {} }
+  return { ...figures, machines: Object.values(figures.machinesByGroup).reduce((sum, n) => sum + n, 0) }
+}
+
+type Task = { kind: 'judge' | 'deadline' | 'drafts' | 'recommended' | 'quoted' | 'offShelf' | 'certify'; count: number; link: string }
+
+async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
+  switch (actor.role) {
+    case 'leaseholder':
+    case 'projectUser': {
+      const soon = new Date(now.getTime() + 24 * 3_600_000).toISOString()
+      const counts = await db
+        .selectFrom('demand')
+        .where('delFlag', '=', '0')
+        .where('status', 'in', ['0', '3', '4'])
+        .where(inScope('demand.dept_id', actor))
+        .select([
+          sql<number>`count(*) filter (where status = '4')::int`.as('judge'),
+          sql<number>`count(*) filter (where status = '3' and quote_deadline < ${soon}::timestamptz)::int`.as('deadline'),
+          sql<number>`count(*) filter (where status = '0')::int`.as('drafts'),
+        ])
+        .executeTakeFirstOrThrow()
+      return [
+        { kind: 'judge', count: counts.judge, link: '/workbench/requirement/list?status=4' },
+        { kind: 'deadline', count: counts.deadline, link: '/workbench/requirement/list?status=3' },
+        { kind: 'drafts', count: counts.drafts, link: '/workbench/requirement/drafts' },
+      ]
+    }
+    case 'leaser': {
+      const companyId = actor.companyId ?? 0
+      const quoted = await db
+        .selectFrom('quote')
+        .where('companyId', '=', companyId)
+        .where('status', '=', '1')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      const offShelf = await db
+        .selectFrom('equipment')
+        .where('companyId', '=', companyId)
+        .where('shelfStatus', '=', '0')
+        .where('auditStatus', '=', '2')
+        .where('delFlag', '=', '0')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return [
+        { kind: 'recommended', count: await countDemandsForLessor(db, companyId, now), link: '/workbench/crequirement' },
+        { kind: 'quoted', count: quoted.count, link: '/workbench/crequirement?scope=quoted' },
+        { kind: 'offShelf', count: offShelf.count, link: '/workbench/cequipment?shelfStatus=0' },
+      ]
+    }
+    case null:
+      return [{ kind: 'certify', count: 1, link: '/contact' }]
+    default:
+      return []
+  }
+}

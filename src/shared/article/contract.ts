@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, paging } from '../fields.ts'
+
+export const ArticleCard = z.object({
+  id: z.number(),
+  tab: z.enum(['1', '2', '3']),
+  title: z.string(),
+  summary: z.string(),
+  source: z.string(),
+  top: z.boolean(),
+  publishTime: z.string(),
+})
+
+export const listArticles = {
+  method: 'GET',
+  url: '/system/sysInformation/firstPageList',
+  summary: 'Published information; tab 1 industry and policy, 2 platform notices, 3 deal publications',
+  access: 'public',
+  form: 'list',
+  query: z.object({ ...paging(5), tab: z.enum(['1', '2', '3']).default('1') }),
+  answer: ArticleCard,
+} as const satisfies Endpoint
+
+const Neighbour = z.object({ id: z.number(), title: z.string() }).nullable()
+
+export const getArticle = {
+  method: 'GET',
+  url: '/system/sysInformation/firstPageList/:id',
+  summary: 'One published article with its neighbours',
+  access: 'public',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: ArticleCard.extend({ content: z.string(), author: z.string(), viewCount: z.number(), previous: Neighbour, next: Neighbour }),
+} as const satisfies Endpoint

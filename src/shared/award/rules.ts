@@ -1,0 +1,69 @@
+export type Offer = { quoteLineId: number; quoteId: number; demandItemId: number; companyId: number; qty: number; netFen: number; earliestEntry: string }
+export type Pick = { demandItemId: number; quoteLineId: number; qty: number }
+
+const perMachine = (offer: Offer) => offer.netFen / offer.qty
+
+/** Fills a line's quantity from offers in the given order of preference. */
+function fill(needed: number, offers: readonly Offer[]): Pick[] {
+  const picks: Pick[] = []
+  let open = needed
+  for (const offer of offers) {
+    if (open <= 0) break
+    const qty = Math.min(open, offer.qty)
+    picks.push({ demandItemId: offer.demandItemId, quoteLineId: offer.quoteLineId, qty })
+    open -= qty
+  }
+  return picks
+}
+
+export type Strategy = 'lowestLine' | 'lowestSupplier' | 'earliest'
+
+/** Three one-click strategies: cheapest for each line, the cheapest single lessor for all lines, the earliest entry. */
+export function propose(strategy: Strategy, items: readonly { id: number; qty: number }[], offers: readonly Offer[]): Pick[] {
+  const of = (itemId: number) => offers.filter((offer) => offer.demandItemId === itemId)
+  switch (strategy) {
+    case 'lowestLine':
+      return items.flatMap((item) => fill(item.qty, of(item.id).toSorted((a, b) => perMachine(a) - perMachine(b))))
+    case 'earliest':
+      return items.flatMap((item) =>
+        fill(
+          item.qty,
+          of(item.id).toSorted((a, b) => a.earliestEntry.localeCompare(b.earliestEntry) || perMachine(a) - perMachine(b)),
+        ),
+      )
+    case 'lowestSupplier': {
+      const companies = [...new Set(offers.map((offer) => offer.companyId))]
+      const whole = companies
+        .map((companyId) => {
+          const own = offers.filter((offer) => offer.companyId === companyId)
+          const picks = items.flatMap((item) => fill(item.qty, own.filter((offer) => offer.demandItemId === item.id)))
+          const covered = items.every(
+            (item) => picks.filter((pick) => pick.demandItemId === item.id).reduce((sum, pick) => sum + pick.qty, 0) === item.qty,
+          )
+          return { picks, covered, cost: costOf(picks, own) }
+        })
+        .filter(({ covered }) => covered)
+        .toSorted((a, b) => a.cost - b.cost)
+      return whole[0]?.picks ?? []
+    }
+  }
+}
+
+export function costOf(picks: readonly Pick[], offers: readonly Offer[]): number {
+  return picks.reduce((sum, pick) => {
+    const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
+    return sum + (offer ? Math.round(perMachine(offer) * pick.qty) : 0)
+  }, 0)
+}
+
+/** Whether choosing this offer passes over a cheaper one with machines left, so that a reason is due. */
+export function passesOverCheaper(pick: Pick, picks: readonly Pick[], offers: readonly Offer[]): boolean {
+  const chosen = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
+  if (!chosen) return false
+  return offers.some((offer) => {
+    if (offer.demandItemId !== pick.demandItemId || offer.quoteLineId === pick.quoteLineId) return false
+    if (Math.round(perMachine(offer)) >= Math.round(perMachine(chosen))) return false
+    const used = picks.find(({ quoteLineId }) => quoteLineId === offer.quoteLineId)?.qty ?? 0
+    return used < offer.qty
+  })
+}

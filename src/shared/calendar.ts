@@ -1,0 +1,34 @@
+const dayMs = 86_400_000
+const shanghaiMs = 8 * 3_600_000
+
+/** Days in the half-open period [start, end), both `yyyy-MM-dd`. */
+export function daysBetween(start: string, end: string): number {
+  return Math.round((Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / dayMs)
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Whether two half-open periods share a day. */
+export function overlaps(a: { from: string; to: string }, b: { from: string; to: string }): boolean {
+  return a.from < b.to && b.from < a.to
+}
+
+/** An instant as the wire writes it: `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai (no summer time since 1991). */
+export function toMoment(at: Date): string {
+  return new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+export function fromMoment(moment: string): Date {
+  return new Date(`${moment.replace(' ', 'T')}+08:00`)
+}
+
+/** The calendar day in Asia/Shanghai. */
+export function dayOf(at: Date): string {
+  return toMoment(at).slice(0, 10)
+}
+
+export function ageInYears(outFactoryDate: string, today: string): number {
+  return daysBetween(outFactoryDate, today) / 365.25
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+
+export const Param = z.object({ key: z.string(), label: z.string(), labelEn: z.string(), unit: z.string(), main: z.boolean(), type: z.enum(['number', 'text']) })
+export type Param = z.infer<typeof Param>
+
+export const CategoryFlags = z.object({
+  specialEquipment: z.boolean(),
+  buildingLifting: z.boolean(),
+  nonRoad: z.boolean(),
+  roadVehicle: z.boolean(),
+  erection: z.boolean(),
+})
+
+export const Category = z.object({
+  id: z.number(),
+  parentId: z.number(),
+  name: z.string(),
+  nameEn: z.string(),
+  alias: z.array(z.string()),
+  core: z.boolean(),
+  params: z.array(Param),
+  flags: CategoryFlags,
+  priceUnits: z.array(z.string()),
+  litresPerShift: z.number(),
+})
+export type Category = z.infer<typeof Category>
+
+export const CategoryGroup = Category.omit({ params: true, flags: true, priceUnits: true, litresPerShift: true }).extend({
+  children: z.array(Category),
+})
+export type CategoryGroup = z.infer<typeof CategoryGroup>
+
+export const getCategoryTree = {
+  method: 'GET',
+  url: '/business/category/tree',
+  summary: 'The category tree with its parameters',
+  access: 'public',
+  form: 'data',
+  answer: z.array(CategoryGroup),
+} as const satisfies Endpoint
+
+export const listDictionary = {
+  method: 'GET',
+  url: '/system/dict/data/type/:dictType',
+  summary: 'The entries of a dictionary',
+  access: 'public',
+  form: 'data',
+  params: z.object({ dictType: z.string().max(50) }),
+  answer: z.array(
+    z.object({
+      dictType: z.string(),
+      dictValue: z.string(),
+      dictLabel: z.string(),
+      dictLabelEn: z.string(),
+      dictSort: z.number(),
+      status: z.string(),
+    }),
+  ),
+} as const satisfies Endpoint

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, optionalId, optionalText, paging } from '../fields.ts'
+
+export const SupplierCard = z.object({
+  id: z.number(),
+  enterpriseName: z.string(),
+  provinceId: z.number().nullable(),
+  cityId: z.number().nullable(),
+  regionName: z.string(),
+  grade: z.string().nullable(),
+  equipmentCount: z.number(),
+  dealCount: z.number(),
+  mainCategories: z.array(z.object({ id: z.number(), name: z.string(), nameEn: z.string() })),
+})
+export type SupplierCard = z.infer<typeof SupplierCard>
+
+export const listSuppliers = {
+  method: 'GET',
+  url: '/business/supplier/firstPageList',
+  summary: 'The certified lessors',
+  access: 'public',
+  form: 'list',
+  query: z.object({
+    ...paging(12),
+    enterpriseName: optionalText(40),
+    provinceId: optionalId,
+    cityId: optionalId,
+    /** With a category, only lessors with such a machine on the shelf. */
+    categoryId: optionalId,
+  }),
+  answer: SupplierCard,
+} as const satisfies Endpoint
+
+export const getSupplier = {
+  method: 'GET',
+  url: '/business/supplier/firstPageList/:id',
+  summary: 'A certified lessor',
+  access: 'public',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: SupplierCard.extend({
+    intro: z.string(),
+    scaleType: z.string().nullable(),
+    taxpayerType: z.string(),
+    establishedOn: z.string().nullable(),
+    certifiedTo: z.string().nullable(),
+    fleet: z.array(z.object({ categoryId: z.number(), fatherCategoryId: z.number(), name: z.string(), nameEn: z.string(), count: z.number() })),
+  }),
+} as const satisfies Endpoint
+
+export const listOwnDepts = {
+  method: 'GET',
+  url: '/system/dept/ownProjects',
+  summary: 'The project departments one may publish for',
+  access: 'demand:edit',
+  form: 'data',
+  answer: z.array(
+    z.object({
+      deptId: z.number(),
+      deptName: z.string(),
+      projectName: z.string(),
+      projectType: z.string(),
+      provinceId: z.number().nullable(),
+      cityId: z.number().nullable(),
+      districtId: z.number().nullable(),
+      address: z.string(),
+      lowEmissionZone: z.boolean(),
+      leader: z.string(),
+      phone: z.string(),
+    }),
+  ),
+} as const satisfies Endpoint

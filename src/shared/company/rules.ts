@@ -1,0 +1,18 @@
+const set = '0123456789ABCDEFGHJKLMNPQRTUWXY'
+const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
+
+/** The 18th character of a unified social credit code (GB 32100-2015) for its first 17. */
+export function creditCodeCheck(body: string): string | null {
+  if (body.length !== 17) return null
+  let sum = 0
+  for (const [index, letter] of [...body].entries()) {
+    const value = set.indexOf(letter)
+    if (value < 0) return null
+    sum += value * (weights[index] ?? 0)
+  }
+  return set[(31 - (sum % 31)) % 31] ?? null
+}
+
+export function isCreditCode(code: string): boolean {
+  return code.length === 18 && creditCodeCheck(code.slice(0, 17)) === code[17]
+}

@@ -1,0 +1,342 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { rentUnits } from '../equipment/rules.ts'
+import { Day, Id, line, Moment, optionalId, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
+import { demandMethods, demandStatuses, demandTypes, needsQuantity, projectTypes, sides } from './rules.ts'
+
+const Side = z.enum(sides)
+
+export const SpecRequirement = z.object({
+  key: z.string().max(40),
+  rule: z.enum(['ge', 'le', 'eq', 'in']),
+  value: line(1, 60),
+})
+
+export const DemandItemInput = z
+  .object({
+    fatherCategoryId: Id,
+    categoryId: Id,
+    specRequirements: z.array(SpecRequirement).max(10).default([]),
+    brandPreference: paragraph(40).default(''),
+    maxAgeYears: z.number().int().min(1).max(30).nullable().default(null),
+    minEmission: z.enum(['2', '3', '4', 'electric']).nullable().default(null),
+    qty: z.number().int().min(1).max(999),
+    planStart: Day,
+    planEnd: Day,
+    rentUnit: z.enum(rentUnits),
+    /** Shifts, hours, cubic metres, metres or pieces for one machine. */
+    estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+    shiftMode: z.enum(['single', 'double']).default('single'),
+    priceCeiling: yuan({ min: 1 }).nullable().default(null),
+    remark: paragraph(500).default(''),
+  })
+  .superRefine((item, context) => {
+    if (item.planEnd <= item.planStart) context.addIssue({ code: 'custom', path: ['planEnd'], message: 'ends_before_start' })
+    if (needsQuantity(item.rentUnit) && item.estQuantity === null)
+      context.addIssue({ code: 'custom', path: ['estQuantity'], message: 'quantity_needed' })
+  })
+
+export const Payment = z.object({
+  cycle: z.enum(['month', 'quarter', 'end']).default('month'),
+  /** Percent paid in each cycle. */
+  ratio: z.number().int().min(0).max(100).default(70),
+  /** Days to pay; 60 is the statutory limit towards small firms (保障中小企业款项支付条例). */
+  days: z.number().int().min(0).max(60).default(30),
+  invoice: z.enum(['special', 'plain']).default('special'),
+})
+
+/** What the form sends to publish: everything is there and in order. Clock rules are in rules.ts. */
+export const DemandInput = z.object({
+  demandType: z.enum(demandTypes).default('1'),
+  title: line(4, 60),
+  deptId: Id,
+  provinceId: Id,
+  cityId: Id,
+  districtId: Id.nullable().default(null),
+  address: line(2, 100),
+  lowEmissionZone: z.boolean().default(false),
+  contactName: line(2, 20),
+  contactPhone: Phone,
+  quoteDeadline: Moment,
+  clarifyDeadline: Moment.nullable().default(null),
+  sealed: z.boolean().default(true),
+  urgent: z.boolean().default(false),
+  method: z.enum(demandMethods).default('1'),
+  minQuotes: z.number().int().min(1).max(20).default(3),
+  payment: Payment.prefault({}),
+  fuelBy: Side.default('lessee'),
+  operatorBy: Side.default('lessor'),
+  transportBy: Side.default('lessor'),
+  erectionBy: Side.default('lessor'),
+  lodgingBy: Side.default('lessee'),
+  budgetLimit: yuan({ max: 99_999_999_999 }).nullable().default(null),
+  internalReason: paragraph(500).default(''),
+  terms: paragraph(2000).default(''),
+  items: z.array(DemandItemInput).min(1).max(20),
+  invitedCompanyIds: z.array(Id).max(30).default([]),
+  attachmentIds: z.array(z.uuid()).max(10).default([]),
+})
+  .refine((body) => body.demandType !== '2' || body.invitedCompanyIds.length > 0, {
+    path: ['invitedCompanyIds'],
+    error: 'invite_needed',
+  })
+export type DemandInput = z.output<typeof DemandInput>
+
+/**
+ * A draft may be half-typed, so its fields are kept as they stand in the form: only size and depth are held down.
+ * It becomes columns when it is published.
+ */
+export const DraftForm = z
+  .record(z.string().max(40), z.json())
+  .refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
+
+const DemandItem = z.object({
+  id: z.number(),
+  lineNo: z.number(),
+  fatherCategoryId: z.number(),
+  categoryId: z.number(),
+  categoryName: z.string(),
+  categoryNameEn: z.string(),
+  specRequirements: z.array(SpecRequirement),
+  brandPreference: z.string(),
+  maxAgeYears: z.number().nullable(),
+  minEmission: z.string().nullable(),
+  qty: z.number(),
+  planStart: z.string(),
+  planEnd: z.string(),
+  rentUnit: z.enum(rentUnits),
+  estQuantity: z.number().nullable(),
+  shiftMode: z.enum(['single', 'double']),
+  remark: z.string(),
+})
+export type DemandItem = z.infer<typeof DemandItem>
+
+export const DemandCard = z.object({
+  id: z.number(),
+  demandCode: z.string().nullable(),
+  demandType: z.enum(demandTypes),
+  title: z.string(),
+  projectName: z.string(),
+  companyName: z.string(),
+  provinceId: z.number().nullable(),
+  cityId: z.number().nullable(),
+  regionName: z.string(),
+  status: z.enum(demandStatuses),
+  sealed: z.boolean(),
+  urgent: z.boolean(),
+  method: z.enum(demandMethods),
+  quoteDeadline: z.string().nullable(),
+  publishTime: z.string().nullable(),
+  planStart: z.string().nullable(),
+  planEnd: z.string().nullable(),
+  quoteCount: z.number(),
+  items: z.array(DemandItem.pick({ id: true, fatherCategoryId: true, categoryId: true, categoryName: true, categoryNameEn: true, qty: true, planStart: true, planEnd: true })),
+})
+export type DemandCard = z.infer<typeof DemandCard>
+
+const status = z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional()
+
+export const DemandFilter = z.object({
+  ...paging(10),
+  demandCode: optionalText(40),
+  keyword: optionalText(40),
+  status,
+  provinceId: optionalId,
+  cityId: optionalId,
+  categoryId: optionalId,
+  fatherCategoryId: optionalId,
+  demandType: z.union([z.literal('').transform(() => undefined), z.enum(demandTypes)]).optional(),
+})
+
+export const listPublicDemands = {
+  method: 'GET',
+  url: '/business/leasingDemand/firstPageList',
+  summary: 'The public demand library',
+  access: 'public',
+  form: 'list',
+  query: DemandFilter,
+  answer: DemandCard,
+} as const satisfies Endpoint
+
+const AttachedFile = z.object({ fileId: z.string(), name: z.string(), size: z.number() })
+
+/** Everything but budget, ceilings and contacts. */
+export const PublicDemand = DemandCard.extend({
+  address: z.string(),
+  projectType: z.string(),
+  lowEmissionZone: z.boolean(),
+  clarifyDeadline: z.string().nullable(),
+  minQuotes: z.number(),
+  payment: Payment,
+  fuelBy: Side,
+  operatorBy: Side,
+  transportBy: Side,
+  erectionBy: Side,
+  lodgingBy: Side,
+  terms: z.string(),
+  items: z.array(DemandItem),
+  attachments: z.array(AttachedFile),
+  winners: z.array(z.object({ companyName: z.string(), lineNo: z.number(), qty: z.number() })),
+})
+export type PublicDemand = z.infer<typeof PublicDemand>
+
+export const getPublicDemand = {
+  method: 'GET',
+  url: '/business/leasingDemand/firstPageList/:id',
+  summary: 'A published demand; without a token the address and the terms are left out',
+  access: 'public',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: PublicDemand,
+} as const satisfies Endpoint
+
+export const lookAtContact = {
+  method: 'GET',
+  url: '/business/leasingDemand/:id/contact',
+  summary: 'The contact of a demand; every look is recorded, 50 a day',
+  access: 'contact:look',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.object({ contactName: z.string(), contactPhone: z.string() }),
+} as const satisfies Endpoint
+
+export const listOwnDemands = {
+  method: 'GET',
+  url: '/business/leasingDemand/list',
+  summary: 'The demands of the own departments, with counts for each status',
+  access: 'demand:view',
+  form: 'list',
+  query: z.object({ ...paging(), deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }),
+  answer: DemandCard,
+} as const satisfies Endpoint
+
+export const countOwnDemands = {
+  method: 'GET',
+  url: '/business/leasingDemand/counts',
+  summary: 'How many own demands stand in each status',
+  access: 'demand:view',
+  form: 'data',
+  answer: z.record(z.string(), z.number()),
+} as const satisfies Endpoint
+
+export const listDrafts = {
+  method: 'GET',
+  url: '/business/leasingDemand/draftList',
+  summary: 'Drafts of the own departments',
+  access: 'demand:edit',
+  form: 'list',
+  query: z.object({ ...paging(), projectName: optionalText(40) }),
+  answer: z.object({ id: z.number(), title: z.string(), projectName: z.string(), itemCount: z.number(), updateTime: z.string(), version: z.number() }),
+} as const satisfies Endpoint
+
+export const getDraft = {
+  method: 'GET',
+  url: '/business/leasingDemand/draft/:id',
+  summary: 'A draft as it was typed',
+  access: 'demand:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.object({ id: z.number(), version: z.number(), form: DraftForm }),
+} as const satisfies Endpoint
+
+export const saveDraft = {
+  method: 'POST',
+  url: '/business/leasingDemand/draft',
+  summary: 'Keep a half-typed demand; with an id the draft is replaced if nobody saved it meanwhile',
+  access: 'demand:edit',
+  form: 'data',
+  body: z.object({ id: Id.optional(), version: z.number().int().optional(), deptId: Id, form: DraftForm }),
+  answer: z.object({ id: z.number(), version: z.number() }),
+} as const satisfies Endpoint
+
+export const deleteDraft = {
+  method: 'DELETE',
+  url: '/business/leasingDemand/draft/:id',
+  summary: 'Throw a draft away',
+  access: 'demand:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const publishDemand = {
+  method: 'POST',
+  url: '/business/leasingDemand',
+  summary: 'Publish a demand, from a draft where draftId is given',
+  access: 'demand:edit',
+  form: 'data',
+  body: DemandInput.safeExtend({ draftId: Id.optional() }),
+  answer: z.object({ id: z.number(), demandCode: z.string() }),
+} as const satisfies Endpoint
+
+export const OwnDemand = PublicDemand.extend({
+  deptId: z.number(),
+  contactName: z.string(),
+  contactPhone: z.string(),
+  budgetLimit: YuanOut.nullable(),
+  internalReason: z.string(),
+  statusReason: z.string(),
+  revision: z.number(),
+  version: z.number(),
+  openTime: z.string().nullable(),
+  invited: z.array(z.object({ companyId: z.number(), companyName: z.string() })),
+  ceilings: z.record(z.string(), YuanOut),
+  events: z.array(
+    z.object({ id: z.number(), at: z.string(), move: z.string(), who: z.string(), note: z.string(), toStatus: z.string().nullable() }),
+  ),
+})
+export type OwnDemand = z.output<typeof OwnDemand>
+
+export const getOwnDemand = {
+  method: 'GET',
+  url: '/business/leasingDemand/:id',
+  summary: 'An own demand with its timeline',
+  access: 'demand:view',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: OwnDemand,
+} as const satisfies Endpoint
+
+const reason = z.object({ reason: line(2, 500) })
+
+export const cancelDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/cancel',
+  summary: 'Cancel with a reason that every quoter is told',
+  access: 'demand:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const failDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/fail',
+  summary: 'End without an award, with a reason',
+  access: 'demand:award',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const openDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/open',
+  summary: 'Open the quotes before the deadline, only where they are not sealed',
+  access: 'demand:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const exportApply = {
+  method: 'GET',
+  url: '/business/leasingDemand/exportApply',
+  summary: 'All quotes of a demand as a workbook, after the opening',
+  access: 'demand:export',
+  form: 'file',
+  query: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Permission } from './account/rules.ts'
+
+/** `public`: anybody. `account`: anybody signed in. Otherwise the permission that the caller's role must hold. */
+export type Access = 'public' | 'account' | Permission
+
+/**
+ * A call of the API as a plain object: the route, the typed browser client, the forms' validation, OpenAPI and the
+ * access test are all read from it. `form` says how the answer travels: `data` in `{code,msg,data}`, `list` as
+ * `{code,msg,total,rows}`, `top` with the fields both at the top level and under `data`, `file` as a download.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Path under `/prod-api`, parameters as `:name`. */
+  url: `/${string}`
+  summary: string
+  access: Access
+  form: 'data' | 'list' | 'top' | 'file'
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Of the data, or of one row of a list. */
+  answer: z.ZodType
+}
+
+type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> = E[K] extends z.ZodType
+  ? { [P in K]: Side extends 'in' ? z.input<E[K]> : z.output<E[K]> }
+  : { [P in K]?: undefined }
+
+/** What a caller passes. */
+export type Call<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>
+/** What a handler receives after validation. */
+export type Received<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>
+
+export type Rows<T> = { total: number; rows: T[] }
+
+/** What a handler returns. */
+export type Returned<E extends Endpoint> = E['form'] extends 'list'
+  ? Rows<z.input<E['answer']>>
+  : E['form'] extends 'file'
+    ? Download
+    : z.input<E['answer']>
+
+/** What a caller gets. */
+export type Answered<E extends Endpoint> = E['form'] extends 'list' ? Rows<z.output<E['answer']>> : z.output<E['answer']>
+
+export type Download = { name: string; mime: string; content: Uint8Array; inline?: boolean; cache?: string }
+
+export type FieldError = { field: string; message: string }

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Day, Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { documentKinds, emissionStages, rentUnits } from './rules.ts'
+
+export const Price = z.object({
+  rentUnit: z.enum(rentUnits),
+  /** Null when it is to be agreed (面议). */
+  price: YuanOut.nullable(),
+  withOperator: z.boolean(),
+  fuelBy: z.enum(['lessor', 'lessee', 'none']),
+  taxRate: z.number(),
+})
+
+/** What everybody may see: no factory number, no plate, no phone. */
+export const EquipmentCard = z.object({
+  id: z.number(),
+  equipmentCode: z.string(),
+  name: z.string(),
+  brand: z.string(),
+  model: z.string(),
+  fatherCategoryId: z.number(),
+  categoryId: z.number(),
+  categoryName: z.string(),
+  categoryNameEn: z.string(),
+  specs: z.record(z.string(), z.union([z.string(), z.number()])),
+  outFactoryDate: z.string(),
+  workHours: z.number().nullable(),
+  emissionStage: z.enum(emissionStages),
+  provinceId: z.number(),
+  cityId: z.number(),
+  regionName: z.string(),
+  isLot: z.boolean(),
+  totalQty: z.number(),
+  rentStatus: z.string(),
+  monthPrice: YuanOut.nullable(),
+  prices: z.array(Price),
+  cover: z.string().nullable(),
+  companyId: z.number(),
+  companyName: z.string(),
+  companyGrade: z.string().nullable(),
+  confirmedAt: z.string(),
+})
+export type EquipmentCard = z.output<typeof EquipmentCard>
+
+const dayFilter = z.union([z.literal('').transform(() => undefined), Day]).optional()
+const priceFilter = z
+  .union([z.literal('').transform(() => undefined), z.coerce.number().min(0).max(9_999_999)])
+  .optional()
+
+export const EquipmentFilter = z.object({
+  ...paging(12),
+  name: optionalText(40),
+  provinceId: optionalId,
+  cityId: optionalId,
+  fatherCategoryId: optionalId,
+  categoryId: optionalId,
+  /** Yuan a month, on the normalised month price. */
+  beginPrice: priceFilter,
+  endPrice: priceFilter,
+  brand: optionalText(40),
+  companyId: optionalId,
+  freeFrom: dayFilter,
+  freeTo: dayFilter,
+  sort: z.enum(['newest', 'priceUp', 'priceDown']).default('newest'),
+})
+
+export const listPublicEquipment = {
+  method: 'GET',
+  url: '/business/equipment/firstPageList',
+  summary: 'Machines on the shelf',
+  access: 'public',
+  form: 'list',
+  query: EquipmentFilter,
+  answer: EquipmentCard,
+} as const satisfies Endpoint
+
+export const EquipmentDetail = EquipmentCard.extend({
+  manufacturer: z.string(),
+  description: z.string(),
+  images: z.array(z.string()),
+  documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
+  /** Half-open days the machine is taken; the reason is public only as "taken". */
+  taken: z.array(z.object({ from: z.string(), to: z.string() })),
+  similar: z.array(EquipmentCard),
+})
+
+export const getPublicEquipment = {
+  method: 'GET',
+  url: '/business/equipment/firstPageList/:id',
+  summary: 'A machine on the shelf',
+  access: 'public',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: EquipmentDetail,
+} as const satisfies Endpoint
+
+export const OwnEquipment = EquipmentCard.extend({
+  auditStatus: z.string(),
+  shelfStatus: z.string(),
+  version: z.number(),
+  factoryNo: z.string().nullable(),
+  documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
+  bookings: z.array(z.object({ from: z.string(), to: z.string(), reason: z.string() })),
+})
+
+export const listOwnEquipment = {
+  method: 'GET',
+  url: '/business/equipment/list',
+  summary: 'The own company’s machines',
+  access: 'equipment:edit',
+  form: 'list',
+  query: z.object({ ...paging(), categoryId: optionalId, name: optionalText(40), shelfStatus: z.enum(['0', '1', '2']).optional() }),
+  answer: OwnEquipment,
+} as const satisfies Endpoint
+
+export const setShelf = {
+  method: 'PUT',
+  url: '/business/equipment/:id/shelf',
+  summary: 'Put a machine on the shelf or take it off',
+  access: 'equipment:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ shelfStatus: z.enum(['0', '1']) }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+// Text that people type: control characters other than line breaks are removed, blanks trimmed.
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\ufeff]/g
+
+export function line(min: number, max: number) {
+  return z
+    .string()
+    .transform((text) => text.replace(controls, '').replace(/\s+/g, ' ').trim())
+    .pipe(z.string().min(min).max(max))
+}
+
+export function paragraph(max: number) {
+  return z
+    .string()
+    .transform((text) => text.replace(controls, '').trim())
+    .pipe(z.string().max(max))
+}
+
+/** Ids come as numbers or as digits (RuoYi clients send both). */
+export const Id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+
+export const Mobile = z.string().trim().regex(/^1[3-9]\d{9}$/, 'mobile')
+
+export const isPhone = (text: string) =>
+  /^1[3-9]\d{9}$/.test(text) || /^0\d{2,3}-?[1-9]\d{6,7}(-\d{1,6})?$/.test(text) || /^400-?\d{3}-?\d{4}$/.test(text)
+
+export const Phone = z.string().trim().refine(isPhone, 'phone')
+
+/** `yyyy-MM-dd`; 30 February is refused. */
+export const Day = z.iso.date()
+
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
+export const Moment = z
+  .string()
+  .trim()
+  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'moment')
+  .refine((text) => {
+    const [day = '', time = ''] = text.split(' ')
+    return z.iso.date().safeParse(day).success && z.iso.time({ precision: 0 }).safeParse(time).success
+  }, 'moment')
+
+/** Yuan with at most two places, as number or text; becomes integer fen. Up to 9 999 999.99 unless said otherwise. */
+export function yuan({ min = 0, max = 999_999_999 }: { min?: number; max?: number } = {}) {
+  return z
+    .union([z.number(), z.string().trim().regex(/^\d{1,9}(\.\d{1,2})?$/, 'money')])
+    .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'money')
+    .transform((value) => Math.round(Number(value) * 100))
+    .pipe(z.number().int().min(min, 'money_min').max(max, 'money_max'))
+}
+
+/** A fen amount on its way out: yuan with two places. */
+export const YuanOut = z.number().transform((fen) => (fen / 100).toFixed(2))
+
+export const Flag = z.boolean()
+
+const pageNumber = z.coerce.number().int().min(1).max(100_000)
+
+/** The paging part of every list's query; a page beyond the end is empty, not the last one again. */
+export const paging = (pageSize = 10) => ({
+  pageNum: pageNumber.default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(pageSize),
+})
+
+/** A filter that may be absent or left empty in the address. */
+export const optionalId = z
+  .union([z.literal('').transform(() => undefined), Id])
+  .optional()
+
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.replace(controls, '').trim().slice(0, max))
+    .optional()
+    .transform((text) => text || undefined)

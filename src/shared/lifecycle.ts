@@ -1,0 +1,22 @@
+/** One way a thing may change state: from which states, to which, and who may do it. */
+export type Move<Status extends string, Actor extends string> = {
+  from: readonly Status[]
+  to: Status
+  by: readonly Actor[]
+}
+
+export type Moves<Status extends string, Actor extends string> = Record<string, Move<Status, Actor>>
+
+/** The one question that the button, the server and the test ask of a table of moves. */
+export function canMove<M extends Moves<string, string>>(moves: M, move: keyof M, status: string, actor: string): boolean {
+  const { from, by } = moves[move] as Move<string, string>
+  return from.includes(status) && by.includes(actor)
+}
+
+/** The table as a Mermaid state diagram, for the documents. */
+export function diagram(moves: Moves<string, string>, label: (status: string) => string): string {
+  const lines = Object.entries(moves).flatMap(([name, { from, to, by }]) =>
+    from.map((state) => `  ${label(state)} --> ${label(to)}: ${name} (${by.join(', ')})`),
+  )
+  return ['stateDiagram-v2', ...lines].join('\n')
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { EquipmentCard } from '../equipment/contract.ts'
+import { documentKinds, rentUnits } from '../equipment/rules.ts'
+import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
+import { DemandCard, PublicDemand } from '../demand/contract.ts'
+import { demandStatuses } from '../demand/rules.ts'
+import { loseReasons, quoteStatuses, taxRates } from './rules.ts'
+
+const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
+
+export const QuoteLineInput = z.object({
+  demandItemId: Id,
+  /** Real machines; a lot may stand in with several of its units. */
+  machines: z.array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(9999).default(1) })).min(1).max(99),
+  unitPrice: yuan({ min: 1 }),
+  rentUnit: z.enum(rentUnits),
+  includesOperator: z.boolean(),
+  includesFuel: z.boolean(),
+  entryFee: yuan().default(0),
+  exitFee: yuan().default(0),
+  erectionFee: yuan().default(0),
+  inspectionFee: yuan().default(0),
+  otherFee: yuan().default(0),
+  taxRate: TaxRate,
+  invoiceKind: z.enum(['special', 'plain']),
+  minRentDays: z.number().int().min(0).max(3650).default(0),
+  earliestEntry: Day,
+  deviation: paragraph(500).default(''),
+  ceilingReason: paragraph(500).default(''),
+  promisesRenewal: z.boolean().default(false),
+})
+
+export const QuoteInput = z.object({
+  demandId: Id,
+  contactName: line(2, 20),
+  contactPhone: Phone,
+  validUntil: Day,
+  note: paragraph(1000).default(''),
+  lines: z.array(QuoteLineInput).min(1).max(20),
+})
+export type QuoteInput = z.output<typeof QuoteInput>
+
+const QuoteLine = z.object({
+  demandItemId: z.number(),
+  machines: z.array(z.object({ equipmentId: z.number(), qty: z.number() })),
+  unitPrice: YuanOut,
+  rentUnit: z.enum(rentUnits),
+  includesOperator: z.boolean(),
+  includesFuel: z.boolean(),
+  entryFee: YuanOut,
+  exitFee: YuanOut,
+  erectionFee: YuanOut,
+  inspectionFee: YuanOut,
+  otherFee: YuanOut,
+  taxRate: z.number(),
+  invoiceKind: z.enum(['special', 'plain']),
+  minRentDays: z.number(),
+  earliestEntry: z.string(),
+  deviation: z.string(),
+  ceilingReason: z.string(),
+  promisesRenewal: z.boolean(),
+})
+
+export const OwnQuote = z.object({
+  id: z.number(),
+  quoteCode: z.string(),
+  demandId: z.number(),
+  status: z.enum(quoteStatuses),
+  loseReason: z.enum(loseReasons).nullable(),
+  submitTime: z.string(),
+  version: z.number(),
+  /** SHA-256 of the offer as submitted: the lessor's receipt. */
+  sealHash: z.string(),
+  contactName: z.string(),
+  contactPhone: z.string(),
+  validUntil: z.string(),
+  note: z.string(),
+  lines: z.array(QuoteLine),
+})
+export type OwnQuote = z.output<typeof OwnQuote>
+
+const bar = z.enum(['not_certified', 'blacklisted', 'own_company', 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine']).nullable()
+
+/** A machine of the lessor against one line: what does not fit, what paper ends too early, when it is taken. */
+export const Candidate = EquipmentCard.extend({
+  misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers']), detail: z.string() })),
+  shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
+  freeQty: z.number(),
+})
+
+const LessorDemand = DemandCard.extend({ bar, myQuoteId: z.number().nullable(), myQuoteStatus: z.enum(quoteStatuses).nullable(), matching: z.number() })
+
+export const listDemandsForLessor = {
+  method: 'GET',
+  url: '/business/leasingApply/demandList',
+  summary: 'Demands for a lessor: recommended (open and with a fitting machine), open, quoted, won, lost',
+  access: 'quote:edit',
+  form: 'list',
+  query: z.object({
+    ...paging(),
+    scope: z.enum(['recommended', 'open', 'quoted', 'won', 'lost']).default('recommended'),
+    projectName: optionalText(40),
+    demandCode: optionalText(40),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional(),
+  }),
+  answer: LessorDemand,
+} as const satisfies Endpoint
+
+export const getDemandForLessor = {
+  method: 'GET',
+  url: '/business/leasingApply/demand/:id',
+  summary: 'A demand as a lessor quotes it: fitting machines for each line, the own quote, the reason if he may not',
+  access: 'quote:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.object({
+    demand: PublicDemand,
+    bar,
+    quote: OwnQuote.nullable(),
+    candidates: z.record(z.string(), z.array(Candidate)),
+    /** Yuan for one rent unit, where the demand shows its ceilings. */
+    ceilings: z.record(z.string(), YuanOut),
+    contact: z.object({ contactName: z.string(), contactPhone: z.string() }),
+    minValidUntil: z.string(),
+  }),
+} as const satisfies Endpoint
+
+export const submitQuote = {
+  method: 'POST',
+  url: '/business/leasingApply',
+  summary: 'Quote with real machines; sealed until the opening',
+  access: 'quote:edit',
+  form: 'data',
+  body: QuoteInput,
+  answer: z.object({ id: z.number(), quoteCode: z.string(), sealHash: z.string() }),
+} as const satisfies Endpoint
+
+export const changeQuote = {
+  method: 'PUT',
+  url: '/business/leasingApply',
+  summary: 'Replace the own quote until the deadline',
+  access: 'quote:edit',
+  form: 'data',
+  body: QuoteInput.extend({ id: Id, version: z.number().int() }),
+  answer: z.object({ id: z.number(), quoteCode: z.string(), sealHash: z.string() }),
+} as const satisfies Endpoint
+
+export const withdrawQuote = {
+  method: 'PUT',
+  url: '/business/leasingApply/:id/withdraw',
+  summary: 'Take the own quote back until the deadline; one may quote again',
+  access: 'quote:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+const ComparedLine = QuoteLine.omit({ machines: true }).extend({
+  id: z.number(),
+  qty: z.number(),
+  machines: z.array(
+    z.object({
+      equipmentId: z.number(),
+      name: z.string(),
+      qty: z.number(),
+      outFactoryDate: z.string(),
+      regionName: z.string(),
+      specs: z.record(z.string(), z.union([z.string(), z.number()])),
+      /** Taken by an award made since the quote. */
+      taken: z.boolean(),
+    }),
+  ),
+  overCeiling: z.boolean(),
+  oddTaxRate: z.boolean(),
+  /** Net landed cost over the planned period, yuan. */
+  netCost: YuanOut,
+  grossCost: YuanOut,
+})
+
+export const compareQuotes = {
+  method: 'GET',
+  url: '/business/leasingApply/compare/:demandId',
+  summary: 'The opened quotes of a demand side by side with landed cost; refused while they are sealed',
+  access: 'demand:view',
+  form: 'data',
+  params: z.object({ demandId: Id }),
+  answer: z.object({
+    assumptions: z.object({ dieselFenPerLitre: z.number(), operatorMonthFen: z.number() }),
+    litresPerShift: z.record(z.string(), z.number()),
+    /** By demand line: whether somebody must be found to drive it. */
+    operatorWanted: z.record(z.string(), z.boolean()),
+    quotes: z.array(
+      z.object({
+        id: z.number(),
+        quoteCode: z.string(),
+        status: z.enum(quoteStatuses),
+        companyId: z.number(),
+        companyName: z.string(),
+        companyGrade: z.string().nullable(),
+        contactName: z.string(),
+        contactPhone: z.string(),
+        validUntil: z.string(),
+        submitTime: z.string(),
+        sealHash: z.string(),
+        note: z.string(),
+        blocked: z.boolean(),
+        lines: z.array(ComparedLine),
+      }),
+    ),
+    award: z
+      .object({ at: z.string(), who: z.string(), net: YuanOut, lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), companyName: z.string(), qty: z.number(), net: YuanOut, reason: z.string() })) })
+      .nullable(),
+  }),
+} as const satisfies Endpoint
+
+export const listReceived = {
+  method: 'GET',
+  url: '/business/leasingApply/list',
+  summary: 'Who has quoted a demand: only the number before the opening',
+  access: 'demand:view',
+  form: 'list',
+  query: z.object({ ...paging(100), demandId: Id }),
+  answer: z.object({ id: z.number(), quoteCode: z.string(), companyName: z.string(), status: z.enum(quoteStatuses), submitTime: z.string() }),
+} as const satisfies Endpoint

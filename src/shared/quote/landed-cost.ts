@@ -1,0 +1,156 @@
+import { daysBetween } from '../calendar.ts'
+import type { RentUnit } from '../equipment/rules.ts'
+
+export type CostLine = {
+  /** Of the demand line. */
+  planStart: string
+  planEnd: string
+  shiftMode: 'single' | 'double'
+  /** Shifts, hours, m³, m or pieces of one machine over the planned period. */
+  estQuantity: number | null
+  litresPerShift: number
+  operatorWanted: boolean
+}
+
+export type CostOffer = {
+  qty: number
+  unitPriceFen: number
+  rentUnit: RentUnit
+  includesOperator: boolean
+  includesFuel: boolean
+  entryFeeFen: number
+  exitFeeFen: number
+  erectionFeeFen: number
+  inspectionFeeFen: number
+  otherFeeFen: number
+  taxRate: number
+  invoiceKind: 'special' | 'plain'
+  minRentDays: number
+}
+
+/** Prices the platform assumes for what the lessee buys himself; settable, shown beside every figure that uses them. */
+export type CostAssumptions = {
+  dieselFenPerLitre: number
+  /** One operator, one shift a day. */
+  operatorMonthFen: number
+}
+
+export const costParts = ['rent', 'entry', 'exit', 'erection', 'inspection', 'other', 'operator', 'fuel', 'vat'] as const
+export type CostPart = (typeof costParts)[number]
+
+/** One addend with the numbers that make it, so that a page can write out the arithmetic. */
+export type CostStep = { part: CostPart; fen: number; factors: number[]; unit?: RentUnit; atMinimum?: boolean }
+
+export type LandedCost = {
+  steps: CostStep[]
+  /** What leaves the lessee's account, tax included. */
+  grossFen: number
+  /** After the input VAT that a special invoice lets him deduct: the figure that ranks. */
+  netFen: number
+  /** Net, for one machine and 30 days. */
+  perMachineMonthFen: number
+  days: number
+}
+
+const shiftsPerMonth = 26
+const hoursPerShift = 8
+
+/**
+ * Landed cost of one offer line over `days` (the planned days unless a slider says otherwise):
+ * rent × time (not under the minimum term) + transport in and out + erection + inspection + other + operator and
+ * fuel where the lessee pays them − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
+ * Quantities of work stretch with the days. Every addend is rounded to the fen by itself.
+ */
+export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAssumptions, days?: number): LandedCost {
+  const planned = daysBetween(line.planStart, line.planEnd)
+  const actual = days ?? planned
+  const stretch = actual / planned
+  const crews = line.shiftMode === 'double' ? 2 : 1
+  const shifts =
+    offer.rentUnit === 'S' && line.estQuantity !== null
+      ? line.estQuantity * stretch
+      : offer.rentUnit === 'H' && line.estQuantity !== null
+        ? (line.estQuantity / hoursPerShift) * stretch
+        : (actual / 30) * shiftsPerMonth * crews
+  const charged = Math.max(actual, offer.minRentDays)
+  const quantity = rentQuantity(offer.rentUnit, charged, line, charged / planned, crews)
+  const { qty } = offer
+
+  const steps: CostStep[] = [
+    {
+      part: 'rent',
+      fen: Math.round(offer.unitPriceFen * quantity * qty),
+      factors: [offer.unitPriceFen / 100, quantity, qty],
+      unit: offer.rentUnit,
+      atMinimum: charged > actual,
+    },
+    ...(
+      [
+        ['entry', offer.entryFeeFen],
+        ['exit', offer.exitFeeFen],
+        ['erection', offer.erectionFeeFen],
+        ['inspection', offer.inspectionFeeFen],
+        ['other', offer.otherFeeFen],
+      ] as const
+    )
+      .filter(([, fee]) => fee > 0)
+      .map(([part, fee]) => ({ part, fen: fee * qty, factors: [fee / 100, qty] })),
+  ]
+  const invoiced = steps.reduce((sum, step) => sum + step.fen, 0)
+  if (line.operatorWanted && !offer.includesOperator) {
+    const months = actual / 30
+    steps.push({
+      part: 'operator',
+      fen: Math.round(assumptions.operatorMonthFen * months * crews * qty),
+      factors: [assumptions.operatorMonthFen / 100, months, crews, qty],
+    })
+  }
+  if (!offer.includesFuel && line.litresPerShift > 0) {
+    steps.push({
+      part: 'fuel',
+      fen: Math.round(line.litresPerShift * shifts * assumptions.dieselFenPerLitre * qty),
+      factors: [line.litresPerShift, shifts, assumptions.dieselFenPerLitre / 100, qty],
+    })
+  }
+  const grossFen = steps.reduce((sum, step) => sum + step.fen, 0)
+  const vatFen =
+    offer.invoiceKind === 'special' ? Math.round((invoiced * offer.taxRate) / (100 + offer.taxRate)) : 0
+  if (vatFen > 0) steps.push({ part: 'vat', fen: -vatFen, factors: [invoiced / 100, offer.taxRate] })
+  const netFen = grossFen - vatFen
+  return {
+    steps,
+    grossFen,
+    netFen,
+    perMachineMonthFen: actual > 0 ? Math.round((netFen / qty / actual) * 30) : 0,
+    days: actual,
+  }
+}
+
+function rentQuantity(unit: RentUnit, charged: number, line: CostLine, stretch: number, crews: number): number {
+  switch (unit) {
+    case 'M':
+      return charged / 30
+    case 'D':
+      return charged
+    case 'S':
+      return line.estQuantity !== null ? line.estQuantity * stretch : (charged / 30) * shiftsPerMonth * crews
+    case 'H':
+      return line.estQuantity !== null
+        ? line.estQuantity * stretch
+        : (charged / 30) * shiftsPerMonth * hoursPerShift * crews
+    default:
+      return (line.estQuantity ?? 0) * stretch
+  }
+}
+
+/** From how many days on `b` is cheaper than `a` (net, same line), within three years; null if never or always. */
+export function breakEvenDays(line: CostLine, a: CostOffer, b: CostOffer, assumptions: CostAssumptions): number | null {
+  const difference = (days: number) =>
+    landedCost(line, a, assumptions, days).netFen / a.qty - landedCost(line, b, assumptions, days).netFen / b.qty
+  const before = Math.sign(difference(1))
+  for (let days = 2; days <= 1095; days++) {
+    const sign = Math.sign(difference(days))
+    if (sign !== 0 && before !== 0 && sign !== before) return days
+  }
+  return null
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+
+export type RegionNode = { code: number; name: string; children?: RegionNode[] }
+const RegionNode: z.ZodType<RegionNode> = z.lazy(() =>
+  z.object({ code: z.number(), name: z.string(), children: z.array(RegionNode).optional() }),
+)
+
+export const getRegionTree = {
+  method: 'GET',
+  url: '/business/region/tree',
+  summary: 'Provinces, cities and districts as a tree',
+  access: 'public',
+  form: 'data',
+  query: z.object({ level: z.coerce.number().int().min(1).max(3).default(3) }),
+  answer: z.array(RegionNode),
+} as const satisfies Endpoint

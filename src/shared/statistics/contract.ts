@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+
+export const getHomeFigures = {
+  method: 'GET',
+  url: '/business/statistics/home',
+  summary: 'The live figures of the home page',
+  access: 'public',
+  form: 'data',
+  answer: z.object({ openDemands: z.number(), machines: z.number(), lessors: z.number(), deals: z.number(), machinesByGroup: z.record(z.string(), z.number()) }),
+} as const satisfies Endpoint
+
+export const getWorkPanel = {
+  method: 'GET',
+  url: '/business/statistics/workPanel',
+  summary: 'What waits for the person, by kind of user',
+  access: 'account',
+  form: 'data',
+  answer: z.object({ tasks: z.array(z.object({ kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify']), count: z.number(), link: z.string() })) }),
+} as const satisfies Endpoint

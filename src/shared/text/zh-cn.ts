@@ -1,0 +1,11 @@
+import { account } from './zh-cn/account.ts'
+import { demand } from './zh-cn/demand.ts'
+import { equipment } from './zh-cn/equipment.ts'
+import { quote } from './zh-cn/quote.ts'
+import { site } from './zh-cn/site.ts'
+import { messages, refusal, rule } from './zh-cn/system.ts'
+
+export const zhCn = { locale: 'zh-CN' as string, site, account, equipment, demand, quote, refusal, rule, messages }
+
+/** English must have this very shape, or it does not compile. */
+export type Text = typeof zhCn
