@@ -58,7 +58,9 @@ type Job = { ending: Ending; at: Date; project: ProjectSeed }
 
 function demandOf({ ending, at, project }: Job, categories: Awaited<ReturnType<typeof findCategories>>, dice: Dice): { input: Record<string, unknown>; deadline: Date } {
   const byId = new Map(categories.map((category) => [category.id, category]))
-  const deadline = new Date(at.getTime() + (ending === 'open' ? dice.between(5, 12) : dice.between(4, 8)) * day)
+  // At 10:00, 14:00 or 17:00 in Shanghai.
+  const midnight = Date.parse(`${dayOf(at)}T00:00:00+08:00`)
+  const deadline = new Date(midnight + (ending === 'open' ? dice.between(5, 12) : dice.between(4, 8)) * day + dice.pick([10, 14, 17]) * 3_600_000)
   const dense = machineClasses.filter((machineClass) => machineClass.dense)
   const lines = dice.some([...dense, ...dense, ...machineClasses], dice.pick([1, 1, 2, 2, 3, 4])).filter(
     (machineClass, index, all) => all.findIndex(({ category }) => category === machineClass.category) === index,

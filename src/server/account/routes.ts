@@ -1,4 +1,6 @@
 import { getImageCode, getUserInfo, logout, updateNickname, webLogin } from '#shared/account/contract.ts'
+import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
+import { getDemoSignIns } from '#shared/account/demo.ts'
 import type { Api } from '../http/api.ts'
 import { textOf } from '../http/locale.ts'
 import { drawCode } from './image-code.ts'
@@ -19,6 +21,11 @@ export function accountRoutes(api: Api): void {
       certSign: signedIn.certSign,
       auditStatus: Number(signedIn.auditStatus),
     }
+  })
+
+  api.handle(getDemoSignIns, async (_, { db }) => {
+    const demo = await db.selectFrom('setting').where('key', '=', 'demo').select('key').executeTakeFirst()
+    return demo ? { password: demoPassword, accounts: [...demoSignIns] } : { password: '', accounts: [] }
   })
 
   api.handle(logout, async (_, { db, token, hub }) => {

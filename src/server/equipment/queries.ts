@@ -1,5 +1,4 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 import type { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
@@ -28,7 +27,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
   return query
     .innerJoin('category', 'category.id', 'equipment.categoryId')
     .innerJoin('company', 'company.id', 'equipment.companyId')
-    .select((eb) => [
+    .select([
       'equipment.id',
       'equipment.equipmentCode',
       'equipment.name',
@@ -54,19 +53,10 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
       'company.grade as companyGrade',
       'equipment.confirmedAt',
       sql<string | null>`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as('cover'),
-      jsonArrayFrom(
-        eb
-          .selectFrom('equipmentPrice')
-          .whereRef('equipmentPrice.equipmentId', '=', 'equipment.id')
-          .orderBy(sql`array_position(array['M','S','D','H','V','L','P'], rent_unit)`)
-          .select([
-            sql<RentUnit>`rent_unit`.as('rentUnit'),
-            'priceFen as price',
-            'withOperator',
-            sql<'lessor' | 'lessee' | 'none'>`fuel_by`.as('fuelBy'),
-            'taxRate',
-          ]),
-      ).as('prices'),
+      sql<{ rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }[]>`coalesce((
+        select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
+          order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+        from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
     ])
 }
 

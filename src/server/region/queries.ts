@@ -24,6 +24,10 @@ export async function findRegionTree(db: Read, level: number): Promise<RegionNod
   return roots
 }
 
+export function findRegionChildren(db: Read, parent: number): Promise<RegionNode[]> {
+  return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name']).execute()
+}
+
 /** Whether the codes exist and belong to each other. */
 export async function isPlace(db: Read, place: { provinceId: number; cityId: number; districtId: number | null }): Promise<boolean> {
   const { provinceId, cityId, districtId } = place

@@ -12,6 +12,10 @@ export const getRegionTree = {
   summary: 'Provinces, cities and districts as a tree',
   access: 'public',
   form: 'data',
-  query: z.object({ level: z.coerce.number().int().min(1).max(3).default(3) }),
+  query: z.object({
+    level: z.coerce.number().int().min(1).max(3).default(3),
+    /** Only the children of this code, one level. */
+    parent: z.coerce.number().int().optional(),
+  }),
   answer: z.array(RegionNode),
 } as const satisfies Endpoint

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { updateNickname } from '#shared/account/contract.ts'
+import { call } from '../api.ts'
+import { day } from '../format.ts'
+import { useSiteName } from '../root.tsx'
+import { roleIn, useSession } from '../session.ts'
+import { refetchUser } from '../socket.ts'
+import { useText } from '../text.tsx'
+import { Field, Head, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+export default function InfoPage() {
+  const text = useText()
+  const session = useSession()
+  const site = useSiteName()
+  const { personal } = text.account
+  const user = session.info?.user
+  const [nickName, setNickName] = useState(user?.nickName ?? '')
+  const form = useForm(updateNickname.body)
+  const role = roleIn(session)
+  const save = async () => {
+    const body = form.check({ nickName })
+    if (!body) return
+    try {
+      await call(updateNickname, { body })
+      await refetchUser()
+      toast('success', text.site.common.saved)
+    } catch (error) {
+      form.refused(error)
+    }
+  }
+  const facts: [string, string][] = [
+    [personal.name, user?.name ?? ''],
+    [personal.phone, (user?.phonenumber ?? '').replace(/^(\d{3})\d{4}/, '$1****')],
+    [personal.roleLabel, role ? text.account.role[role] : text.account.defaults.deptName],
+    [personal.company, user?.companyName || text.site.common.none],
+    [personal.dept, user?.dept.name ?? ''],
+    [personal.since, day(user?.createTime ?? '')],
+  ]
+  return (
+    <div className="stack">
+      <Head title={personal.info} site={site} index={false} />
+      <h1>{personal.info}</h1>
+      <section className="panel">
+        <dl className="facts">
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <h2 style={{ marginTop: 20 }}>{personal.permissions}</h2>
+        <p className="row" style={{ gap: 6, marginTop: 8 }}>
+          {session.info?.permissions.map((permission) => <Tag key={permission}>{text.account.permission[permission]}</Tag>)}
+        </p>
+      </section>
+      <form
+        className="panel stack"
+        noValidate
+        style={{ maxWidth: 480 }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Field label={personal.nickName} error={form.errors.nickName} required>
+          {(control) => <input {...control} className="input" value={nickName} maxLength={30} onChange={(event) => setNickName(event.target.value)} />}
+        </Field>
+        <p>
+          <button type="submit" className="button button-primary">
+            {text.site.common.save}
+          </button>
+        </p>
+      </form>
+    </div>
+  )
+}

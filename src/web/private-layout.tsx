@@ -1,0 +1,82 @@
+import { useEffect, type ReactNode } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { mayOpen } from '#shared/account/rules.ts'
+import { ApiError } from './api.ts'
+import { paths } from './paths.ts'
+import { roleIn, useSession } from './session.ts'
+import { SiteHeader, useLogout } from './shell.tsx'
+import { useText } from './text.tsx'
+import { Skeleton } from './ui/parts.tsx'
+import './ui/private.css'
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // A refusal is an answer; only a broken line is worth another try.
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.code > 0),
+    },
+  },
+})
+
+export type MenuItem = { to: string; label: string; badge?: number; active?: (path: string) => boolean }
+
+/** The frame of the private areas: menu at the side, at the bottom on a phone; only for people signed in. */
+export function PrivateLayout({ title, items, children }: { title: string; items: readonly MenuItem[]; children?: ReactNode }) {
+  const text = useText()
+  const session = useSession()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const leave = useLogout()
+  const path = pathname.replace(/\/$/, '')
+  const role = roleIn(session)
+  const allowed = session.info === null || mayOpen(role, path)
+  useEffect(() => {
+    if (!allowed) void navigate(paths.home, { replace: true })
+  }, [allowed, navigate])
+  const open = session.token !== null && session.info !== null && allowed
+  return (
+    <QueryClientProvider client={queries}>
+      <SiteHeader />
+      <div className="private wrap">
+        <aside>
+          <nav aria-label={title}>
+            <p className="private-title">{title}</p>
+            {items.map(({ to, label, badge, active }) => (
+              <Link key={to} to={to} aria-current={(active ?? ((at: string) => at === to.split('?')[0]))(path) ? 'page' : undefined}>
+                {label}
+                {badge ? <span className="badge">{badge}</span> : null}
+              </Link>
+            ))}
+          </nav>
+          {session.info && (
+            <div className="private-me small">
+              <p>
+                <strong>{session.info.user.nickName}</strong>
+              </p>
+              <p className="soft">{session.info.user.dept.name}</p>
+              <p className="row">
+                <Link to={paths.personal}>{text.site.action.personal}</Link>
+                <button type="button" className="link" onClick={leave}>
+                  {text.site.action.logout}
+                </button>
+              </p>
+            </div>
+          )}
+        </aside>
+        <main id="main">{open ? (children ?? <Outlet />) : <Skeleton rows={5} />}</main>
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+export function PrivateFallback() {
+  return (
+    <div className="private wrap">
+      <main id="main">
+        <Skeleton rows={5} />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { MachineIcon } from '../ui/machine.tsx'
+import { Head } from '../ui/parts.tsx'
+
+export default function AboutPage() {
+  const { about } = useText().site
+  const site = useSiteName()
+  const sections = [
+    { id: 'ppln', title: about.brand, words: about.brandText, group: 200 },
+    { id: 'jyln', title: about.business, words: about.businessText, group: 500 },
+    { id: 'hxtd', title: about.team, words: about.teamText, group: 800 },
+  ]
+  return (
+    <div className="wrap page about">
+      <Head title={about.title} description={about.lead} site={site} />
+      <header style={{ minHeight: 440 }}>
+        <h1>{about.title}</h1>
+        <p>{about.lead}</p>
+        <nav className="tabs" style={{ marginTop: 24 }} aria-label={about.title}>
+          {sections.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className="row" style={{ gap: 40, maxWidth: 760 }} aria-hidden="true">
+          {[100, 300, 400, 600].map((group) => (
+            <div key={group} style={{ width: 140 }}>
+              <MachineIcon group={group} />
+            </div>
+          ))}
+        </div>
+      </header>
+      {sections.map(({ id, title, words, group }) => (
+        <section key={id} id={id} style={id === 'jyln' ? { minHeight: 800 } : undefined}>
+          <h2>{title}</h2>
+          {words.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <div style={{ width: 240, marginTop: 24 }} aria-hidden="true">
+            <MachineIcon group={group} />
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { DemandCard } from '#shared/demand/contract.ts'
+import type { EquipmentCard } from '#shared/equipment/contract.ts'
+import { day, left, money, named } from '../format.ts'
+import { paths } from '../paths.ts'
+import { useText } from '../text.tsx'
+import { MachineCover } from '../ui/machine.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
+
+export const demandTone: Record<string, Tone> = { '0': 'plain', '1': 'amber', '2': 'bad', '3': 'blue', '4': 'amber', '5': 'good', '6': 'good', '7': 'plain', '8': 'plain', '9': 'good' }
+
+/** Counts down in the browser; the server writes the deadline. */
+export function Countdown({ until }: { until: string | null }) {
+  const text = useText()
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (now === null) return <span className="num">{until?.slice(5, 16)}</span>
+  return <span className="num">{left(text, until, now) ?? text.demand.closed}</span>
+}
+
+export function DemandRow({ demand, to }: { demand: DemandCard; to?: string }) {
+  const text = useText()
+  return (
+    <article className="demand">
+      <div>
+        <h3>
+          <Link to={to ?? paths.demand(demand.id)}>{demand.title}</Link>
+          <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+          {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
+        </h3>
+        <div className="demand-lines">
+          {demand.items.map((item) => (
+            <Tag key={item.id}>
+              {named(text, item)} ×{item.qty}
+            </Tag>
+          ))}
+        </div>
+        <p className="small soft">
+          {demand.regionName} · {demand.projectName} · <span className="num">{demand.demandCode}</span>
+        </p>
+      </div>
+      <div className="demand-side small">
+        {demand.status === '3' ? (
+          <span className="demand-left">
+            <Countdown until={demand.quoteDeadline} />
+          </span>
+        ) : (
+          <span className="soft num">
+            {text.demand.deadline} {day(demand.quoteDeadline)}
+          </span>
+        )}
+        <span className="soft">{text.demand.quotes(demand.quoteCount)}</span>
+        <span className="soft num">
+          {demand.planStart} – {demand.planEnd}
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** "80 t·m" from the first parameter, for the dimension line under the drawing. */
+function mainSize(machine: EquipmentCard): string {
+  return `${machine.brand} ${machine.model}`
+}
+
+export function Cover({ machine }: { machine: EquipmentCard }) {
+  const text = useText()
+  if (machine.cover)
+    return (
+      <div className="cover">
+        <img src={machine.cover} alt={machine.name} loading="lazy" width="480" height="312" />
+      </div>
+    )
+  return <MachineCover group={machine.fatherCategoryId} category={machine.categoryId} size={mainSize(machine)} note={`${machine.name} (${text.equipment.noPhoto})`} />
+}
+
+export function PriceLine({ machine }: { machine: EquipmentCard }) {
+  const text = useText()
+  const price = machine.prices.find((one) => one.price !== null)
+  if (!price) return <span className="price">{text.equipment.negotiable}</span>
+  return (
+    <span className="price num">
+      {money(price.price)} <small>{text.equipment.unit[price.rentUnit]}</small>
+    </span>
+  )
+}
+
+export function MachineCard({ machine, to }: { machine: EquipmentCard; to?: string }) {
+  const text = useText()
+  const price = machine.prices[0]
+  return (
+    <article className="card">
+      <Cover machine={machine} />
+      <span className="card-state">
+        <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{text.equipment.rentStatus[machine.rentStatus]}</Tag>
+      </span>
+      <div className="card-body">
+        <h3>
+          <Link to={to ?? paths.machine(machine.id)}>{machine.name}</Link>
+        </h3>
+        <p className="small soft">
+          {machine.regionName} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))}
+          {machine.isLot && ` · ${text.equipment.lot(machine.totalQty)}`}
+        </p>
+        <PriceLine machine={machine} />
+        <p className="small faint">
+          {price && (price.withOperator ? text.equipment.withOperator : text.equipment.bare)}
+          {price && ` · ${text.equipment.fuelBy[price.fuelBy]} · ${text.equipment.tax(price.taxRate)}`}
+        </p>
+      </div>
+    </article>
+  )
+}

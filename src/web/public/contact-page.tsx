@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { ContactInput, contactTypes, sendContact } from '#shared/contact/contract.ts'
+import { call } from '../api.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Field, Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { ImageCode } from './image-code.tsx'
+
+const blank = { name: '', company: '', phone: '', email: '', type: 'project', content: '' }
+
+export default function ContactPage() {
+  const text = useText()
+  const { contact } = text.site
+  const site = useSiteName()
+  const [values, setValues] = useState(blank)
+  const [code, setCode] = useState({ uuid: '', code: '' })
+  const [round, setRound] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const form = useForm(ContactInput)
+  const send = async () => {
+    const body = form.check({ ...values, ...code })
+    if (!body) return
+    setBusy(true)
+    try {
+      await call(sendContact, { body })
+      setValues(blank)
+      toast('success', contact.sent)
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+      setRound((before) => before + 1)
+    }
+  }
+  const set = (name: keyof typeof blank) => (event: { target: { value: string } }) => {
+    setValues((before) => ({ ...before, [name]: event.target.value }))
+    form.clear(name)
+  }
+  return (
+    <div className="wrap page">
+      <Head title={contact.title} description={contact.lead} site={site} />
+      <header className="page-head">
+        <h1>{contact.title}</h1>
+        <p>{contact.lead}</p>
+      </header>
+      <form
+        className="panel form-grid"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {(['name', 'company', 'phone', 'email'] as const).map((name) => (
+          <Field key={name} label={contact[name]} error={form.errors[name]} required={name !== 'email'}>
+            {(control) => <input {...control} className="input" value={values[name]} onChange={set(name)} autoComplete={{ name: 'name', company: 'organization', phone: 'tel', email: 'email' }[name]} />}
+          </Field>
+        ))}
+        <Field label={contact.type} error={form.errors.type} required>
+          {(control) => (
+            <select {...control} className="select" value={values.type} onChange={set('type')}>
+              {contactTypes.map((type) => (
+                <option key={type} value={type}>
+                  {contact.types[type]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <ImageCode type="contact" value={code} onChange={setCode} error={form.errors.code} round={round} />
+        <Field label={contact.content} error={form.errors.content} hint={contact.contentHint} required className="span-all">
+          {(control) => <textarea {...control} className="textarea" value={values.content} onChange={set('content')} maxLength={1000} />}
+        </Field>
+        <p className="span-all">
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {contact.send}
+          </button>
+        </p>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../root.tsx'
+import { mayIn, roleIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { toast } from '../ui/toast.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
+import { callAsVisitor, queryOf } from '../visit.ts'
+import { Countdown, demandTone } from './cards.tsx'
+import { Attachments, DemandFacts, ItemsTable } from './demand-parts.tsx'
+
+const load = async (caller: Caller, request: Request) => ({ demand: await caller(getPublicDemand, { params: { id: queryOf(request).id ?? '0' } }) })
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+
+/** Signed-in people see the whole; the first page from the server is the visitor's, so it is fetched again. */
+export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+clientLoader.hydrate = true as const
+
+export default function DemandDetailPage() {
+  const { demand } = useLoaderData<typeof loader>()
+  const text = useText()
+  const site = useSiteName()
+  const session = useSession()
+  const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
+  const look = async () => {
+    setContact(await call(lookAtContact, { params: { id: demand.id } }))
+    toast('info', text.demand.contactLooked)
+  }
+  return (
+    <div className="wrap page stack">
+      <Head title={demand.title} description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`} site={site} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
+      </nav>
+      <header className="panel">
+        <div className="row between">
+          <div>
+            <h1>{demand.title}</h1>
+            <p className="row" style={{ marginTop: 8 }}>
+              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              <Tag>{text.demand.type[demand.demandType]}</Tag>
+              <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
+              {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
+              {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
+            </p>
+          </div>
+          <div className="right">
+            <p className="soft">
+              {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
+            </p>
+            {demand.status === '3' && (
+              <p className="demand-left">
+                <Countdown until={demand.quoteDeadline} />
+              </p>
+            )}
+            <p className="soft">{text.demand.quotes(demand.quoteCount)}</p>
+          </div>
+        </div>
+        <p className="row" style={{ marginTop: 16 }}>
+          {roleIn(session) === 'leaser' && (
+            <Link className="button button-primary" to={paths.marketDemand(demand.id)}>
+              {text.demand.quoteNow}
+            </Link>
+          )}
+          {!session.token && (
+            <Link className="button button-primary" to={paths.login(paths.demand(demand.id))}>
+              {text.demand.loginToSee}
+            </Link>
+          )}
+          {mayIn(session, 'contact:look') && !contact && (
+            <button type="button" className="button" onClick={() => void look().catch(() => undefined)}>
+              {text.demand.contactLook}
+            </button>
+          )}
+          {contact && (
+            <span>
+              {text.demand.contact} {contact.contactName} <span className="num">{contact.contactPhone}</span>
+            </span>
+          )}
+        </p>
+      </header>
+      <section className="panel">
+        <h2>{text.demand.lines}</h2>
+        <ItemsTable items={demand.items} />
+      </section>
+      <section className="panel">
+        <h2>{text.demand.form.sections.duties}</h2>
+        <DemandFacts demand={demand} />
+        {demand.terms && (
+          <>
+            <h3 style={{ marginTop: 16 }}>{text.demand.terms}</h3>
+            <p style={{ whiteSpace: 'pre-line' }}>{demand.terms}</p>
+          </>
+        )}
+      </section>
+      <Attachments files={demand.attachments} />
+      {demand.winners.length > 0 && (
+        <section className="panel">
+          <h2>{text.demand.winners}</h2>
+          <ul>
+            {demand.winners.map((winner) => (
+              <li key={`${winner.lineNo}-${winner.companyName}`}>
+                {text.demand.line(winner.lineNo)}: {winner.companyName} ×{winner.qty}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

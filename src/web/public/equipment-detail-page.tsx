@@ -1,0 +1,219 @@
+import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { addDays, overlaps } from '#shared/calendar.ts'
+import { getCategoryTree } from '#shared/category/contract.ts'
+import { getPublicEquipment } from '#shared/equipment/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { money, number } from '../format.ts'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
+import { callAsVisitor, queryOf } from '../visit.ts'
+import { Cover, MachineCard, PriceLine } from './cards.tsx'
+
+async function load(caller: Caller, request: Request) {
+  const [machine, tree] = await Promise.all([caller(getPublicEquipment, { params: { id: queryOf(request).id ?? '0' } }), caller(getCategoryTree, {})])
+  const category = tree.flatMap((group) => group.children).find(({ id }) => id === machine.categoryId)
+  return { machine, params: category?.params ?? [], today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10) }
+}
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+
+export default function EquipmentDetailPage() {
+  const { machine, params, today } = useLoaderData<typeof loader>()
+  const text = useText()
+  const site = useSiteName()
+  const ofSupplier = useLocation().pathname.startsWith('/supplier')
+  const { equipment } = text
+  return (
+    <div className="wrap page stack">
+      <Head title={machine.name} description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`} site={site} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        {ofSupplier ? (
+          <>
+            <Link to={paths.suppliers}>{equipment.supplier.title}</Link> / <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+          </>
+        ) : (
+          <>
+            <Link to={paths.equipment()}>{equipment.title}</Link> /{' '}
+            <Link to={paths.equipment(`?fatherCategoryId=${machine.fatherCategoryId}&categoryId=${machine.categoryId}`)}>{text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn}</Link>
+          </>
+        )}
+      </nav>
+      <div className="grid-2">
+        <div className="panel" style={{ padding: 0, overflow: 'hidden' }}>
+          <Cover machine={machine} />
+        </div>
+        <div className="panel stack">
+          <div>
+            <h1>{machine.name}</h1>
+            <p className="row" style={{ marginTop: 8 }}>
+              <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
+              <Tag tone="blue">{equipment.supplier.verified}</Tag>
+              {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
+            </p>
+          </div>
+          <PriceLine machine={machine} />
+          <dl className="facts">
+            <div>
+              <dt>{equipment.location}</dt>
+              <dd>{machine.regionName}</dd>
+            </div>
+            <div>
+              <dt>{equipment.made}</dt>
+              <dd className="num">{machine.outFactoryDate}</dd>
+            </div>
+            {machine.workHours !== null && (
+              <div>
+                <dt>{equipment.workHours}</dt>
+                <dd className="num">{equipment.hours(number(machine.workHours))}</dd>
+              </div>
+            )}
+            <div>
+              <dt>{equipment.emissionLabel}</dt>
+              <dd>{equipment.emission[machine.emissionStage]}</dd>
+            </div>
+            <div>
+              <dt>{equipment.code}</dt>
+              <dd className="num">{machine.equipmentCode}</dd>
+            </div>
+            <div>
+              <dt>{equipment.lessor}</dt>
+              <dd>
+                <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+              </dd>
+            </div>
+          </dl>
+          <Link className="button button-primary" to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}>
+            {equipment.invite}
+          </Link>
+        </div>
+      </div>
+
+      <section className="panel">
+        <h2>{equipment.prices}</h2>
+        <div className="scroll-x">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{text.demand.unit}</th>
+                <th className="right">{equipment.prices}</th>
+                <th>{text.demand.duties.operatorBy}</th>
+                <th>{text.demand.duties.fuelBy}</th>
+                <th className="right">{text.quote.form.taxRate}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {machine.prices.map((price) => (
+                <tr key={price.rentUnit}>
+                  <td>{equipment.unit[price.rentUnit]}</td>
+                  <td className="right num">{price.price === null ? equipment.negotiable : money(price.price)}</td>
+                  <td>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
+                  <td>{equipment.fuelBy[price.fuelBy]}</td>
+                  <td className="right num">{price.taxRate}%</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {machine.monthPrice && (
+          <p className="small soft" style={{ marginTop: 8 }}>
+            {equipment.normalised(money(machine.monthPrice))} · {equipment.normalisedNote}
+          </p>
+        )}
+      </section>
+
+      <div className="grid-2">
+        <section className="panel">
+          <h2>{equipment.specs}</h2>
+          <dl className="facts">
+            {params.map((param) => (
+              <div key={param.key}>
+                <dt>{text.locale === 'zh-CN' ? param.label : param.labelEn}</dt>
+                <dd className="num">{machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}</dd>
+              </div>
+            ))}
+          </dl>
+          {machine.description && (
+            <p className="soft" style={{ marginTop: 14 }}>
+              {machine.description}
+            </p>
+          )}
+        </section>
+        <section className="panel">
+          <h2>{equipment.papers}</h2>
+          <ul className="stack" style={{ gap: 8 }}>
+            {machine.documents.map((paper) => (
+              <li key={paper.kind} className="row between">
+                {equipment.document[paper.kind]}
+                <Tag tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}>
+                  {paper.validTo === null ? equipment.paperForever : paper.validTo >= today ? equipment.paperValid(paper.validTo) : equipment.paperExpired(paper.validTo)}
+                </Tag>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+
+      {!machine.isLot && (
+        <section className="panel">
+          <h2>
+            {equipment.calendar} <span className="small soft">{equipment.calendarNote}</span>
+          </h2>
+          <Calendar from={today} taken={machine.taken} />
+        </section>
+      )}
+
+      {machine.similar.length > 0 && (
+        <section>
+          <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
+          <div className="cards">
+            {machine.similar.map((one) => (
+              <MachineCard key={one.id} machine={one} />
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Six months, each day free or taken. */
+function Calendar({ from, taken }: { from: string; taken: readonly { from: string; to: string }[] }) {
+  const text = useText()
+  const first = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1
+  const months = Array.from({ length: 6 }, (_, index) => `${Math.floor((first + index) / 12)}-${String(((first + index) % 12) + 1).padStart(2, '0')}`)
+  return (
+    <div className="calendar">
+      {months.map((month) => (
+        <table key={month}>
+          <caption className="num">{month}</caption>
+          <tbody>
+            {weeksOf(month).map((week) => (
+              <tr key={week.find(Boolean)}>
+                {week.map((date, index) => {
+                  if (!date) return <td key={`empty-${index}`} />
+                  const isTaken = taken.some((one) => overlaps(one, { from: date, to: addDays(date, 1) }))
+                  return (
+                    <td key={date} className={isTaken ? 'taken' : ''} title={isTaken ? text.equipment.calendarTaken : text.equipment.calendarFree}>
+                      {Number(date.slice(8))}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  )
+}
+
+function weeksOf(month: string): (string | null)[][] {
+  const start = new Date(`${month}-01T00:00:00Z`)
+  const days = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
+  const lead = (start.getUTCDay() + 6) % 7
+  const cells = [...Array.from({ length: lead }, () => null), ...Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)]
+  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => Array.from({ length: 7 }, (__, weekday) => cells[week * 7 + weekday] ?? null))
+}

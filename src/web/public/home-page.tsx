@@ -1,0 +1,212 @@
+import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { listArticles } from '#shared/article/contract.ts'
+import { getCategoryTree } from '#shared/category/contract.ts'
+import { listSuppliers } from '#shared/company/contract.ts'
+import { listPublicDemands } from '#shared/demand/contract.ts'
+import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import { getHomeFigures } from '#shared/statistics/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { day, named, number } from '../format.ts'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { MachineIcon } from '../ui/machine.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
+import { callAsVisitor } from '../visit.ts'
+import { DemandRow, MachineCard } from './cards.tsx'
+
+async function load(caller: Caller) {
+  const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
+    caller(getHomeFigures, {}),
+    caller(listPublicDemands, { query: { status: '3', pageSize: 5 } }),
+    caller(listPublicEquipment, { query: { pageSize: 8 } }),
+    caller(listSuppliers, { query: { pageSize: 4 } }),
+    caller(listArticles, { query: { pageSize: 5 } }),
+    caller(getCategoryTree, {}),
+  ])
+  return { figures, demands: demands.rows, machines: machines.rows, suppliers: suppliers.rows, articles: articles.rows, groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn })) }
+}
+
+export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(context))
+export const clientLoader = () => load(call)
+
+export default function HomePage() {
+  const { figures, demands, machines, suppliers, articles, groups } = useLoaderData<typeof loader>()
+  const text = useText()
+  const site = useSiteName()
+  const { home, common } = text.site
+  const units = { openDemands: common.units.item, machines: common.units.machine, lessors: common.units.company, deals: common.units.deal }
+  return (
+    <>
+      <Head title={site} description={text.site.lead} site={site} />
+      <div className="hero">
+        <div className="wrap">
+          <div>
+            <h1>{text.site.slogan}</h1>
+            <p>{text.site.lead}</p>
+            <Form className="hero-search" action="/equipment" method="get" role="search">
+              <label className="visually-hidden" htmlFor="home-search">
+                {home.searchPlaceholder}
+              </label>
+              <input id="home-search" className="input" name="name" type="search" placeholder={home.searchPlaceholder} maxLength={40} />
+              <button type="submit" className="button">
+                {home.searchEquipment}
+              </button>
+            </Form>
+            <p className="hero-words">
+              {home.hot}
+              {home.hotWords.map((word) => (
+                <Link key={word} to={paths.equipment(`?name=${encodeURIComponent(word)}`)}>
+                  {word}
+                </Link>
+              ))}
+            </p>
+          </div>
+          <HeroDrawing />
+        </div>
+      </div>
+      <div className="wrap">
+        <dl className="figures">
+          {(['openDemands', 'machines', 'lessors', 'deals'] as const).map((key) => (
+            <div key={key}>
+              <dt>{home.figures[key]}</dt>
+              <dd className="num">
+                {number(figures[key])}
+                <small>{units[key]}</small>
+              </dd>
+            </div>
+          ))}
+        </dl>
+
+        <section className="section">
+          <Section title={home.categories} hint={home.categoriesHint} to={paths.equipment()} />
+          <div className="categories">
+            {groups.map((group) => (
+              <Link key={group.id} className="category" to={paths.equipment(`?fatherCategoryId=${group.id}`)}>
+                <MachineIcon group={group.id} />
+                <span>
+                  <strong>{named(text, group)}</strong>
+                  <span className="small soft num">
+                    {number(figures.machinesByGroup[group.id] ?? 0)} {common.units.machine}
+                  </span>
+                </span>
+              </Link>
+            ))}
+          </div>
+        </section>
+
+        <section className="section">
+          <Section title={home.demands} hint={home.demandsHint} to={paths.demands()} />
+          <div className="stack">
+            {demands.map((demand) => (
+              <DemandRow key={demand.id} demand={demand} />
+            ))}
+          </div>
+        </section>
+
+        <section className="section">
+          <Section title={home.fresh} hint={home.freshHint} to={paths.equipment()} />
+          <div className="cards">
+            {machines.map((machine) => (
+              <MachineCard key={machine.id} machine={machine} />
+            ))}
+          </div>
+        </section>
+
+        <section className="section">
+          <h2 style={{ marginBottom: 16 }}>{home.steps}</h2>
+          <ol className="steps">
+            {([['step1', 'step1Text'], ['step2', 'step2Text'], ['step3', 'step3Text']] as const).map(([title, words]) => (
+              <li key={title}>
+                <h3>{home[title]}</h3>
+                <p className="soft">{home[words]}</p>
+              </li>
+            ))}
+          </ol>
+          <p className="formula">{home.dimension}</p>
+          <p className="row" style={{ justifyContent: 'center', marginTop: 20 }}>
+            <Link className="button button-primary" to={paths.addDemand()}>
+              {home.post}
+            </Link>
+            <Link className="button" to={paths.market()}>
+              {home.offer}
+            </Link>
+          </p>
+        </section>
+
+        <div className="section grid-2" style={{ paddingBottom: 56 }}>
+          <section>
+            <Section title={home.news} to={paths.notices()} />
+            <ul className="articles">
+              {articles.map((article) => (
+                <li key={article.id} className="row between">
+                  <Link to={paths.notice(article.id)}>{article.title}</Link>
+                  <span className="small faint num">{day(article.publishTime)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section>
+            <Section title={home.lessors} to={paths.suppliers} />
+            <ul className="stack">
+              {suppliers.map((supplier) => (
+                <li key={supplier.id} className="panel">
+                  <Link to={paths.supplier(supplier.id)}>{supplier.enterpriseName}</Link>
+                  <p className="small soft row">
+                    {supplier.regionName}
+                    {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
+                    <span className="num">
+                      {number(supplier.equipmentCount)} {common.units.machine}
+                    </span>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Section({ title, hint, to }: { title: string; hint?: string; to: string }) {
+  const text = useText()
+  return (
+    <div className="section-head">
+      <div>
+        <h2>{title}</h2>
+        {hint && <p>{hint}</p>}
+      </div>
+      <Link to={to} aria-label={`${title}: ${text.site.common.more}`}>
+        {text.site.common.more}
+      </Link>
+    </div>
+  )
+}
+
+/** A tower crane as on a drawing sheet, between its dimension lines. */
+function HeroDrawing() {
+  return (
+    <div className="hero-drawing" aria-hidden="true">
+      <svg viewBox="0 0 260 190">
+        <g className="machine">
+          <path d="M86 172V52M98 172V52M86 64l12 12M98 64L86 76M86 88l12 12M98 88l-12 12M86 112l12 12M98 112l-12 12M86 136l12 12M98 136l-12 12M86 52h12M72 172h40M72 164h40" />
+          <path className="amber" d="M84 40h16v12H84zM100 44h132v6H100zM36 44h48v6H36zM34 42h16v18H34z" />
+          <path d="M92 20l-4 20M92 20l4 20M92 20l108 24M92 20L46 44M110 44l6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6M182 50v56M174 106h16v14h-16zM178 106l4-8 4 8" />
+          <path d="M140 172v-22h62v22M150 150v-16h42v16M150 172v-12h10v12M176 172v-12h10v12" />
+        </g>
+        <path d="M10 172H252" stroke="#7f99c9" strokeWidth="1.2" />
+        <g className="dimension">
+          <path d="M92 10H232M92 5v10M232 5v10M92 10l7-3M92 10l7 3M232 10l-7-3M232 10l-7 3M18 52V172M13 52h10M13 172h10M18 52l-3 7M18 52l3 7M18 172l-3-7M18 172l3-7M86 184H98M140 184H202M140 180v8M202 180v8" />
+        </g>
+        <text x="162" y="7" textAnchor="middle">
+          60 m
+        </text>
+        <text x="12" y="116" transform="rotate(-90 12 116)" textAnchor="middle">
+          40 m
+        </text>
+        <text x="212" y="116">1.3 t</text>
+      </svg>
+    </div>
+  )
+}

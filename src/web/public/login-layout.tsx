@@ -1,0 +1,27 @@
+import { Link, Outlet } from 'react-router'
+import { useSiteName } from '../root.tsx'
+import { useLanguage, useText } from '../text.tsx'
+
+export default function LoginLayout() {
+  const text = useText()
+  const { locale, setLocale } = useLanguage()
+  const name = useSiteName()
+  return (
+    <div className="login-page">
+      <div className="login-card stack">
+        <div className="row between">
+          <Link className="brand" to="/">
+            <img src="/favicon.svg" alt="" width="36" height="36" />
+            {name}
+          </Link>
+          <button type="button" className="link" onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}>
+            {text.site.action.language}
+          </button>
+        </div>
+        <main id="main">
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Link, Outlet } from 'react-router'
+import { useSiteName } from '../root.tsx'
+
+/** Texts to read and to print: a name, no navigation. */
+export default function NotNavLayout() {
+  const name = useSiteName()
+  return (
+    <>
+      <header className="site-header">
+        <div className="wrap">
+          <Link className="brand" to="/">
+            <img src="/favicon.svg" alt="" width="36" height="36" />
+            {name}
+          </Link>
+        </div>
+      </header>
+      <main id="main" className="wrap page">
+        <Outlet />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { listArticles } from '#shared/article/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { day } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Empty, Head } from '../ui/parts.tsx'
+import { callAsVisitor, queryOf } from '../visit.ts'
+
+const pageSize = 5
+
+async function load(caller: Caller, request: Request) {
+  const query = queryOf(request)
+  return { list: await caller(listArticles, { query: { ...query, pageSize } as never }), tab: (query.tab ?? '1') as '1' | '2' | '3' }
+}
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+
+export default function NoticeListPage() {
+  const { list, tab } = useLoaderData<typeof loader>()
+  const text = useText()
+  const site = useSiteName()
+  useRememberedFilters('notice')
+  const { notice } = text.site
+  return (
+    <div className="wrap page">
+      <Head title={notice.title} description={`${notice.title}: ${Object.values(notice.tabs).join(', ')}`} site={site} />
+      <header className="page-head">
+        <h1>{notice.title}</h1>
+      </header>
+      <nav className="tabs" aria-label={notice.title}>
+        {(['1', '2', '3'] as const).map((one) => (
+          <Link key={one} to={paths.notices(one)} aria-current={one === tab ? 'page' : undefined}>
+            {notice.tabs[one]}
+          </Link>
+        ))}
+      </nav>
+      {list.rows.length === 0 ? (
+        <Empty title={text.site.common.empty} />
+      ) : (
+        <ul className="articles panel">
+          {list.rows.map((article) => (
+            <li key={article.id}>
+              <div className="row between">
+                <h3>
+                  <Link to={paths.notice(article.id)}>{article.title}</Link>
+                </h3>
+                <span className="small faint num">{day(article.publishTime)}</span>
+              </div>
+              <p className="small soft">{article.summary}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListPages total={list.total} pageSize={pageSize} />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { getSupplier } from '#shared/company/contract.ts'
+import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { named, number } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
+import { callAsVisitor, queryOf } from '../visit.ts'
+import { MachineCard } from './cards.tsx'
+
+const pageSize = 12
+
+async function load(caller: Caller, request: Request) {
+  const query = queryOf(request)
+  const [supplier, machines] = await Promise.all([
+    caller(getSupplier, { params: { id: query.id ?? '0' } }),
+    caller(listPublicEquipment, { query: { companyId: query.id ?? '0', pageNum: query.pageNum ?? 1, pageSize } as never }),
+  ])
+  return { supplier, machines }
+}
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+
+export default function SupplierDetailPage() {
+  const { supplier, machines } = useLoaderData<typeof loader>()
+  const text = useText()
+  const site = useSiteName()
+  const words = text.equipment.supplier
+  const facts: [string, string][] = [
+    [text.equipment.location, supplier.regionName],
+    [words.scale, words.scales[supplier.scaleType ?? ''] ?? text.site.common.none],
+    [words.taxpayer, words.taxpayers[supplier.taxpayerType] ?? ''],
+    [words.established, supplier.establishedOn ?? text.site.common.none],
+    [words.certified, supplier.certifiedTo ?? text.site.common.none],
+    [words.deals, number(supplier.dealCount)],
+  ]
+  return (
+    <div className="wrap page stack">
+      <Head title={supplier.enterpriseName} description={`${supplier.enterpriseName}, ${supplier.regionName}`} site={site} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.suppliers}>{words.title}</Link>
+      </nav>
+      <div className="grid-2">
+        <section className="panel stack">
+          <div>
+            <h1>{supplier.enterpriseName}</h1>
+            <p className="row" style={{ marginTop: 8 }}>
+              <Tag tone="blue">{words.verified}</Tag>
+              {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
+            </p>
+          </div>
+          <dl className="facts">
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {supplier.intro && <p className="soft">{supplier.intro}</p>}
+        </section>
+        <section className="panel">
+          <h2>{words.fleet}</h2>
+          <ul className="stack" style={{ gap: 6 }}>
+            {supplier.fleet.map((category) => (
+              <li key={category.categoryId} className="row between">
+                {named(text, category)}
+                <span className="num soft">
+                  {number(category.count)} {text.site.common.units.machine}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      <section>
+        <h2 style={{ margin: '8px 0 16px' }}>
+          {words.all} <span className="small soft num">{text.equipment.count(machines.total)}</span>
+        </h2>
+        <div className="cards">
+          {machines.rows.map((machine) => (
+            <MachineCard key={machine.id} machine={machine} to={paths.supplierMachine(machine.id)} />
+          ))}
+        </div>
+        <ListPages total={machines.total} pageSize={pageSize} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useLoaderData, useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { logout } from '#shared/account/contract.ts'
+import { needsLogin } from '#shared/account/rules.ts'
+import { ApiError, call, whenSignedOut } from './api.ts'
+import { paths } from './paths.ts'
+import { clearSession, getSession, loadSession, rememberNavigation, useSession } from './session.ts'
+import { openSocket, refetchUnread, refetchUser } from './socket.ts'
+import { currentText, useLanguage, useText } from './text.tsx'
+import { toast, Toasts } from './ui/toast.tsx'
+import { tokensCss } from './ui/tokens.ts'
+import { visitKey, type Site } from './visit.ts'
+import { NotFound } from './public/not-found-page.tsx'
+import './ui/ui.css'
+import './public/public.css'
+
+export function loader({ context }: LoaderFunctionArgs): { site: Site; nonce: string } {
+  const { site, nonce } = context.get(visitKey)
+  return { site, nonce }
+}
+
+// Names do not change while one looks at the site.
+export const shouldRevalidate = () => false
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { locale } = useLanguage()
+  const root = useRouteLoaderData<typeof loader>('root')
+  return (
+    <html lang={locale} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#0b1f45" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <style dangerouslySetInnerHTML={{ __html: tokensCss }} />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={root?.nonce} />
+        <Scripts nonce={root?.nonce} />
+      </body>
+    </html>
+  )
+}
+
+export const useSite = (): Site => useRouteLoaderData<typeof loader>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '' }
+
+export function useSiteName(): string {
+  const site = useSite()
+  return useLanguage().locale === 'en-US' ? site.nameEn : site.name
+}
+
+export default function Root() {
+  useLoaderData<typeof loader>()
+  const text = useText()
+  const navigation = useNavigation()
+  const online = useOnline()
+  const ready = useStart()
+  useGuard(ready)
+  useAnchors()
+  return (
+    <>
+      <a className="skip" href="#main">
+        {text.site.action.skip}
+      </a>
+      {navigation.state !== 'idle' && <div className="progress" role="progressbar" aria-label={text.site.common.loading} />}
+      {!online && (
+        <div className="offline" role="status">
+          {text.site.common.offline}
+        </div>
+      )}
+      <Toasts />
+      <Outlet />
+    </>
+  )
+}
+
+/** App start (specification 4): expired → told, signed out, /login; valid → user fetched and websocket opened. */
+function useStart(): boolean {
+  const { token } = useSession()
+  const text = useText()
+  const navigate = useNavigate()
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    const stop = loadSession()
+    const { token: stored, expiresTime } = getSession()
+    if (stored && expiresTime <= Date.now()) {
+      toast('warning', text.site.error.expired)
+      // The server may have forgotten the session already: signing out there is a courtesy.
+      void call(logout, {}).catch(() => undefined)
+      clearSession()
+      void navigate(paths.login())
+    }
+    setReady(true)
+    return stop
+    // Once, at the start.
+  }, [])
+  useEffect(() => {
+    whenSignedOut(() => void navigate(paths.login(location.pathname + location.search)))
+  }, [navigate])
+  useEffect(() => {
+    if (!token) return
+    const quiet = (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+    }
+    void refetchUser().catch(quiet)
+    void refetchUnread().catch(quiet)
+    return openSocket((message) => toast('info', currentText()?.account.message.received(message.title) ?? message.title))
+  }, [token])
+  return ready
+}
+
+/** Paths of the specification that need a token; one comes back to them after signing in. */
+function useGuard(ready: boolean): void {
+  const { token } = useSession()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!ready) return
+    if (!getSession().token && needsLogin(pathname)) void navigate(paths.login(pathname + search), { replace: true })
+    else if (token) rememberNavigation(pathname)
+  }, [ready, token, pathname, search, navigate])
+}
+
+/** About us: anchors scroll to fixed offsets (specification 2). */
+const anchors: Record<string, number> = { '#ppln': 560, '#jyln': 1060, '#hxtd': 1860 }
+function useAnchors(): void {
+  const { pathname, hash, key } = useLocation()
+  useEffect(() => {
+    const top = anchors[hash]
+    if (pathname.replace(/\/$/, '') === paths.about && top !== undefined) window.scrollTo(0, top)
+  }, [pathname, hash, key])
+}
+
+function useOnline(): boolean {
+  const [online, setOnline] = useState(true)
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine)
+    update()
+    window.addEventListener('online', update)
+    window.addEventListener('offline', update)
+    return () => {
+      window.removeEventListener('online', update)
+      window.removeEventListener('offline', update)
+    }
+  }, [])
+  return online
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const text = useText()
+  const missing = (isRouteErrorResponse(error) && error.status === 404) || (error instanceof ApiError && error.code === 404)
+  if (missing) return <NotFound />
+  return (
+    <main className="wrap page" id="main">
+      <title>{text.site.error.crashed}</title>
+      <div className="panel stack">
+        <h1>{text.site.error.crashed}</h1>
+        <p>{text.site.common.failedHint}</p>
+        <p>
+          <button type="button" className="button button-primary" onClick={() => location.reload()}>
+            {text.site.common.retry}
+          </button>
+        </p>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,93 @@
+import { useSyncExternalStore } from 'react'
+import type { UserInfo } from '#shared/account/contract.ts'
+import type { Permission, Role } from '#shared/account/rules.ts'
+
+/** What this browser remembers of the person (specification 3, session state). */
+export type Session = {
+  token: string | null
+  /** Milliseconds. */
+  expiresTime: number
+  info: UserInfo | null
+  certSign: number
+  auditStatus: number
+  unread: number
+}
+
+const keys = { token: 'access_token', expires: 'expires_time', user: 'user', navigation: 'navigation', typelist: 'typelist' } as const
+const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0 }
+const listeners = new Set<() => void>()
+let session: Session = none
+
+function readStored(): Session {
+  const token = localStorage.getItem(keys.token)
+  if (!token) return none
+  try {
+    const kept = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as Pick<Session, 'info' | 'certSign' | 'auditStatus'> | null
+    return { ...none, ...kept, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
+  } catch {
+    // Somebody edited the storage: signed in all the same, the user is fetched again.
+    return { ...none, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
+  }
+}
+
+function set(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+export const getSession = (): Session => session
+
+/** Reads what is stored; the other tabs of the browser follow. Called once, after hydration. */
+export function loadSession(): () => void {
+  set(readStored())
+  const follow = (event: StorageEvent) => {
+    if (event.key === keys.token || event.key === keys.user || event.key === null) set({ ...readStored(), unread: session.unread })
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}
+
+export function storeSignIn(signedIn: { access_token: string; expires_in: number; certSign?: number; auditStatus?: number }): void {
+  const expiresTime = Date.now() + signedIn.expires_in * 60_000
+  localStorage.setItem(keys.token, signedIn.access_token)
+  localStorage.setItem(keys.expires, String(expiresTime))
+  set({ ...none, token: signedIn.access_token, expiresTime, certSign: signedIn.certSign ?? 0, auditStatus: signedIn.auditStatus ?? 0 })
+}
+
+export function storeInfo(info: UserInfo): void {
+  const next = { ...session, info, certSign: info.user.certSign, auditStatus: info.user.auditStatus }
+  localStorage.setItem(keys.user, JSON.stringify({ info, certSign: next.certSign, auditStatus: next.auditStatus }))
+  set(next)
+}
+
+export function setUnread(unread: number | ((before: number) => number)): void {
+  set({ ...session, unread: typeof unread === 'function' ? unread(session.unread) : unread })
+}
+
+/** Everything of the person goes: token, expiry, user, navigation, typelist, and every list's filters and page. */
+export function clearSession(): void {
+  for (const key of Object.values(keys)) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage)) if (key.startsWith('list:')) localStorage.removeItem(key)
+  set(none)
+}
+
+/** Where the person stands in the navigation, so that he comes back to it. */
+export function rememberNavigation(path: string): void {
+  localStorage.setItem(keys.navigation, path)
+}
+
+export function rememberTypelist(version: string, tree: unknown): void {
+  localStorage.setItem(keys.typelist, JSON.stringify({ version, tree }))
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** On the server, and while hydrating, nobody is signed in. */
+export const useSession = (): Session => useSyncExternalStore(subscribe, () => session, () => none)
+
+export const roleIn = ({ info }: Session): Role | null => info?.roles[0] ?? null
+
+export const mayIn = ({ info }: Session, permission: Permission): boolean => info?.permissions.includes(permission) ?? false

@@ -1,0 +1,63 @@
+import { getUserInfo } from '#shared/account/contract.ts'
+import { countUnread, type Message } from '#shared/message/contract.ts'
+import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
+import { call } from './api.ts'
+import { getSession, setUnread, storeInfo } from './session.ts'
+
+export async function refetchUser(): Promise<void> {
+  storeInfo(await call(getUserInfo, {}))
+}
+
+export async function refetchUnread(): Promise<void> {
+  setUnread(await call(countUnread, {}))
+}
+
+/**
+ * The websocket of the specification: ping every 5 s, an answer within 5 s or it is closed and opened again, a failed
+ * connection retried after 3 s; only while signed in. Returns how to stop.
+ */
+export function openSocket(onMessage: (message: Message) => void): () => void {
+  let socket: WebSocket | null = null
+  let stopped = false
+  let beat: ReturnType<typeof setInterval> | undefined
+  let overdue: ReturnType<typeof setTimeout> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  const connect = () => {
+    const { token } = getSession()
+    if (stopped || !token) return
+    socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/schedule/websocket`, [token])
+    socket.addEventListener('open', () => {
+      beat = setInterval(() => {
+        socket?.send('ping')
+        overdue ??= setTimeout(() => socket?.close(), heartbeat.replyWithin)
+      }, heartbeat.every)
+    })
+    socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      clearTimeout(overdue)
+      overdue = undefined
+      if (data === 'pong') return
+      const message = JSON.parse(data) as Message & { type: string }
+      if (message.type !== 'message') return
+      setUnread((unread) => unread + 1)
+      if (message.systemSubject === certificationSubject) void refetchUser()
+      onMessage(message)
+    })
+    socket.addEventListener('close', ({ code }) => {
+      clearInterval(beat)
+      clearTimeout(overdue)
+      overdue = undefined
+      // 4001: this token is no longer good. Asking for the user tells so, and signs out.
+      if (code === 4001) void refetchUser().catch(() => undefined)
+      else if (!stopped) retry = setTimeout(connect, heartbeat.retryAfter)
+    })
+  }
+  connect()
+  return () => {
+    stopped = true
+    clearTimeout(retry)
+    clearInterval(beat)
+    clearTimeout(overdue)
+    socket?.close()
+  }
+}

@@ -1,0 +1,60 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+export type DialogKind = 'default' | 'info' | 'success' | 'warning' | 'error'
+
+/** 446 px wide; closes on Esc and on a click beside it, focus stays inside (the browser's own modal dialog). */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  kind = 'default',
+  wide = false,
+  children,
+  actions,
+  closeLabel,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  kind?: DialogKind
+  wide?: boolean
+  children: ReactNode
+  actions?: ReactNode
+  closeLabel: string
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    if (open && !dialog.open) dialog.showModal()
+    if (!open && dialog.open) dialog.close()
+  }, [open])
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog dialog-${kind}${wide ? ' dialog-wide' : ''}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      {open && (
+        <div className="dialog-body">
+          <header>
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="icon-button" aria-label={closeLabel} onClick={onClose}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M6 6l12 12M18 6L6 18" />
+              </svg>
+            </button>
+          </header>
+          <div className="dialog-content">{children}</div>
+          {actions && <footer>{actions}</footer>}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useId, type ReactElement, type ReactNode } from 'react'
+import { Link, type To } from 'react-router'
+
+/** Title and description of a page; React puts them into the head, on the server too. */
+export function Head({ title, description, site, index = true }: { title: string; description?: string; site: string; index?: boolean }) {
+  return (
+    <>
+      <title>{title === site ? site : `${title} - ${site}`}</title>
+      {description && <meta name="description" content={description.slice(0, 150)} />}
+      {!index && <meta name="robots" content="noindex" />}
+    </>
+  )
+}
+
+export type Tone = 'plain' | 'blue' | 'amber' | 'good' | 'warn' | 'bad'
+
+export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`tag tag-${tone}`}>{children}</span>
+}
+
+/** A label over a control, with its hint and its error tied to it for screen readers. */
+export function Field({
+  label,
+  error,
+  hint,
+  required,
+  className = '',
+  children,
+}: {
+  label: string
+  error?: string | undefined
+  hint?: string | undefined
+  required?: boolean
+  className?: string
+  children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true; 'aria-required'?: true }) => ReactElement
+}) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={`field ${error ? 'field-bad' : ''} ${className}`}>
+      <label htmlFor={id}>
+        {label}
+        {required && (
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        ...(note && { 'aria-describedby': `${id}-note` }),
+        ...(error && { 'aria-invalid': true as const }),
+        ...(required && { 'aria-required': true as const }),
+      })}
+      {note && (
+        <p id={`${id}-note`} className={error ? 'field-error' : 'field-hint'}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 160 72" aria-hidden="true">
+        <path d="M12 60H148M30 60V34H58V60M70 60V20L98 34V60M110 60V44H130V60" />
+        <path className="dimension" d="M30 68H130M30 64V72M130 64V72" />
+      </svg>
+      <p className="empty-title">{title}</p>
+      {hint && <p>{hint}</p>}
+      {action}
+    </div>
+  )
+}
+
+export function Skeleton({ rows = 4 }: { rows?: number }) {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
+
+/** Pages as links, so that they can be opened, shared and gone back to. */
+export function Pagination({ page, pageSize, total, to, labels }: { page: number; pageSize: number; total: number; to: (page: number) => To; labels: { nav: string; page: (n: number) => string; previous: string; next: string } }) {
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  if (last === 1 && page === 1) return null
+  const shown = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last).toSorted((a, b) => a - b)
+  return (
+    <nav className="pagination" aria-label={labels.nav}>
+      {page > 1 && (
+        <Link to={to(page - 1)} rel="prev">
+          {labels.previous}
+        </Link>
+      )}
+      {shown.map((n, index) => (
+        <span key={n} className="pagination-slot">
+          {index > 0 && n - (shown[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
+          <Link to={to(n)} aria-label={labels.page(n)} aria-current={n === page ? 'page' : undefined}>
+            {n}
+          </Link>
+        </span>
+      ))}
+      {page < last && (
+        <Link to={to(page + 1)} rel="next">
+          {labels.next}
+        </Link>
+      )}
+    </nav>
+  )
+}

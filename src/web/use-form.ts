@@ -1,0 +1,50 @@
+import { useCallback, useState } from 'react'
+import type { z } from 'zod'
+import { fieldErrors } from '#shared/text/validation.ts'
+import { ApiError } from './api.ts'
+import { useText } from './text.tsx'
+
+export type Errors = Record<string, string>
+
+/**
+ * Checks with the contract's own schema and keeps what it found beside the fields, keyed by path ("items.0.qty");
+ * what the server refuses lands in the same place. Nothing typed is lost.
+ */
+export function useForm<S extends z.ZodType>(schema: S) {
+  const text = useText()
+  const [errors, setErrors] = useState<Errors>({})
+
+  const check = useCallback(
+    (value: unknown): z.output<S> | null => {
+      const parsed = schema.safeParse(value, { reportInput: true })
+      if (parsed.success) {
+        setErrors({})
+        return parsed.data
+      }
+      setErrors(first(fieldErrors(text, parsed.error.issues)))
+      focusFirst()
+      return null
+    },
+    [schema, text],
+  )
+
+  const refused = useCallback((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    setErrors(first(error.fields))
+    focusFirst()
+  }, [])
+
+  const clear = useCallback((path: string) => setErrors((before) => Object.fromEntries(Object.entries(before).filter(([key]) => key !== path && !key.startsWith(`${path}.`)))), [])
+
+  return { errors, check, refused, clear, setErrors }
+}
+
+function first(list: readonly { field: string; message: string }[]): Errors {
+  const errors: Errors = {}
+  for (const { field, message } of list) errors[field] ??= message
+  return errors
+}
+
+function focusFirst(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select')?.focus())
+}

@@ -1,0 +1,28 @@
+import { createContext, data, type RouterContextProvider } from 'react-router'
+import type { Answered, Endpoint } from '#shared/endpoint.ts'
+import type { Caller } from './api.ts'
+
+export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string }
+export type Visit = {
+  send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
+  locale: 'zh-CN' | 'en-US'
+  nonce: string
+  site: Site
+}
+
+export const visitKey = createContext<Visit>()
+
+/** The server's own way to call: in-process, as a visitor. A refusal becomes the page's status. */
+export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller {
+  const { send } = context.get(visitKey)
+  return async (endpoint, input) => {
+    const body = await send(endpoint, input as never)
+    if (body.code !== 200) throw data(null, { status: body.code === 404 || body.code === 422 ? 404 : 503 })
+    return (endpoint.form === 'list' ? { total: body.total, rows: body.rows } : body.data) as Answered<typeof endpoint> as never
+  }
+}
+
+/** The query of an address as the calls take it. */
+export function queryOf(request: Request): Record<string, string> {
+  return Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { deleteDraft, listDrafts } from '#shared/demand/contract.ts'
+import { call } from '../api.ts'
+import { FilterForm, TextFilter } from '../filter-form.tsx'
+import { minute } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+
+const pageSize = 10
+
+export default function DraftListPage() {
+  const text = useText()
+  const { own } = text.demand
+  const site = useSiteName()
+  const client = useQueryClient()
+  const [params] = useSearchParams()
+  const [deleting, setDeleting] = useState<number | null>(null)
+  useRememberedFilters('draft')
+  const query = Object.fromEntries(params) as Record<string, string>
+  const list = useQuery({ queryKey: [listDrafts.url, query], queryFn: () => call(listDrafts, { query: { ...query, pageSize } as never }), placeholderData: (before) => before })
+  const remove = useMutation({
+    mutationFn: (id: number) => call(deleteDraft, { params: { id } }),
+    onSuccess: () => {
+      setDeleting(null)
+      toast('success', text.account.message.deleted)
+      return client.invalidateQueries({ queryKey: [listDrafts.url] })
+    },
+  })
+  return (
+    <div>
+      <Head title={own.drafts} site={site} index={false} />
+      <div className="row between" style={{ marginBottom: 12 }}>
+        <h1>{own.drafts}</h1>
+        <Link className="button button-primary" to={paths.addDemand()}>
+          {own.publish}
+        </Link>
+      </div>
+      <FilterForm>
+        <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
+      </FilterForm>
+      {list.isPending ? (
+        <Skeleton />
+      ) : list.data?.rows.length ? (
+        <ul className="stack">
+          {list.data.rows.map((draft) => (
+            <li key={draft.id} className="panel row between">
+              <div>
+                <Link to={paths.draft(draft.id)}>{draft.title || own.draftUntitled}</Link>
+                <p className="small soft">
+                  {draft.projectName} · {own.draftLines(draft.itemCount)} · <span className="num">{minute(draft.updateTime)}</span>
+                </p>
+              </div>
+              <p className="row">
+                <Link className="button button-small" to={paths.draft(draft.id)}>
+                  {own.continue}
+                </Link>
+                <button type="button" className="button button-small button-danger" onClick={() => setDeleting(draft.id)}>
+                  {text.site.common.delete}
+                </button>
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className="panel">
+          <Empty title={own.draftEmpty} hint={own.draftEmptyHint} />
+        </div>
+      )}
+      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      <Dialog
+        open={deleting !== null}
+        onClose={() => setDeleting(null)}
+        title={text.site.common.delete}
+        kind="warning"
+        closeLabel={text.site.action.close}
+        actions={
+          <>
+            <button type="button" className="button" onClick={() => setDeleting(null)}>
+              {text.site.common.cancel}
+            </button>
+            <button type="button" className="button button-danger" disabled={remove.isPending} onClick={() => deleting && remove.mutate(deleting)}>
+              {text.site.common.delete}
+            </button>
+          </>
+        }
+      >
+        <p>{own.deleteDraft}</p>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { ConfigProvider, theme } from 'antd'
+import enUS from 'antd/locale/en_US'
+import zhCN from 'antd/locale/zh_CN'
+import { useEffect, useState } from 'react'
+import { Outlet } from 'react-router'
+import { paths } from '../paths.ts'
+import { PrivateFallback, PrivateLayout, type MenuItem } from '../private-layout.tsx'
+import { mayIn, roleIn, useSession } from '../session.ts'
+import { useLanguage } from '../text.tsx'
+import { Empty } from '../ui/parts.tsx'
+import { tokens } from '../ui/tokens.ts'
+
+export const clientLoader = () => null
+clientLoader.hydrate = true as const
+export { PrivateFallback as HydrateFallback }
+
+/** Add and detail light up the list, draft-add lights up the drafts (specification 2). */
+const listOf = (path: string) => ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
+const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
+
+export default function WorkbenchLayout() {
+  const { text, locale } = useLanguage()
+  const session = useSession()
+  const role = roleIn(session)
+  const dark = useDark()
+  const palette = dark ? tokens.dark : tokens.light
+  const items: MenuItem[] =
+    role === 'leaser'
+      ? [
+          { to: paths.ownMachines, label: text.equipment.own.title },
+          { to: paths.market(), label: text.quote.title, active: (path) => path.startsWith('/workbench/crequirement') },
+        ]
+      : role
+        ? [
+            { to: paths.ownDemands(), label: text.demand.own.list, active: listOf },
+            ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
+          ]
+        : []
+  return (
+    <ConfigProvider
+      locale={locale === 'zh-CN' ? zhCN : enUS}
+      theme={{
+        algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+        token: {
+          colorPrimary: palette.blue,
+          colorText: palette.ink,
+          colorTextPlaceholder: palette.inkFaint,
+          colorBorder: palette.lineStrong,
+          colorBgContainer: palette.surface,
+          colorError: palette.bad,
+          borderRadius: tokens.radius,
+          controlHeight: tokens.control,
+          fontFamily: tokens.font,
+          fontSize: 15,
+          motionDurationMid: tokens.transition,
+        },
+      }}
+    >
+      <PrivateLayout title={text.site.action.workbench} items={items}>
+        {session.info && !role ? <Empty title={text.account.personal.tasks.certify} hint={text.account.personal.certifyText} /> : <Outlet />}
+      </PrivateLayout>
+    </ConfigProvider>
+  )
+}
+
+function useDark(): boolean {
+  const [dark, setDark] = useState(false)
+  useEffect(() => {
+    const query = window.matchMedia('(prefers-color-scheme: dark)')
+    const update = () => setDark(query.matches)
+    update()
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
+  }, [])
+  return dark
+}
