@@ -1,6 +1,7 @@
 import { ConfigProvider, theme } from 'antd'
-import enUS from 'antd/locale/en_US'
-import zhCN from 'antd/locale/zh_CN'
+import type { Locale } from 'antd/es/locale/index.js'
+import enUS from 'antd/es/locale/en_US.js'
+import zhCN from 'antd/es/locale/zh_CN.js'
 import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { paths } from '../paths.ts'
@@ -38,7 +39,8 @@ export default function WorkbenchLayout() {
         : []
   return (
     <ConfigProvider
-      locale={locale === 'zh-CN' ? zhCN : enUS}
+      // The package's types call these modules CommonJS; they are not.
+      locale={(locale === 'zh-CN' ? zhCN : enUS) as unknown as Locale}
       theme={{
         algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         token: {

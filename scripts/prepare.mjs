@@ -1,0 +1,43 @@
+// Installs and builds what is missing or older than the sources. Runs on Node 20 with nothing installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectNode, root } from './node.mjs'
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error || status !== 0) {
+    console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}.`)
+    process.exit(1)
+  }
+}
+
+/** node_modules as package-lock.json says. */
+export function install() {
+  const stamp = join(root, 'node_modules/.installed')
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Installing packages…')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, wanted)
+}
+
+/** The browser's and the server's bundle of the pages; made again when a source changed. */
+export function build() {
+  const stamp = join(root, 'build/stamp')
+  const hash = createHash('sha256')
+  for (const folder of ['src/web', 'src/shared', 'public'])
+    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
+      const path = join(root, folder, name)
+      if (/\.(ts|tsx|css|svg)$/.test(name) && !name.includes('.test.')) hash.update(name).update(readFileSync(path))
+    }
+  for (const name of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts']) hash.update(readFileSync(join(root, name)))
+  const wanted = hash.digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Building the pages…')
+  run(projectNode(), [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'])
+  run(projectNode(), [join(root, 'scripts/compress.mjs')])
+  mkdirSync(join(root, 'build'), { recursive: true })
+  writeFileSync(stamp, wanted)
+}

@@ -1,0 +1,12 @@
+// npm start: everything a bare machine lacks, then the product.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { projectNode, root } from './node.mjs'
+import { build, install } from './prepare.mjs'
+
+install()
+build()
+const server = spawn(projectNode(), [join(root, 'src/server/main.ts')], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+// The server hears Ctrl-C itself; a kill of this process is passed on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && server.kill(signal))
+server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

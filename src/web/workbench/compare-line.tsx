@@ -1,0 +1,148 @@
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import type { CostOffer } from '#shared/quote/landed-cost.ts'
+import type { Pick } from '#shared/award/rules.ts'
+import { fen, money, named } from '../format.ts'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+import type { Cell, ComparedLine } from './compare.tsx'
+
+/** All offers of one line, the cheapest for a machine first; every total opens its arithmetic. */
+export function CompareLine({
+  item,
+  cells,
+  ceiling,
+  picks,
+  breakEven,
+  onPick,
+  onShow,
+}: {
+  item: OwnDemand['items'][number]
+  cells: readonly Cell[]
+  ceiling: string | undefined
+  /** Null: nothing can be chosen (any more). */
+  picks: readonly Pick[] | null
+  breakEven: (a: CostOffer, b: CostOffer) => number | null
+  onPick: (line: ComparedLine, qty: number) => void
+  onShow: (cell: Cell) => void
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  const ranked = cells.toSorted((a, b) => a.cost.netFen / a.line.qty - b.cost.netFen / b.line.qty)
+  const [first, second] = ranked
+  const turn = first && second ? breakEven(first.offer, second.offer) : null
+  const earliest = cells.map(({ line }) => line.earliestEntry).toSorted()[0]
+  return (
+    <section>
+      <h3 style={{ marginBottom: 8 }}>
+        {item.lineNo}. {named(text, item)} ×{item.qty}{' '}
+        <span className="small soft num">
+          {item.planStart} – {item.planEnd}
+        </span>
+        {ceiling && (
+          <span className="small faint num">
+            {' '}
+            · {text.demand.form.ceiling} {money(ceiling)}
+          </span>
+        )}
+      </h3>
+      {ranked.length === 0 ? (
+        <p className="soft">{words.notOffered}</p>
+      ) : (
+        <div className="scroll-x">
+          <table className="table cards-on-phone">
+            <thead>
+              <tr>
+                <th>{words.lessor}</th>
+                <th className="right">{words.rate}</th>
+                <th className="right">{text.quote.cost.net}</th>
+                <th className="right">{text.quote.cost.perMonth}</th>
+                <th>{words.entry}</th>
+                <th>{words.machine}</th>
+                {picks && <th>{words.awardQty}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {ranked.map((cell, rank) => {
+                const { quote, line, cost } = cell
+                const picked = picks?.find(({ quoteLineId }) => quoteLineId === line.id)?.qty ?? 0
+                return (
+                  <tr key={line.id} className={rank === 0 ? 'best' : ''}>
+                    <td className="whole">
+                      <strong>{quote.companyName}</strong>
+                      <p className="row" style={{ gap: 4, marginTop: 4 }}>
+                        {rank === 0 && <Tag tone="good">{words.cheapest}</Tag>}
+                        {line.earliestEntry === earliest && <Tag tone="blue">{words.earliest}</Tag>}
+                        {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
+                        {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
+                        {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
+                        {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
+                        {quote.status !== '4' && <Tag tone={quote.status === '6' ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>}
+                      </p>
+                      {line.deviation && (
+                        <p className="small">
+                          {words.deviation}: {line.deviation}
+                        </p>
+                      )}
+                      {line.overCeiling && line.ceilingReason && <p className="small soft">{line.ceilingReason}</p>}
+                    </td>
+                    <td data-label={words.rate} className="right num">
+                      <span>
+                        {money(line.unitPrice, true)}
+                        <br />
+                        <span className="small soft">
+                          {text.equipment.unit[line.rentUnit]} · {line.taxRate}%
+                          <br />
+                          {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} · {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy.lessee}
+                        </span>
+                      </span>
+                    </td>
+                    <td data-label={text.quote.cost.net} className="right num">
+                      <span>
+                        <button type="button" className="figure-button" aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`} onClick={() => onShow(cell)}>
+                          {fen(cost.netFen)}
+                        </button>
+                        <br />
+                        <span className="small soft">
+                          {text.quote.cost.gross} {fen(cost.grossFen)}
+                        </span>
+                      </span>
+                    </td>
+                    <td data-label={text.quote.cost.perMonth} className="right num">
+                      {fen(cost.perMachineMonthFen)}
+                    </td>
+                    <td data-label={words.entry} className="num">
+                      {line.earliestEntry}
+                    </td>
+                    <td className="whole small">
+                      {words.offered(line.qty, item.qty)}
+                      {line.machines.map((machine) => (
+                        <p key={machine.equipmentId} className="soft">
+                          {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+                        </p>
+                      ))}
+                    </td>
+                    {picks && (
+                      <td data-label={words.awardQty}>
+                        <input
+                          className="input pick num"
+                          type="number"
+                          min="0"
+                          max={Math.min(line.qty, item.qty)}
+                          aria-label={`${quote.companyName}: ${words.awardQty}`}
+                          disabled={!cell.choosable}
+                          value={picked}
+                          onChange={(event) => onPick(line, Math.max(0, Math.min(line.qty, item.qty, Number(event.target.value) || 0)))}
+                        />
+                      </td>
+                    )}
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {turn !== null && first && second && <p className="small soft">{words.breakEven(first.quote.companyName, second.quote.companyName, turn)}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,274 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { AwardInput, awardDemand } from '#shared/award/contract.ts'
+import { costOf, passesOverCheaper, propose, type Offer, type Pick, type Strategy } from '#shared/award/rules.ts'
+import { daysBetween } from '#shared/calendar.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { breakEvenDays, landedCost, type CostLine, type CostOffer, type LandedCost } from '#shared/quote/landed-cost.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { call } from '../api.ts'
+import { fen, minute, money } from '../format.ts'
+import { queries } from '../private-layout.tsx'
+import { mayIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useThrottle } from '../ui/throttle.ts'
+import { CompareLine } from './compare-line.tsx'
+import { CompareSuppliers } from './compare-suppliers.tsx'
+import { CostDialog } from './cost-dialog.tsx'
+
+export type Compared = Awaited<ReturnType<typeof fetchCompared>>
+const fetchCompared = (demandId: number) => call(compareQuotes, { params: { demandId } })
+export type ComparedQuote = Compared['quotes'][number]
+export type ComparedLine = ComparedQuote['lines'][number]
+
+/** An offer of one line with its landed cost at the duration that is looked at. */
+export type Cell = { quote: ComparedQuote; line: ComparedLine; cost: LandedCost; offer: CostOffer; choosable: boolean }
+
+const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
+
+function offerOf(line: ComparedLine): CostOffer {
+  return {
+    qty: line.qty,
+    unitPriceFen: toFen(line.unitPrice),
+    rentUnit: line.rentUnit,
+    includesOperator: line.includesOperator,
+    includesFuel: line.includesFuel,
+    entryFeeFen: toFen(line.entryFee),
+    exitFeeFen: toFen(line.exitFee),
+    erectionFeeFen: toFen(line.erectionFee),
+    inspectionFeeFen: toFen(line.inspectionFee),
+    otherFeeFen: toFen(line.otherFee),
+    taxRate: line.taxRate,
+    invoiceKind: line.invoiceKind,
+    minRentDays: line.minRentDays,
+  }
+}
+
+export function Compare({ demand }: { demand: OwnDemand }) {
+  const text = useText()
+  const compared = useQuery({ queryKey: [compareQuotes.url, demand.id, demand.version], queryFn: () => fetchCompared(demand.id) })
+  if (compared.isPending) return <Skeleton rows={4} />
+  if (!compared.data) return <Empty title={text.site.common.failed} />
+  if (compared.data.quotes.length === 0)
+    return (
+      <section className="panel">
+        <Empty title={text.quote.compare.noQuotes} hint={text.quote.compare.noQuotesHint} />
+      </section>
+    )
+  return <Matrix demand={demand} compared={compared.data} />
+}
+
+function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared }) {
+  const text = useText()
+  const words = text.quote.compare
+  const session = useSession()
+  const [view, setView] = useState<'line' | 'supplier'>('line')
+  const [percent, setPercent] = useState(100)
+  const [picks, setPicks] = useState<Pick[]>([])
+  const [reasons, setReasons] = useState<Record<number, string>>({})
+  const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
+  const judging = demand.status === '4' && mayIn(session, 'demand:award')
+
+  const costLines = useMemo(
+    () =>
+      new Map<number, CostLine>(
+        demand.items.map((item) => [item.id, { ...item, litresPerShift: compared.litresPerShift[item.id] ?? 0, operatorWanted: compared.operatorWanted[item.id] ?? false }]),
+      ),
+    [demand.items, compared],
+  )
+  const cellsAt = (share: number): Cell[] =>
+    compared.quotes.flatMap((quote) =>
+      quote.lines.flatMap((line) => {
+        const costLine = costLines.get(line.demandItemId)
+        if (!costLine) return []
+        const offer = offerOf(line)
+        const days = Math.max(1, Math.round((daysBetween(costLine.planStart, costLine.planEnd) * share) / 100))
+        return [{ quote, line, offer, cost: landedCost(costLine, offer, compared.assumptions, days), choosable: quote.status === '4' && !quote.blocked && !line.machines.some(({ taken }) => taken) }]
+      }),
+    )
+  const cells = cellsAt(percent)
+  // What is awarded, and what needs a reason, is judged by the planned duration.
+  const offers: Offer[] = cellsAt(100)
+    .filter(({ choosable }) => choosable)
+    .map(({ quote, line, cost }) => ({ quoteLineId: line.id, quoteId: quote.id, demandItemId: line.demandItemId, companyId: quote.companyId, qty: line.qty, netFen: cost.netFen, earliestEntry: line.earliestEntry }))
+
+  const choose = (strategy: Strategy) => {
+    const next = propose(strategy, demand.items, offers)
+    if (next.length === 0) toast('info', words.strategyNone)
+    setPicks(next)
+  }
+  const setPick = (line: ComparedLine, qty: number) =>
+    setPicks((before) => [...before.filter(({ quoteLineId }) => quoteLineId !== line.id), ...(qty > 0 ? [{ demandItemId: line.demandItemId, quoteLineId: line.id, qty }] : [])])
+
+  return (
+    <section className="panel stack" aria-label={words.title}>
+      <div className="row between">
+        <h2>{words.title}</h2>
+        <div className="row" role="group" aria-label={words.title}>
+          {(['line', 'supplier'] as const).map((one) => (
+            <button key={one} type="button" className={`button button-small${view === one ? ' button-primary' : ''}`} aria-pressed={view === one} onClick={() => setView(one)}>
+              {one === 'line' ? words.byLine : words.bySupplier}
+            </button>
+          ))}
+        </div>
+      </div>
+      {compared.quotes.length < demand.minQuotes && judging && <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>}
+      {compared.award && <AwardSummary demand={demand} award={compared.award} />}
+      <div className="row between no-print">
+        <label style={{ flex: '1 1 260px', maxWidth: 420 }} className="small">
+          {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong> <span className="faint">{words.durationHint}</span>
+          <input type="range" min="10" max="200" step="5" value={percent} onChange={(event) => setPercent(Number(event.target.value))} />
+        </label>
+        {judging && (
+          <div className="row" role="group" aria-label={words.strategyHint}>
+            {(['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => (
+              <button key={strategy} type="button" className="button button-small" onClick={() => choose(strategy)}>
+                {words.strategy[strategy]}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {view === 'supplier' ? (
+        <CompareSuppliers items={demand.items} quotes={compared.quotes} cells={cells} onShow={(cell) => setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${words.rate}` })} />
+      ) : (
+        demand.items.map((item) => (
+          <CompareLine
+            key={item.id}
+            item={item}
+            cells={cells.filter(({ line }) => line.demandItemId === item.id)}
+            ceiling={demand.ceilings[item.id]}
+            picks={judging ? picks : null}
+            breakEven={(a, b) => {
+              const costLine = costLines.get(item.id)
+              return costLine ? breakEvenDays(costLine, a, b, compared.assumptions) : null
+            }}
+            onPick={setPick}
+            onShow={(cell) => setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${text.demand.line(item.lineNo)}` })}
+          />
+        ))
+      )}
+      {judging && picks.length > 0 && <AwardBar demand={demand} compared={compared} picks={picks} offers={offers} reasons={reasons} onReason={(id, reason) => setReasons((before) => ({ ...before, [id]: reason }))} />}
+      <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />
+    </section>
+  )
+}
+
+function AwardSummary({ demand, award }: { demand: OwnDemand; award: NonNullable<Compared['award']> }) {
+  const text = useText()
+  const words = text.quote.compare
+  return (
+    <div className="notice">
+      <p className="row between">
+        <strong>{words.awardTitle}</strong>
+        <span className="small">
+          {award.who} · <span className="num">{minute(award.at)}</span> · {text.quote.cost.net} <strong className="num">{money(award.net, true)}</strong>
+        </span>
+      </p>
+      <ul>
+        {award.lines.map((line) => (
+          <li key={`${line.demandItemId}-${line.quoteLineId}`} className="small">
+            {text.demand.line(demand.items.find(({ id }) => id === line.demandItemId)?.lineNo ?? 0)}: {line.companyName} ×{line.qty} · <span className="num">{money(line.net, true)}</span>
+            {line.reason && ` · ${line.reason}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function AwardBar({ demand, compared, picks, offers, reasons, onReason }: { demand: OwnDemand; compared: Compared; picks: readonly Pick[]; offers: readonly Offer[]; reasons: Record<number, string>; onReason: (quoteLineId: number, reason: string) => void }) {
+  const text = useText()
+  const words = text.quote.compare
+  const [asking, setAsking] = useState(false)
+  const [loseReasons, setLoseReasons] = useState<Record<string, 'price'>>({})
+  const nameOf = (quoteLineId: number) => compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
+  const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
+  const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
+  const losers = compared.quotes.filter((quote) => quote.status === '4' && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)))
+  const needReason = picks.filter((pick) => passesOverCheaper(pick, picks, offers))
+  const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
+  const award = useMutation({
+    mutationFn: () => call(awardDemand, { params: { id: demand.id }, body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }) }),
+    onSuccess: () => {
+      setAsking(false)
+      toast('success', words.awarded)
+      return queries.invalidateQueries()
+    },
+    onError: () => {
+      setAsking(false)
+      void queries.invalidateQueries()
+    },
+  })
+  const confirm = useThrottle(() => award.mutate())
+  return (
+    <div className="action-bar no-print">
+      <div>
+        <p>
+          {demand.items.map((item) => (
+            <span key={item.id} className="small soft" style={{ marginRight: 12 }}>
+              {text.demand.line(item.lineNo)} {words.picked(picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0), item.qty)}
+            </span>
+          ))}
+        </p>
+        <p>
+          {text.quote.cost.net} <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
+        </p>
+      </div>
+      <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
+        {words.award}
+      </button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.award}
+        kind="info"
+        wide
+        closeLabel={text.site.action.close}
+        actions={
+          <>
+            <button type="button" className="button" onClick={() => setAsking(false)}>
+              {text.site.common.cancel}
+            </button>
+            <button type="button" className="button button-primary" disabled={award.isPending || missing} onClick={confirm}>
+              {words.award}
+            </button>
+          </>
+        }
+      >
+        <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
+        {picks.map((pick) => {
+          const needed = needReason.includes(pick)
+          const label = `${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}: ${nameOf(pick.quoteLineId)} ×${pick.qty}`
+          return (
+            <label key={pick.quoteLineId} className="field">
+              <span className="legend">
+                {label} · {words.awardReason}
+                {needed && <span className="field-required">*</span>}
+              </span>
+              <input className="input" maxLength={500} value={reasons[pick.quoteLineId] ?? ''} onChange={(event) => onReason(pick.quoteLineId, event.target.value)} />
+              {needed && <span className="field-hint">{words.awardReasonHint}</span>}
+            </label>
+          )
+        })}
+        {losers.map((quote) => (
+          <label key={quote.id} className="row between">
+            <span className="small">
+              {quote.companyName} <Tag>{text.quote.status['8']}</Tag>
+            </span>
+            <select className="select" style={{ width: 160, minHeight: 36 }} aria-label={`${quote.companyName}: ${words.loseReason}`} value={loseReasons[quote.id] ?? 'price'} onChange={(event) => setLoseReasons((before) => ({ ...before, [quote.id]: event.target.value as 'price' }))}>
+              {(['price', 'spec', 'time', 'papers', 'rating', 'other'] as const).map((reason) => (
+                <option key={reason} value={reason}>
+                  {words.loseReasons[reason]}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </Dialog>
+    </div>
+  )
+}

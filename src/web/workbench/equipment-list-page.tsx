@@ -1,0 +1,157 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { call } from '../api.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { money, named } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../private-layout.tsx'
+import { useCategoryTree } from '../reference.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+
+const pageSize = 10
+
+export default function OwnEquipmentListPage() {
+  const text = useText()
+  const { own } = text.equipment
+  const site = useSiteName()
+  const tree = useCategoryTree()
+  const [params] = useSearchParams()
+  const [taking, setTaking] = useState<{ id: number; name: string } | null>(null)
+  useRememberedFilters('ownEquipment')
+  const query = Object.fromEntries(params) as Record<string, string>
+  const list = useQuery({ queryKey: [listOwnEquipment.url, query], queryFn: () => call(listOwnEquipment, { query: { ...query, pageSize } as never }), placeholderData: (before) => before })
+  const move = useMutation({
+    mutationFn: ({ id, shelfStatus }: { id: number; shelfStatus: '0' | '1' }) => call(setShelf, { params: { id }, body: { shelfStatus } }),
+    onSuccess: (_, { shelfStatus }) => {
+      setTaking(null)
+      toast('success', shelfStatus === '1' ? own.upDone : own.downDone)
+      return queries.invalidateQueries()
+    },
+    onError: () => setTaking(null),
+  })
+  return (
+    <div>
+      <Head title={own.title} site={site} index={false} />
+      <header className="page-head">
+        <h1>{own.title}</h1>
+        <p>{own.lead}</p>
+      </header>
+      <FilterForm>
+        <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
+        <SelectFilter name="categoryId" label={text.site.common.category} value={query.categoryId} all={text.site.common.unlimited} options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])} />
+        <SelectFilter name="shelfStatus" label={text.site.common.status} value={query.shelfStatus} all={text.site.common.unlimited} options={(['1', '0', '2'] as const).map((status) => [status, text.equipment.shelf[status] ?? ''])} />
+      </FilterForm>
+      {list.isPending ? (
+        <Skeleton />
+      ) : list.data?.rows.length ? (
+        <div className="scroll-x">
+          <table className="table cards-on-phone">
+            <thead>
+              <tr>
+                <th>{text.equipment.name}</th>
+                <th>{text.site.common.status}</th>
+                <th className="right">{text.equipment.price}</th>
+                <th>{text.equipment.papers}</th>
+                <th>{own.bookings}</th>
+                <th />
+              </tr>
+            </thead>
+            <tbody>
+              {list.data.rows.map((machine) => (
+                <tr key={machine.id}>
+                  <td className="whole">
+                    {machine.shelfStatus === '1' ? <Link to={paths.machine(machine.id)}>{machine.name}</Link> : <strong>{machine.name}</strong>}
+                    <p className="small faint">
+                      {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
+                      {machine.factoryNo && (
+                        <>
+                          {' '}
+                          · {own.factoryNo} <span className="num">{machine.factoryNo}</span>
+                        </>
+                      )}
+                    </p>
+                  </td>
+                  <td data-label={text.site.common.status}>
+                    <span className="row" style={{ gap: 4 }}>
+                      <Tag tone={machine.shelfStatus === '1' ? 'good' : 'plain'}>{text.equipment.shelf[machine.shelfStatus]}</Tag>
+                      {machine.auditStatus !== '2' && <Tag tone="warn">{text.equipment.audit[machine.auditStatus]}</Tag>}
+                      {machine.rentStatus !== '0' && <Tag tone="amber">{text.equipment.rentStatus[machine.rentStatus]}</Tag>}
+                    </span>
+                  </td>
+                  <td data-label={text.equipment.price} className="right num">
+                    {money(machine.monthPrice) || text.equipment.negotiable}
+                  </td>
+                  <td data-label={text.equipment.papers} className="small">
+                    <span>
+                      {machine.documents
+                        .filter(({ validTo }) => validTo !== null)
+                        .map((paper) => (
+                          <span key={paper.kind} style={{ display: 'block' }}>
+                            {text.equipment.document[paper.kind]} <span className="num soft">{paper.validTo}</span>
+                          </span>
+                        ))}
+                    </span>
+                  </td>
+                  <td data-label={own.bookings} className="small num">
+                    <span>
+                      {machine.bookings.length === 0 && text.equipment.calendarFree}
+                      {machine.bookings.slice(0, 3).map((booking) => (
+                        <span key={booking.from + booking.to} style={{ display: 'block' }}>
+                          {booking.from} – {booking.to} {own.booked[booking.reason]}
+                        </span>
+                      ))}
+                    </span>
+                  </td>
+                  <td>
+                    {machine.shelfStatus === '1' ? (
+                      <button type="button" className="button button-small" onClick={() => setTaking(machine)}>
+                        {own.down}
+                      </button>
+                    ) : machine.auditStatus === '2' && machine.shelfStatus === '0' ? (
+                      <button type="button" className="button button-small button-primary" disabled={move.isPending} onClick={() => move.mutate({ id: machine.id, shelfStatus: '1' })}>
+                        {own.up}
+                      </button>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <div className="panel">
+          <Empty title={text.site.common.empty} hint={text.site.common.emptyHint} />
+        </div>
+      )}
+      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      <Dialog
+        open={taking !== null}
+        onClose={() => setTaking(null)}
+        title={own.down}
+        kind="warning"
+        closeLabel={text.site.action.close}
+        actions={
+          <>
+            <button type="button" className="button" onClick={() => setTaking(null)}>
+              {text.site.common.cancel}
+            </button>
+            <button type="button" className="button button-danger" disabled={move.isPending} onClick={() => taking && move.mutate({ id: taking.id, shelfStatus: '0' })}>
+              {own.down}
+            </button>
+          </>
+        }
+      >
+        <p>{taking?.name}</p>
+        <p>{own.downAsk}</p>
+      </Dialog>
+    </div>
+  )
+}

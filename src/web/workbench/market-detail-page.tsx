@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { getDemandForLessor } from '#shared/quote/contract.ts'
+import { call } from '../api.ts'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { Countdown, demandTone } from '../public/cards.tsx'
+import { Attachments, DemandFacts, ItemsTable } from '../public/demand-parts.tsx'
+import { useSiteName } from '../root.tsx'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { quoteTone } from './market-list-page.tsx'
+import { QuoteForm } from './quote-form.tsx'
+
+const fetchIt = (id: string) => call(getDemandForLessor, { params: { id } })
+export type ForLessor = Awaited<ReturnType<typeof fetchIt>>
+
+export default function MarketDetailPage() {
+  const text = useText()
+  const site = useSiteName()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const found = useQuery({ queryKey: [getDemandForLessor.url, id], queryFn: () => fetchIt(id) })
+  if (found.isPending) return <Skeleton rows={5} />
+  if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.market()}>{text.quote.title}</Link>} />
+  const { demand, bar, quote, contact } = found.data
+  return (
+    <div className="stack">
+      <Head title={demand.title} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.market()}>{text.quote.title}</Link> / <span className="num">{demand.demandCode}</span>
+      </nav>
+      <header className="panel">
+        <div className="row between" style={{ alignItems: 'flex-start' }}>
+          <div>
+            <h1>{demand.title}</h1>
+            <p className="row" style={{ marginTop: 8 }}>
+              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
+              {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
+              {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
+            </p>
+          </div>
+          <div>
+            <p className="soft">
+              {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
+            </p>
+            {demand.status === '3' && (
+              <p className="demand-left">
+                <Countdown until={demand.quoteDeadline} />
+              </p>
+            )}
+          </div>
+        </div>
+        <p style={{ marginTop: 12 }}>
+          {text.demand.contact}: {contact.contactName} <span className="num">{contact.contactPhone}</span>
+        </p>
+        {quote?.status === '8' && quote.loseReason && (
+          <p className="soft">
+            {text.quote.compare.loseReason}: {text.quote.compare.loseReasons[quote.loseReason]}
+          </p>
+        )}
+      </header>
+      <section className="panel">
+        <h2>{text.demand.lines}</h2>
+        <ItemsTable items={demand.items} />
+      </section>
+      <section className="panel">
+        <h2>{text.demand.form.sections.duties}</h2>
+        <DemandFacts demand={demand} />
+        {demand.terms && (
+          <p style={{ whiteSpace: 'pre-line' }} className="soft">
+            {demand.terms}
+          </p>
+        )}
+      </section>
+      <Attachments files={demand.attachments} />
+      {bar ? (
+        <div className="notice notice-warn">
+          <strong>{text.quote.barTitle}</strong>
+          <p>{text.quote.bar[bar]}</p>
+        </div>
+      ) : null}
+      {(!bar || quote) && <QuoteForm key={`${quote?.id}-${quote?.version}`} found={found.data} />}
+    </div>
+  )
+}
