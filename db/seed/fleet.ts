@@ -30,7 +30,7 @@ export async function seedFleet(db: Db, lessors: readonly LessorSeed[], dice: Di
   }
   while (plan.length < machinesInAll) plan.push({ machineClass: dice.pick(machineClasses), lessor: dice.pick(owners) })
   let lots = 0
-  for (const [index, { machineClass, lessor }] of plan.slice(0, machinesInAll).entries()) {
+  for (const [index, { machineClass, lessor }] of dice.some(plan, machinesInAll).entries()) {
     const category = categories.get(machineClass.category)
     if (!category) continue
     const isLot = machineClass.lot !== undefined && lots < 30

@@ -49,6 +49,11 @@ export function SiteHeader() {
       {text.site.nav[tab]}
     </Link>
   ))
+  const language = (place: string) => (
+    <button type="button" className={`link ${place}`} lang={locale === 'zh-CN' ? 'en' : 'zh-CN'} onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}>
+      {text.site.action.language}
+    </button>
+  )
   return (
     <header className="site-header">
       <div className="wrap">
@@ -60,9 +65,7 @@ export function SiteHeader() {
           {links}
         </nav>
         <div className="site-tools">
-          <button type="button" className="link" lang={locale === 'zh-CN' ? 'en' : 'zh-CN'} onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}>
-            {text.site.action.language}
-          </button>
+          {language('language-wide')}
           {session.token ? (
             <>
               <Link className="icon-button" to={paths.messages} aria-label={`${text.site.action.messages} ${session.unread}`} style={{ position: 'relative' }}>
@@ -92,10 +95,11 @@ export function SiteHeader() {
             </summary>
             <nav className="menu-panel" aria-label={text.site.action.menu}>
               {links}
+              {language('language-narrow')}
               {session.token && (
                 <>
                   <Link to={paths.personal}>{text.site.action.personal}</Link>
-                  <button type="button" className="link" style={{ minHeight: 48 }} onClick={leave}>
+                  <button type="button" className="link" onClick={leave}>
                     {text.site.action.logout}
                   </button>
                 </>

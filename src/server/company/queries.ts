@@ -15,7 +15,12 @@ type Filter = {
 }
 
 const lessors = (db: Read) =>
-  db.selectFrom('company').where('company.isLessor', '=', true).where('company.lessorAudit', '=', '2').where('company.delFlag', '=', '0')
+  db
+    .selectFrom('company')
+    .where('company.isLessor', '=', true)
+    .where('company.lessorAudit', '=', '2')
+    .where('company.blacklistedAt', 'is', null)
+    .where('company.delFlag', '=', '0')
 
 const withCard = (query: ReturnType<typeof lessors>) =>
   query.select([

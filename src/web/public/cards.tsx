@@ -63,11 +63,6 @@ export function DemandRow({ demand, to }: { demand: DemandCard; to?: string }) {
   )
 }
 
-/** "80 t·m" from the first parameter, for the dimension line under the drawing. */
-function mainSize(machine: EquipmentCard): string {
-  return `${machine.brand} ${machine.model}`
-}
-
 export function Cover({ machine }: { machine: EquipmentCard }) {
   const text = useText()
   if (machine.cover)
@@ -76,7 +71,7 @@ export function Cover({ machine }: { machine: EquipmentCard }) {
         <img src={machine.cover} alt={machine.name} loading="lazy" width="480" height="312" />
       </div>
     )
-  return <MachineCover group={machine.fatherCategoryId} category={machine.categoryId} size={mainSize(machine)} note={`${machine.name} (${text.equipment.noPhoto})`} />
+  return <MachineCover group={machine.fatherCategoryId} category={machine.categoryId} size={machine.model} note={`${machine.name} (${text.equipment.noPhoto})`} />
 }
 
 export function PriceLine({ machine }: { machine: EquipmentCard }) {

@@ -30,6 +30,9 @@ export function CompareLine({
   const ranked = cells.toSorted((a, b) => a.cost.netFen / a.line.qty - b.cost.netFen / b.line.qty)
   const [first, second] = ranked
   const turn = first && second ? breakEven(first.offer, second.offer) : null
+  // The one that is ahead now is the one that gains with time, if the turning point lies behind.
+  const gains = first && turn !== null && first.cost.days >= turn ? first : second
+  const loses = gains === first ? second : first
   const earliest = cells.map(({ line }) => line.earliestEntry).toSorted()[0]
   return (
     <section>
@@ -142,7 +145,7 @@ export function CompareLine({
           </table>
         </div>
       )}
-      {turn !== null && first && second && <p className="small soft">{words.breakEven(first.quote.companyName, second.quote.companyName, turn)}</p>}
+      {turn !== null && gains && loses && <p className="small soft">{words.breakEven(loses.quote.companyName, gains.quote.companyName, turn)}</p>}
     </section>
   )
 }

@@ -204,8 +204,12 @@ function Uploads({ values, errors, change }: Props) {
     <Field label={text.demand.attachments} error={errors.attachmentIds} hint={text.demand.form.attachHint} className="span-all">
       {(control) => (
         <div className="stack" style={{ gap: 8 }}>
+          <label className="button" htmlFor={control.id} style={{ justifySelf: 'start' }}>
+            {text.demand.form.attach}
+          </label>
           <input
             {...control}
+            className="visually-hidden"
             type="file"
             multiple
             disabled={busy || values.attachments.length >= fileLimits.demandAttachments}

@@ -84,7 +84,7 @@ export default function OwnDemandListPage() {
                 <th>{text.demand.form.titleField}</th>
                 <th>{text.site.common.status}</th>
                 <th>{text.demand.lines}</th>
-                <th className="right">{text.demand.quotes(0).replace(/\d+\s*/, '')}</th>
+                <th className="right">{text.demand.quoteCount}</th>
                 <th>{text.demand.deadline}</th>
               </tr>
             </thead>
@@ -101,7 +101,7 @@ export default function OwnDemandListPage() {
                     <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
                   </td>
                   <td className="whole small">{demand.items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', ')}</td>
-                  <td data-label={text.demand.quotes(0).replace(/\d+\s*/, '')} className="right num">
+                  <td data-label={text.demand.quoteCount} className="right num">
                     {demand.quoteCount}
                   </td>
                   <td data-label={text.demand.deadline} className="num">
