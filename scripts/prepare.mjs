@@ -16,7 +16,9 @@ function run(command, args) {
 /** node_modules as package-lock.json says. */
 export function install() {
   const stamp = join(root, 'node_modules/.installed')
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing packages…')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
@@ -28,7 +30,7 @@ export function build() {
   const stamp = join(root, 'build/stamp')
   const hash = createHash('sha256')
   for (const folder of ['src/web', 'src/shared', 'public'])
-    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
+    for (const name of readdirSync(join(root, folder), { recursive: true }).toSorted()) {
       const path = join(root, folder, name)
       if (/\.(ts|tsx|css|svg)$/.test(name) && !name.includes('.test.')) hash.update(name).update(readFileSync(path))
     }

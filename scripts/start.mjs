@@ -6,7 +6,11 @@ import { build, install } from './prepare.mjs'
 
 install()
 build()
-const server = spawn(projectNode(), [join(root, 'src/server/main.ts')], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+const server = spawn(projectNode(), [join(root, 'src/server/main.ts')], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, NODE_ENV: 'production' },
+})
 // The server hears Ctrl-C itself; a kill of this process is passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && server.kill(signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -21,7 +21,13 @@ const scalar: Record<string, string> = {
 export async function writeTables(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query<{ table: string; column: string; type: string; nullable: boolean; generated: 'always' | 'default' | null }>(`
+  const { rows } = await client.query<{
+    table: string
+    column: string
+    type: string
+    nullable: boolean
+    generated: 'always' | 'default' | null
+  }>(`
     select c.table_name as table, c.column_name as column, c.udt_name as type, c.is_nullable = 'YES' as nullable,
       case when c.is_generated = 'ALWAYS' or c.identity_generation = 'ALWAYS' then 'always'
            when c.column_default is not null then 'default' end as generated

@@ -35,11 +35,23 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
     ...Array.from({ length: 36 }, (_, index) => {
       const [title, summary] = industry[index % industry.length] as [string, string]
       const round = Math.floor(index / industry.length)
-      return { tab: '1', title: round === 0 ? title : `${title}（${['', '二', '三', '四'][round]}）`, summary, days: index * 6 + 1, source: '设备租赁研究室' }
+      return {
+        tab: '1',
+        title: round === 0 ? title : `${title}（${['', '二', '三', '四'][round]}）`,
+        summary,
+        days: index * 6 + 1,
+        source: '设备租赁研究室',
+      }
     }),
     ...Array.from({ length: 12 }, (_, index) => {
       const [title, summary] = notices[index % notices.length] as [string, string]
-      return { tab: '2', title: index < notices.length ? title : `${title}（第 ${Math.floor(index / notices.length) + 1} 期）`, summary, days: index * 17 + 2, source: '平台运营' }
+      return {
+        tab: '2',
+        title: index < notices.length ? title : `${title}（第 ${Math.floor(index / notices.length) + 1} 期）`,
+        summary,
+        days: index * 17 + 2,
+        source: '平台运营',
+      }
     }),
   ]
   const deals = await db
@@ -57,7 +69,15 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
   await db
     .insertInto('article')
     .values([
-      ...rows.map(({ days, summary, ...row }) => ({ ...row, summary, content: paragraphs(summary), author: '编辑部', top: days < 3, publishTime: at(days), viewCount: dice.between(30, 900) })),
+      ...rows.map(({ days, summary, ...row }) => ({
+        ...row,
+        summary,
+        content: paragraphs(summary),
+        author: '编辑部',
+        top: days < 3,
+        publishTime: at(days),
+        viewCount: dice.between(30, 900),
+      })),
       ...published.map((lines) => ({
         tab: '3',
         title: `成交公示：${lines[0]?.title}`.slice(0, 80),

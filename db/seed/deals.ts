@@ -25,7 +25,14 @@ const quantities: Record<Ending, number> = { awarded: 96, failed: 9, cancelled: 
 const day = 86_400_000
 
 const actor = (accountId: number, role: Role, companyId: number, deptId: number | null): Actor => ({
-  accountId, userName: '', userType: '', role, permissions: permissionsOf[role], companyId, deptId, isAdmin: false,
+  accountId,
+  userName: '',
+  userType: '',
+  role,
+  permissions: permissionsOf[role],
+  companyId,
+  deptId,
+  isAdmin: false,
 })
 
 /** Demands over fourteen months, made by the very calls that people use, each at its own time. */
@@ -34,7 +41,11 @@ export async function seedDeals(services: Services, people: People, dice: Dice, 
   const endings = Object.entries(quantities).flatMap(([ending, n]) => Array.from({ length: n }, () => ending as Ending))
   // The demo's own project has some of every kind.
   const jobs = endings
-    .map((ending, index) => ({ ending, at: publishTime(ending, dice, now), project: (index % 7 === 0 ? people.projects[0] : dice.pick(people.projects)) as ProjectSeed }))
+    .map((ending, index) => ({
+      ending,
+      at: publishTime(ending, dice, now),
+      project: (index % 7 === 0 ? people.projects[0] : dice.pick(people.projects)) as ProjectSeed,
+    }))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const byCompany = new Map(people.lessors.map((lessor) => [lessor.companyId, lessor]))
   for (const job of jobs) await play(services, job, categories, byCompany, dice, now)
@@ -56,15 +67,21 @@ function publishTime(ending: Ending, dice: Dice, now: Date): Date {
 
 type Job = { ending: Ending; at: Date; project: ProjectSeed }
 
-function demandOf({ ending, at, project }: Job, categories: Awaited<ReturnType<typeof findCategories>>, dice: Dice): { input: Record<string, unknown>; deadline: Date } {
+function demandOf(
+  { ending, at, project }: Job,
+  categories: Awaited<ReturnType<typeof findCategories>>,
+  dice: Dice,
+): { input: Record<string, unknown>; deadline: Date } {
   const byId = new Map(categories.map((category) => [category.id, category]))
   // At 10:00, 14:00 or 17:00 in Shanghai.
   const midnight = Date.parse(`${dayOf(at)}T00:00:00+08:00`)
-  const deadline = new Date(midnight + (ending === 'open' ? dice.between(5, 12) : dice.between(4, 8)) * day + dice.pick([10, 14, 17]) * 3_600_000)
-  const dense = machineClasses.filter((machineClass) => machineClass.dense)
-  const lines = dice.some([...dense, ...dense, ...machineClasses], dice.pick([1, 1, 2, 2, 3, 4])).filter(
-    (machineClass, index, all) => all.findIndex(({ category }) => category === machineClass.category) === index,
+  const deadline = new Date(
+    midnight + (ending === 'open' ? dice.between(5, 12) : dice.between(4, 8)) * day + dice.pick([10, 14, 17]) * 3_600_000,
   )
+  const dense = machineClasses.filter((machineClass) => machineClass.dense)
+  const lines = dice
+    .some([...dense, ...dense, ...machineClasses], dice.pick([1, 1, 2, 2, 3, 4]))
+    .filter((machineClass, index, all) => all.findIndex(({ category }) => category === machineClass.category) === index)
   const start = addDays(dayOf(deadline), dice.between(4, 25))
   const items = lines.map((machineClass) => {
     const category = byId.get(machineClass.category)
@@ -90,37 +107,85 @@ function demandOf({ ending, at, project }: Job, categories: Awaited<ReturnType<t
       remark: dice.pick(['', '', '须随机司机持证上岗', '工地限高 4.5 m，进场前踏勘', '夜间施工，须配照明']),
     }
   })
-  const title = `${project.short} ${items.slice(0, 2).map((item) => `${byId.get(item.categoryId)?.alias[0] ?? byId.get(item.categoryId)?.name}${item.qty}台`).join('、')}${items.length > 2 ? '等' : ''}`
+  const title = `${project.short} ${items
+    .slice(0, 2)
+    .map((item) => `${byId.get(item.categoryId)?.alias[0] ?? byId.get(item.categoryId)?.name}${item.qty}台`)
+    .join('、')}${items.length > 2 ? '等' : ''}`
   return {
     deadline,
     input: {
-      demandType: '1', title: title.slice(0, 60), deptId: project.deptId, provinceId: project.city.provinceId, cityId: project.city.cityId, districtId: project.city.districtId,
-      address: `${project.city.name}市${project.short}项目工地`, lowEmissionZone: project.lowEmission, contactName: '周机料', contactPhone: '14400009201', quoteDeadline: toMoment(deadline),
-      sealed: dice.next() < 0.85, method: dice.pick(['1', '1', '1', '3']), minQuotes: 3, payment: { cycle: 'month', ratio: dice.pick([70, 75, 80]), days: dice.pick([30, 45, 60]), invoice: 'special' },
-      budgetLimit: null, internalReason: '集团内同类设备均在用，暂无闲置。', terms: dice.pick(['进场前提供设备合格证、检验报告和司机证件原件核验。', '设备须接受项目部入场验收，不合格不计租。', '台班签认实行一天一签，月末汇总。']),
+      demandType: '1',
+      title: title.slice(0, 60),
+      deptId: project.deptId,
+      provinceId: project.city.provinceId,
+      cityId: project.city.cityId,
+      districtId: project.city.districtId,
+      address: `${project.city.name}市${project.short}项目工地`,
+      lowEmissionZone: project.lowEmission,
+      contactName: '周机料',
+      contactPhone: '14400009201',
+      quoteDeadline: toMoment(deadline),
+      sealed: dice.next() < 0.85,
+      method: dice.pick(['1', '1', '1', '3']),
+      minQuotes: 3,
+      payment: { cycle: 'month', ratio: dice.pick([70, 75, 80]), days: dice.pick([30, 45, 60]), invoice: 'special' },
+      budgetLimit: null,
+      internalReason: '集团内同类设备均在用，暂无闲置。',
+      terms: dice.pick([
+        '进场前提供设备合格证、检验报告和司机证件原件核验。',
+        '设备须接受项目部入场验收，不合格不计租。',
+        '台班签认实行一天一签，月末汇总。',
+      ]),
       items,
     },
   }
 }
 
-async function play(services: Services, job: Job, categories: ReadonlyMap<number, Awaited<ReturnType<typeof findCategories>>[number]>, byCompany: ReadonlyMap<number, LessorSeed>, dice: Dice, now: Date): Promise<void> {
+async function play(
+  services: Services,
+  job: Job,
+  categories: ReadonlyMap<number, Awaited<ReturnType<typeof findCategories>>[number]>,
+  byCompany: ReadonlyMap<number, LessorSeed>,
+  dice: Dice,
+  now: Date,
+): Promise<void> {
   const { db, hub, secret } = services
   const { project } = job
   const buyer = actor(project.accountId, 'projectUser', project.companyId, project.deptId)
   const { input, deadline } = demandOf(job, [...categories.values()], dice)
   if (job.ending === 'draft') {
-    await saveDraft(db, buyer, { deptId: project.deptId, form: JSON.parse(JSON.stringify({ ...input, quoteDeadline: '' })) as never }, job.at)
+    await saveDraft(
+      db,
+      buyer,
+      { deptId: project.deptId, form: JSON.parse(JSON.stringify({ ...input, quoteDeadline: '' })) as never },
+      job.at,
+    )
     return
   }
   const { id } = await publishDemand(db, hub, buyer, DemandInput.parse(input), job.at)
 
-  const wanted = { awarded: dice.pick([3, 3, 4, 5]), judging: dice.pick([3, 4, 5]), open: dice.pick([1, 2, 2, 3]), failed: dice.pick([0, 1]), cancelled: dice.pick([0, 1, 2]) }[job.ending]
+  const wanted = {
+    awarded: dice.pick([3, 3, 4, 5]),
+    judging: dice.pick([3, 4, 5]),
+    open: dice.pick([1, 2, 2, 3]),
+    failed: dice.pick([0, 1]),
+    cancelled: dice.pick([0, 1, 2]),
+  }[job.ending]
   const lessors = dice.some(await findMatchingCompanies(db, id), wanted).flatMap(({ companyId }) => byCompany.get(companyId) ?? [])
   const until = Math.min(deadline.getTime(), now.getTime()) - job.at.getTime()
-  for (const [index, lessor] of lessors.entries()) await quote(services, id, deadline, lessor, new Date(job.at.getTime() + (until * (index + 1)) / (lessors.length + 2)), dice)
+  for (const [index, lessor] of lessors.entries())
+    await quote(services, id, deadline, lessor, new Date(job.at.getTime() + (until * (index + 1)) / (lessors.length + 2)), dice)
   if (job.ending === 'open') return
   if (job.ending === 'cancelled') {
-    await endDemand(db, hub, buyer, id, 'cancel', dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备']), new Date(job.at.getTime() + 2 * day))
+    await endDemand(
+      db,
+      hub,
+      buyer,
+      id,
+      'cancel',
+      dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备']),
+      new Date(job.at.getTime() + 2 * day),
+    )
     return
   }
   await openDemand(db, { hub, secret }, id, 'clock', deadline)
@@ -142,12 +207,27 @@ async function picksFor({ db }: Services, id: number) {
       ? []
       : quoted.lines
           .filter((line) => line.machines.every(({ taken }) => !taken))
-          .map((line) => ({ quoteLineId: line.id, quoteId: quoted.id, demandItemId: line.demandItemId, companyId: quoted.companyId, qty: line.qty, netFen: line.netCost, earliestEntry: line.earliestEntry })),
+          .map((line) => ({
+            quoteLineId: line.id,
+            quoteId: quoted.id,
+            demandItemId: line.demandItemId,
+            companyId: quoted.companyId,
+            qty: line.qty,
+            netFen: line.netCost,
+            earliestEntry: line.earliestEntry,
+          })),
   )
   return propose('lowestLine', await findItems(db, id), offers).map((pick) => ({ ...pick, reason: '抵税后到场总价最低，设备可按期进场' }))
 }
 
-async function quote({ db, hub, secret }: Services, demandId: number, deadline: Date, lessor: LessorSeed, at: Date, dice: Dice): Promise<void> {
+async function quote(
+  { db, hub, secret }: Services,
+  demandId: number,
+  deadline: Date,
+  lessor: LessorSeed,
+  at: Date,
+  dice: Dice,
+): Promise<void> {
   const items = await findItems(db, demandId)
   const candidates = await findCandidates(db, lessor.companyId, items, at)
   const lines = items.flatMap((item) => {
@@ -181,7 +261,14 @@ async function quote({ db, hub, secret }: Services, demandId: number, deadline: 
         invoiceKind: dice.next() < 0.88 ? 'special' : 'plain',
         minRentDays: item.rentUnit === 'M' ? dice.pick([0, 30, 60]) : 0,
         earliestEntry: addDays(item.planStart, -dice.between(0, 4)),
-        deviation: first.misses.length > 0 ? first.misses.map(({ detail }) => detail).filter(Boolean).join('；').slice(0, 200) : '',
+        deviation:
+          first.misses.length > 0
+            ? first.misses
+                .map(({ detail }) => detail)
+                .filter(Boolean)
+                .join('；')
+                .slice(0, 200)
+            : '',
         ceilingReason: '含随机司机食宿与夜间照明，高于参考限价',
         promisesRenewal: true,
       },

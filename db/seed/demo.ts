@@ -9,29 +9,44 @@ import { Dice } from './random.ts'
 /** A believable little market, relative to today, once, in an empty database. True when it was made now. */
 export async function seedDemo(services: Services): Promise<boolean> {
   const { db } = services
-  const { rows } = await sql<{ state: string | null; people: boolean }>`select (select value ->> 'state' from setting where key = 'demo') as state,
+  const { rows } = await sql<{
+    state: string | null
+    people: boolean
+  }>`select (select value ->> 'state' from setting where key = 'demo') as state,
     exists (select 1 from account) as people`.execute(db)
   const [found] = rows
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start was ended half-way through: what it left is the demo's own, and is made anew.
   if (found?.state === 'making')
-    await sql`truncate account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(db)
+    await sql`truncate account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+      db,
+    )
   const now = services.clock.now()
   const mark = (state: 'making' | 'whole') => {
     const value = JSON.stringify({ state, at: now.toISOString() })
-    return db.insertInto('setting').values({ key: 'demo', value }).onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
+    return db
+      .insertInto('setting')
+      .values({ key: 'demo', value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
   }
   await mark('making')
   const dice = new Dice(20_261)
   const people = await seedPeople(db, dice, now)
   await seedFleet(db, people.lessors, dice, now)
-  await db.executeQuery(sql`update company c set main_categories = coalesce((select array_agg(category_id) from (
-    select category_id from equipment e where e.company_id = c.id group by category_id order by count(*) desc, category_id limit 4) m), '{}') where c.is_lessor`.compile(db))
+  await db.executeQuery(
+    sql`update company c set main_categories = coalesce((select array_agg(category_id) from (
+    select category_id from equipment e where e.company_id = c.id group by category_id order by count(*) desc, category_id limit 4) m), '{}') where c.is_lessor`.compile(
+      db,
+    ),
+  )
   await sql`analyze`.execute(db)
   await seedDeals(services, people, dice, now)
   await seedArticles(db, dice, now)
   // What is older than a fortnight has been read.
-  await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(db)
+  await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
+    db,
+  )
   await sql`analyze`.execute(db)
   await mark('whole')
   return true

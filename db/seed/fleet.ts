@@ -8,7 +8,20 @@ import { machineClasses, type MachineClass } from './machines.ts'
 import type { LessorSeed } from './people.ts'
 import type { Dice } from './random.ts'
 
-const regionFactor: Record<number, number> = { 32: 1.05, 37: 1.05, 34: 1.05, 44: 1.05, 45: 1.05, 42: 0.97, 43: 0.97, 41: 0.97, 51: 0.95, 52: 0.95, 53: 0.95, 61: 0.93 }
+const regionFactor: Record<number, number> = {
+  32: 1.05,
+  37: 1.05,
+  34: 1.05,
+  44: 1.05,
+  45: 1.05,
+  42: 0.97,
+  43: 0.97,
+  41: 0.97,
+  51: 0.95,
+  52: 0.95,
+  53: 0.95,
+  61: 0.93,
+}
 
 /** Month rent: class median × region × age (4 % a year after the second, not under 0.7) × noise; rounded to 50 yuan. */
 export function rentOf(machine: { rent: number; provinceId: number; ageYears: number }, dice: Dice): number {
@@ -41,7 +54,13 @@ export async function seedFleet(db: Db, lessors: readonly LessorSeed[], dice: Di
 
 async function insertMachine(
   db: Db,
-  { machineClass, lessor, category, isLot, index }: { machineClass: MachineClass; lessor: LessorSeed; category: Category; isLot: boolean; index: number },
+  {
+    machineClass,
+    lessor,
+    category,
+    isLot,
+    index,
+  }: { machineClass: MachineClass; lessor: LessorSeed; category: Category; isLot: boolean; index: number },
   dice: Dice,
   now: Date,
 ): Promise<void> {
@@ -90,12 +109,25 @@ async function insertMachine(
       manufacturer: brand === '其他' ? '' : brand,
       workHours: isLot ? null : Math.round(ageYears * dice.between(900, 1700) + dice.between(60, 600)),
       ownership: index % 11 === 0 ? 'lease' : 'own',
-      emissionStage: nonRoad ? (built >= '2022-12-01' ? '4' : built >= '2016-04-01' ? '3' : '2') : category.parentId === 300 ? 'electric' : 'none',
+      emissionStage: nonRoad
+        ? built >= '2022-12-01'
+          ? '4'
+          : built >= '2016-04-01'
+            ? '3'
+            : '2'
+        : category.parentId === 300
+          ? 'electric'
+          : 'none',
       provinceId: lessor.city.provinceId,
       cityId: lessor.city.cityId,
       districtId: lessor.city.districtId,
       yardAddress: `${lessor.city.name}市设备停放场`,
-      description: dice.pick(['车况良好，随车工具齐全，可提供保养记录。', '刚完成大保养，可随时进场。', '长期服务市政与房建项目，司机经验十年以上。', '整机原漆，发动机与液压件未大修。']),
+      description: dice.pick([
+        '车况良好，随车工具齐全，可提供保养记录。',
+        '刚完成大保养，可随时进场。',
+        '长期服务市政与房建项目，司机经验十年以上。',
+        '整机原漆，发动机与液压件未大修。',
+      ]),
       isLot,
       totalQty: isLot ? (machineClass.lot ?? 1) : 1,
       auditStatus: off && index % 28 === 13 ? '1' : '2',
@@ -111,7 +143,15 @@ async function insertMachine(
   if (prices.length > 0)
     await db
       .insertInto('equipmentPrice')
-      .values(prices.map((price) => ({ ...price, equipmentId: id, withOperator, fuelBy: nonRoad ? 'lessee' : 'none', taxRate: withOperator ? 9 : 13 })))
+      .values(
+        prices.map((price) => ({
+          ...price,
+          equipmentId: id,
+          withOperator,
+          fuelBy: nonRoad ? 'lessee' : 'none',
+          taxRate: withOperator ? 9 : 13,
+        })),
+      )
       .execute()
   const kinds = requiredDocuments(category.flags)
   await db
@@ -121,7 +161,13 @@ async function insertMachine(
         // Inspection and insurance run out; one in nine does so within a usual hire.
         const dated = ['inspection', 'insurance', 'erection'].includes(kind)
         const days = (index + at) % 9 === 0 ? dice.between(25, 110) : dice.between(200, 900)
-        return { equipmentId: id, kind, number: `示例-${String(index * 10 + at).padStart(5, '0')}`, issuedBy: '示例机构', validTo: dated ? addDays(today, days) : null }
+        return {
+          equipmentId: id,
+          kind,
+          number: `示例-${String(index * 10 + at).padStart(5, '0')}`,
+          issuedBy: '示例机构',
+          validTo: dated ? addDays(today, days) : null,
+        }
       }),
     )
     .execute()

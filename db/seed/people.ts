@@ -40,16 +40,41 @@ function fictionalCode(district: number, n: number): string {
 const phone = (n: number) => `1440000${String(n).padStart(4, '0')}`
 
 export type LessorSeed = { companyId: number; accountId: number; city: (typeof cities)[number]; certified: boolean }
-export type ProjectSeed = { deptId: number; accountId: number; companyId: number; city: (typeof cities)[number]; short: string; lowEmission: boolean }
+export type ProjectSeed = {
+  deptId: number
+  accountId: number
+  companyId: number
+  city: (typeof cities)[number]
+  short: string
+  lowEmission: boolean
+}
 export type People = { lessors: LessorSeed[]; projects: ProjectSeed[] }
 
 const projectNames: [short: string, type: string, city: number][] = [
-  ['渝昌高铁YCZQ-5标', 'railway', 0], ['云岭高速公路TJ-12标', 'highway', 10], ['江北区综合管廊二期', 'municipal', 3], ['南湖片区安置房(三地块)', 'building', 3],
-  ['轨道交通9号线土建04标', 'metro', 0], ['青岭隧道进口段', 'highway', 9], ['滨江大桥主桥', 'highway', 1], ['白石水库除险加固', 'water', 1],
-  ['临港产业园标准厂房', 'building', 2], ['城东污水厂提标', 'municipal', 4], ['机场飞行区改扩建FXQ-2标', 'airport', 0], ['风电场道路及吊装', 'other', 6],
-  ['天府片区安置房(一期)', 'building', 0], ['湘江东岸综合管廊', 'municipal', 1], ['徐宿铁路XSZQ-3标', 'railway', 2], ['珠江口岸码头陆域', 'port', 4],
-  ['秦岭支线隧道出口段', 'highway', 6], ['泉城快速路高架', 'municipal', 7], ['巢湖环湖截污', 'water', 8], ['黔中水利枢纽二标', 'water', 9],
-  ['滇池东片区学校', 'building', 10], ['邕江南岸防洪堤', 'water', 11], ['轨道交通16号线车辆段', 'metro', 1], ['中原物流园标准仓', 'building', 5],
+  ['渝昌高铁YCZQ-5标', 'railway', 0],
+  ['云岭高速公路TJ-12标', 'highway', 10],
+  ['江北区综合管廊二期', 'municipal', 3],
+  ['南湖片区安置房(三地块)', 'building', 3],
+  ['轨道交通9号线土建04标', 'metro', 0],
+  ['青岭隧道进口段', 'highway', 9],
+  ['滨江大桥主桥', 'highway', 1],
+  ['白石水库除险加固', 'water', 1],
+  ['临港产业园标准厂房', 'building', 2],
+  ['城东污水厂提标', 'municipal', 4],
+  ['机场飞行区改扩建FXQ-2标', 'airport', 0],
+  ['风电场道路及吊装', 'other', 6],
+  ['天府片区安置房(一期)', 'building', 0],
+  ['湘江东岸综合管廊', 'municipal', 1],
+  ['徐宿铁路XSZQ-3标', 'railway', 2],
+  ['珠江口岸码头陆域', 'port', 4],
+  ['秦岭支线隧道出口段', 'highway', 6],
+  ['泉城快速路高架', 'municipal', 7],
+  ['巢湖环湖截污', 'water', 8],
+  ['黔中水利枢纽二标', 'water', 9],
+  ['滇池东片区学校', 'building', 10],
+  ['邕江南岸防洪堤', 'water', 11],
+  ['轨道交通16号线车辆段', 'metro', 1],
+  ['中原物流园标准仓', 'building', 5],
 ]
 
 const unitNames = ['第三工程有限公司', '轨道交通分公司', '路桥工程有限公司', '物资设备分公司', '西南分公司']
@@ -61,7 +86,16 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   const since = (days: number) => new Date(now.getTime() - days * 86_400_000)
   let people = 0
   const person = () => `${surnames[people % surnames.length]}${given[Math.floor(people / surnames.length) % given.length]}`
-  const account = async (values: { userName: string; userType: string; deptId?: number; companyId?: number; certSign?: number; auditStatus?: string; isAdmin?: boolean; name?: string }) => {
+  const account = async (values: {
+    userName: string
+    userType: string
+    deptId?: number
+    companyId?: number
+    certSign?: number
+    auditStatus?: string
+    isAdmin?: boolean
+    name?: string
+  }) => {
     people++
     const name = values.name ?? person()
     const { id } = await db
@@ -86,16 +120,47 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   const group = await db
     .insertInto('company')
     .values({
-      enterpriseName: '华拓建设集团有限公司', creditCode: fictionalCode(420_106, 1), scaleType: 'large', groupName: '华拓建设集团', provinceId: home.provinceId, cityId: home.cityId,
-      districtId: home.districtId, isLessee: true, lesseeAudit: '2', contactName: '李演示', contactPhone: phone(9001), searchText: '华拓建设集团有限公司', createTime: since(430),
+      enterpriseName: '华拓建设集团有限公司',
+      creditCode: fictionalCode(420_106, 1),
+      scaleType: 'large',
+      groupName: '华拓建设集团',
+      provinceId: home.provinceId,
+      cityId: home.cityId,
+      districtId: home.districtId,
+      isLessee: true,
+      lesseeAudit: '2',
+      contactName: '李演示',
+      contactPhone: phone(9001),
+      searchText: '华拓建设集团有限公司',
+      createTime: since(430),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const dept = async (values: { parentId: number | null; ancestors: number[]; deptName: string; deptType: string; orderNum: number; projectName?: string; projectType?: string; city?: (typeof cities)[number]; address?: string; lowEmissionZone?: boolean }) => {
+  const dept = async (values: {
+    parentId: number | null
+    ancestors: number[]
+    deptName: string
+    deptType: string
+    orderNum: number
+    projectName?: string
+    projectType?: string
+    city?: (typeof cities)[number]
+    address?: string
+    lowEmissionZone?: boolean
+  }) => {
     const { city, ...rest } = values
     const row = await db
       .insertInto('dept')
-      .values({ ...rest, companyId: group.id, leader: person(), phone: phone(9100 + values.orderNum), provinceId: city?.provinceId ?? null, cityId: city?.cityId ?? null, districtId: city?.districtId ?? null, createTime: since(420) })
+      .values({
+        ...rest,
+        companyId: group.id,
+        leader: person(),
+        phone: phone(9100 + values.orderNum),
+        provinceId: city?.provinceId ?? null,
+        cityId: city?.cityId ?? null,
+        districtId: city?.districtId ?? null,
+        createTime: since(420),
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     people++
@@ -116,16 +181,35 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     const parentId = units[index % units.length] as number
     const lowEmission = index % 6 === 4
     const deptId = await dept({
-      parentId, ancestors: [root, parentId], deptName: `${short}项目经理部`, deptType: '3', orderNum: index + 1, projectName: short, projectType, city,
-      address: `${city.name}市${short}项目驻地`, lowEmissionZone: lowEmission,
+      parentId,
+      ancestors: [root, parentId],
+      deptName: `${short}项目经理部`,
+      deptType: '3',
+      orderNum: index + 1,
+      projectName: short,
+      projectType,
+      city,
+      address: `${city.name}市${short}项目驻地`,
+      lowEmissionZone: lowEmission,
     })
-    const accountId = await account({ userName: index === 0 ? 'project' : `project${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3, ...(index === 0 && { name: '王样本' }) })
-    if (index < 28 && index % 1 === 0) await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
+    const accountId = await account({
+      userName: index === 0 ? 'project' : `project${index + 1}`,
+      userType: '3',
+      deptId,
+      companyId: group.id,
+      certSign: 3,
+      ...(index === 0 && { name: '王样本' }),
+    })
+    if (index < 28 && index % 1 === 0)
+      await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
     projects.push({ deptId, accountId, companyId: group.id, city, short, lowEmission })
   }
   // The demo's project person also serves a second project, to show the switch.
   const first = projects[0] as ProjectSeed
-  await db.insertInto('accountDept').values({ accountId: first.accountId, deptId: (projects[4] as ProjectSeed).deptId }).execute()
+  await db
+    .insertInto('accountDept')
+    .values({ accountId: first.accountId, deptId: (projects[4] as ProjectSeed).deptId })
+    .execute()
 
   const lessors: LessorSeed[] = []
   for (let index = 0; index < 40; index++) {
@@ -137,19 +221,38 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     const { id } = await db
       .insertInto('company')
       .values({
-        enterpriseName: name, creditCode: fictionalCode(city.districtId, 100 + index), scaleType: dice.pick(['small', 'small', 'micro', 'medium']), taxpayerType: index % 5 === 3 ? 'small' : 'general',
-        provinceId: city.provinceId, cityId: city.cityId, districtId: city.districtId, address: `${city.name}市物流园${index + 1}号院`, isLessor: true, lessorAudit: audit,
-        lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10), contactName: '陈调度', contactPhone: phone(8000 + index),
-        establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`, grade: audit === '2' ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
+        enterpriseName: name,
+        creditCode: fictionalCode(city.districtId, 100 + index),
+        scaleType: dice.pick(['small', 'small', 'micro', 'medium']),
+        taxpayerType: index % 5 === 3 ? 'small' : 'general',
+        provinceId: city.provinceId,
+        cityId: city.cityId,
+        districtId: city.districtId,
+        address: `${city.name}市物流园${index + 1}号院`,
+        isLessor: true,
+        lessorAudit: audit,
+        lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10),
+        contactName: '陈调度',
+        contactPhone: phone(8000 + index),
+        establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`,
+        grade: audit === '2' ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
         intro: `${name}主要服务${city.name}及周边工地，自有设备为主，配备随机司机与维修班组，可开具增值税专用发票。`,
-        blacklistedAt: blocked ? since(40) : null, searchText: name, createTime: since(dice.between(380, 425)),
+        blacklistedAt: blocked ? since(40) : null,
+        searchText: name,
+        createTime: since(dice.between(380, 425)),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     const certified = audit === '2'
     const accountId = await account({
-      userName: index === 0 ? 'lessor' : index === 1 ? 'lessor2' : `lessor${index + 1}`, userType: certified ? '4' : '1', companyId: id, certSign: certified ? 1 : 0, auditStatus: audit, isAdmin: true,
-      ...(index === 0 && { name: '赵测试' }), ...(index === 1 && { name: '陈示例' }),
+      userName: index === 0 ? 'lessor' : index === 1 ? 'lessor2' : `lessor${index + 1}`,
+      userType: certified ? '4' : '1',
+      companyId: id,
+      certSign: certified ? 1 : 0,
+      auditStatus: audit,
+      isAdmin: true,
+      ...(index === 0 && { name: '赵测试' }),
+      ...(index === 1 && { name: '陈示例' }),
     })
     lessors.push({ companyId: id, accountId, city, certified: certified && !blocked })
   }

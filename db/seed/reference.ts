@@ -52,22 +52,44 @@ export async function seedReference(db: Db): Promise<void> {
 
 async function seedRegions(tx: Tx): Promise<void> {
   const { areaList } = createRequire(import.meta.url)('@vant/area-data') as { areaList: Areas }
-  const codes: [string, string][] = [areaList.province_list, areaList.city_list, areaList.county_list].flatMap((list) => Object.entries(list))
+  const codes: [string, string][] = [areaList.province_list, areaList.city_list, areaList.county_list].flatMap((list) =>
+    Object.entries(list),
+  )
   // 省直辖县级 carry codes like 429004 whose city entry is missing in the package for some provinces.
   const known = new Set(codes.map(([code]) => Number(code)))
   // The package has its own code for overseas in some releases; ours is one for all.
-  const regions = [...codes.filter(([code]) => !code.startsWith('9')), ['990000', '海外'] as const, ['990100', '海外'] as const].map(([text, name]) => {
-    const code = Number(text)
-    const parent = parentOf(code)
-    return { code, name, level: levelOf(code), parentCode: parent !== null && (known.has(parent) || parent === 990_000) ? parent : null }
-  })
+  const regions = [...codes.filter(([code]) => !code.startsWith('9')), ['990000', '海外'] as const, ['990100', '海外'] as const].map(
+    ([text, name]) => {
+      const code = Number(text)
+      const parent = parentOf(code)
+      return { code, name, level: levelOf(code), parentCode: parent !== null && (known.has(parent) || parent === 990_000) ? parent : null }
+    },
+  )
   for (const level of [1, 2, 3]) {
     const rows = regions.filter((region) => region.level === level)
-    for (let at = 0; at < rows.length; at += 1000) await tx.insertInto('region').values(rows.slice(at, at + 1000)).execute()
+    for (let at = 0; at < rows.length; at += 1000)
+      await tx
+        .insertInto('region')
+        .values(rows.slice(at, at + 1000))
+        .execute()
   }
 }
 
-const textParams = new Set(['attachment', 'tail', 'shoe', 'type', 'drive', 'emission', 'mixer', 'silent', 'process', 'section', 'accuracy', 'spec', 'exciting'])
+const textParams = new Set([
+  'attachment',
+  'tail',
+  'shoe',
+  'type',
+  'drive',
+  'emission',
+  'mixer',
+  'silent',
+  'process',
+  'section',
+  'accuracy',
+  'spec',
+  'exciting',
+])
 const unitCodes: Record<string, string> = { '元/月': 'M', '元/天': 'D', '元/台班': 'S', '元/小时': 'H', '元/m³': 'V', '元/延米': 'L' }
 
 async function seedCategories(tx: Tx): Promise<void> {
@@ -76,9 +98,23 @@ async function seedCategories(tx: Tx): Promise<void> {
     .insertInto('category')
     .values(
       tree.flatMap(({ children, ...group }) => [
-        { id: group.id, parentId: 0, name: group.name, nameEn: categoryNames[group.id] ?? group.name, level: 1, orderNum: group.orderNum, core: children.some(({ core }) => core) },
+        {
+          id: group.id,
+          parentId: 0,
+          name: group.name,
+          nameEn: categoryNames[group.id] ?? group.name,
+          level: 1,
+          orderNum: group.orderNum,
+          core: children.some(({ core }) => core),
+        },
         ...children.map((category) => {
-          const { specialEquipment = false, buildingLifting = false, nonRoad = false, roadVehicle = false, erection = false } = category.flags
+          const {
+            specialEquipment = false,
+            buildingLifting = false,
+            nonRoad = false,
+            roadVehicle = false,
+            erection = false,
+          } = category.flags
           return {
             id: category.id,
             parentId: category.parentId,
@@ -125,7 +161,13 @@ async function seedDictionaries(tx: Tx): Promise<void> {
     .insertInto('dictionary')
     .values(
       entries.flatMap(([dictType, values, zh, english]) =>
-        values.map((dictValue, dictSort) => ({ dictType, dictValue, dictLabel: zh[dictValue] ?? dictValue, dictLabelEn: english[dictValue] ?? dictValue, dictSort })),
+        values.map((dictValue, dictSort) => ({
+          dictType,
+          dictValue,
+          dictLabel: zh[dictValue] ?? dictValue,
+          dictLabelEn: english[dictValue] ?? dictValue,
+          dictSort,
+        })),
       ),
     )
     .execute()

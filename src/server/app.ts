@@ -26,7 +26,10 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     bodyLimit,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    logger: { level: config.logLevel, serializers: { req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }) } },
+    logger: {
+      level: config.logLevel,
+      serializers: { req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }) },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 60_000,
@@ -38,7 +41,10 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
 
   await server.register(helmet, {
     // Pages carry their own policy with a nonce (web.ts); answers of the API may not do anything in a browser.
-    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
+    },
     crossOriginEmbedderPolicy: false,
     hsts: config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
   })
@@ -51,7 +57,10 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   })
   server.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
-    request.log[level]({ method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    request.log[level](
+      { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
 
   for (const route of api.routes) addRoute(server, services, api, route)

@@ -55,9 +55,7 @@ export type Config = {
 export class StartRefused extends Error {}
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.keys(hints).map((key) => [key, environment[key] === '' ? undefined : environment[key]]),
-  )
+  const given = Object.fromEntries(Object.keys(hints).map((key) => [key, environment[key] === '' ? undefined : environment[key]]))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const key = String(parsed.error.issues[0]?.path[0]) as keyof typeof hints

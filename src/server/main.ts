@@ -49,7 +49,14 @@ async function start(): Promise<void> {
     const { db, pool } = connect(url)
     closers.push(() => db.destroy())
     const hub = new Hub()
-    const services = { db, config, secret: config.tokenSecret ?? keptSecret(dataDir), clock: systemClock, storage: folderStorage(join(dataDir, 'files')), hub }
+    const services = {
+      db,
+      config,
+      secret: config.tokenSecret ?? keptSecret(dataDir),
+      clock: systemClock,
+      storage: folderStorage(join(dataDir, 'files')),
+      hub,
+    }
     await seedReference(db)
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
 
@@ -70,7 +77,8 @@ async function start(): Promise<void> {
     }
     if (!web) say('The pages are not built; run: npm run build')
   } catch (error) {
-    const sentence = error instanceof StartRefused ? error.message : `It cannot start: ${error instanceof Error ? error.message : String(error)}`
+    const sentence =
+      error instanceof StartRefused ? error.message : `It cannot start: ${error instanceof Error ? error.message : String(error)}`
     process.stderr.write(`${sentence}\n`)
     if (!(error instanceof StartRefused) && process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
     await stop(1)
@@ -84,7 +92,8 @@ async function listen(server: Awaited<ReturnType<typeof buildApp>>['server'], { 
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new StartRefused(`Port ${port} is in use; set PORT to another one or stop what uses it.`)
     if (code === 'EACCES') throw new StartRefused(`Port ${port} may not be opened by this user; set PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartRefused(`The setting HOST (${host}) is not an address of this machine.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartRefused(`The setting HOST (${host}) is not an address of this machine.`)
     throw error
   }
 }

@@ -46,10 +46,14 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
         return 'body' in outcome ? outcome.body : {}
       }
       const context = entry.visitContext({ send, locale, nonce, site: services.config.site })
-      const response = await handler(new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }), context as never)
+      const response = await handler(
+        new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
+        context as never,
+      )
       void reply.code(response.status)
       for (const [name, value] of response.headers) void reply.header(name, value)
-      if (response.headers.get('content-type')?.startsWith('text/html')) void reply.header('content-security-policy', policy(nonce)).header('vary', 'cookie')
+      if (response.headers.get('content-type')?.startsWith('text/html'))
+        void reply.header('content-security-policy', policy(nonce)).header('vary', 'cookie')
       return reply.send(request.method === 'HEAD' ? '' : Buffer.from(await response.arrayBuffer()))
     },
   }
@@ -80,8 +84,19 @@ export async function pages(server: FastifyInstance, { config }: Services, _api:
     immutable: true,
     maxAge: '365d',
   })
-  server.get('/favicon.svg', (_, reply) => reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(createReadStream(join(client, 'favicon.svg'))))
-  server.get('/robots.txt', (_, reply) => reply.type('text/plain').send(`User-agent: *\nDisallow: /personal\nDisallow: /workbench\nDisallow: /prod-api\n${config.publicUrl ? `Sitemap: ${config.publicUrl}/sitemap.xml\n` : ''}`))
+  server.get('/favicon.svg', (_, reply) =>
+    reply
+      .type('image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .send(createReadStream(join(client, 'favicon.svg'))),
+  )
+  server.get('/robots.txt', (_, reply) =>
+    reply
+      .type('text/plain')
+      .send(
+        `User-agent: *\nDisallow: /personal\nDisallow: /workbench\nDisallow: /prod-api\n${config.publicUrl ? `Sitemap: ${config.publicUrl}/sitemap.xml\n` : ''}`,
+      ),
+  )
   server.get('/*', (request, reply) => web.render(request, reply))
 }
 

@@ -21,7 +21,10 @@ export function paragraph(max: number) {
 /** Ids come as numbers or as digits (RuoYi clients send both). */
 export const Id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
-export const Mobile = z.string().trim().regex(/^1[3-9]\d{9}$/, 'mobile')
+export const Mobile = z
+  .string()
+  .trim()
+  .regex(/^1[3-9]\d{9}$/, 'mobile')
 
 export const isPhone = (text: string) =>
   /^1[3-9]\d{9}$/.test(text) || /^0\d{2,3}-?[1-9]\d{6,7}(-\d{1,6})?$/.test(text) || /^400-?\d{3}-?\d{4}$/.test(text)
@@ -44,7 +47,13 @@ export const Moment = z
 /** Yuan with at most two places, as number or text; becomes integer fen. Up to 9 999 999.99 unless said otherwise. */
 export function yuan({ min = 0, max = 999_999_999 }: { min?: number; max?: number } = {}) {
   return z
-    .union([z.number(), z.string().trim().regex(/^\d{1,9}(\.\d{1,2})?$/, 'money')])
+    .union([
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,9}(\.\d{1,2})?$/, 'money'),
+    ])
     .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'money')
     .transform((value) => Math.round(Number(value) * 100))
     .pipe(z.number().int().min(min, 'money_min').max(max, 'money_max'))
@@ -64,9 +73,7 @@ export const paging = (pageSize = 10) => ({
 })
 
 /** A filter that may be absent or left empty in the address. */
-export const optionalId = z
-  .union([z.literal('').transform(() => undefined), Id])
-  .optional()
+export const optionalId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
 export const optionalText = (max: number) =>
   z

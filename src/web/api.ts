@@ -27,7 +27,8 @@ function address(endpoint: Endpoint, input: { params?: unknown; query?: unknown 
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>))
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
   const text = query.toString()
   return base + path + (text ? `?${text}` : '')
 }
@@ -50,7 +51,9 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     response = await fetch(path, init)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    const message = navigator.onLine ? ((error as Error).message || words?.unknownRequest) ?? '' : (currentText()?.site.common.offline ?? '')
+    const message = navigator.onLine
+      ? (((error as Error).message || words?.unknownRequest) ?? '')
+      : (currentText()?.site.common.offline ?? '')
     toast('warning', message)
     throw new ApiError(0, message, null)
   }

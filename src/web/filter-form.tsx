@@ -16,7 +16,8 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
     event?.preventDefault()
     if (!form.current) return
     const query = new URLSearchParams()
-    for (const [name, value] of new FormData(form.current)) if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+    for (const [name, value] of new FormData(form.current))
+      if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
     const next = query.toString()
     void navigate(pathname + (next ? `?${next}` : ''), { preventScrollReset: true })
   }
@@ -55,15 +56,43 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
   )
 }
 
-export function TextFilter({ name, label, value, placeholder, type = 'search', className }: { name: string; label: string; value: string | undefined; placeholder?: string; type?: string; className?: string }) {
+export function TextFilter({
+  name,
+  label,
+  value,
+  placeholder,
+  type = 'search',
+  className,
+}: {
+  name: string
+  label: string
+  value: string | undefined
+  placeholder?: string
+  type?: string
+  className?: string
+}) {
   return (
     <Field label={label} {...(className && { className })}>
-      {(control) => <input {...control} className="input" name={name} type={type} defaultValue={value} placeholder={placeholder} maxLength={40} />}
+      {(control) => (
+        <input {...control} className="input" name={name} type={type} defaultValue={value} placeholder={placeholder} maxLength={40} />
+      )}
     </Field>
   )
 }
 
-export function SelectFilter({ name, label, value, options, all }: { name: string; label: string; value: string | undefined; options: readonly (readonly [value: string | number, label: string])[]; all?: string }) {
+export function SelectFilter({
+  name,
+  label,
+  value,
+  options,
+  all,
+}: {
+  name: string
+  label: string
+  value: string | undefined
+  options: readonly (readonly [value: string | number, label: string])[]
+  all?: string
+}) {
   return (
     <Field label={label}>
       {(control) => (
@@ -81,12 +110,32 @@ export function SelectFilter({ name, label, value, options, all }: { name: strin
 }
 
 /** Province and, once it is chosen, city. */
-export function RegionFilter({ query, provinces, cities }: { query: Record<string, string>; provinces: readonly RegionNode[]; cities: readonly RegionNode[] }) {
+export function RegionFilter({
+  query,
+  provinces,
+  cities,
+}: {
+  query: Record<string, string>
+  provinces: readonly RegionNode[]
+  cities: readonly RegionNode[]
+}) {
   const text = useText()
   return (
     <>
-      <SelectFilter name="provinceId" label={text.site.common.province} value={query.provinceId} all={text.site.common.unlimited} options={provinces.map(({ code, name }) => [code, name])} />
-      <SelectFilter name="cityId" label={text.site.common.city} value={query.cityId} all={text.site.common.unlimited} options={cities.map(({ code, name }) => [code, name])} />
+      <SelectFilter
+        name="provinceId"
+        label={text.site.common.province}
+        value={query.provinceId}
+        all={text.site.common.unlimited}
+        options={provinces.map(({ code, name }) => [code, name])}
+      />
+      <SelectFilter
+        name="cityId"
+        label={text.site.common.city}
+        value={query.cityId}
+        all={text.site.common.unlimited}
+        options={cities.map(({ code, name }) => [code, name])}
+      />
     </>
   )
 }

@@ -4,7 +4,10 @@ import type { Text } from '#shared/text/zh-cn.ts'
 export function money(yuan: string | number | null, exact = false): string {
   if (yuan === null) return ''
   const value = Number(yuan)
-  return new Intl.NumberFormat('zh-CN', { minimumFractionDigits: exact ? 2 : 0, maximumFractionDigits: exact ? 2 : value < 100 ? 2 : 0 }).format(value)
+  return new Intl.NumberFormat('zh-CN', {
+    minimumFractionDigits: exact ? 2 : 0,
+    maximumFractionDigits: exact ? 2 : value < 100 ? 2 : 0,
+  }).format(value)
 }
 
 export const fen = (amount: number): string => money(amount / 100, true)

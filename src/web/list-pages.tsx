@@ -16,7 +16,12 @@ export function ListPages({ total, pageSize }: { total: number; pageSize: number
         next.set('pageNum', String(page))
         return { search: `?${next}` }
       }}
-      labels={{ nav: text.site.common.pages, page: text.site.common.page, previous: text.site.common.previous, next: text.site.common.next }}
+      labels={{
+        nav: text.site.common.pages,
+        page: text.site.common.page,
+        previous: text.site.common.previous,
+        next: text.site.common.next,
+      }}
     />
   )
 }

@@ -16,7 +16,10 @@ function ask(): void {
     (answer) => {
       tree = answer
       categories = new Map(answer.flatMap((group) => group.children).map((category) => [category.id, category]))
-      rememberTypelist('1', answer.map(({ id, name, children }) => ({ id, name, children: children.map((child) => ({ id: child.id, name: child.name })) })))
+      rememberTypelist(
+        '1',
+        answer.map(({ id, name, children }) => ({ id, name, children: children.map((child) => ({ id: child.id, name: child.name })) })),
+      )
       for (const listener of listeners) listener()
     },
     () => {
@@ -33,5 +36,15 @@ const subscribe = (listener: () => void) => {
 const noTree: CategoryGroup[] = []
 const noCategories: ReadonlyMap<number, Category> = new Map()
 
-export const useCategoryTree = (): CategoryGroup[] => useSyncExternalStore(subscribe, () => tree, () => noTree)
-export const useCategories = (): ReadonlyMap<number, Category> => useSyncExternalStore(subscribe, () => categories, () => noCategories)
+export const useCategoryTree = (): CategoryGroup[] =>
+  useSyncExternalStore(
+    subscribe,
+    () => tree,
+    () => noTree,
+  )
+export const useCategories = (): ReadonlyMap<number, Category> =>
+  useSyncExternalStore(
+    subscribe,
+    () => categories,
+    () => noCategories,
+  )

@@ -5,7 +5,9 @@ import { useLocation, useNavigate } from 'react-router'
  * Filters and page of a list live in the address and are remembered: an address with a query wins and is kept,
  * a bare one brings back what was kept. Signing out forgets them all.
  */
-export function useRememberedFilters(list: 'demand' | 'equipment' | 'lessor' | 'notice' | 'ownDemand' | 'draft' | 'ownEquipment' | 'market'): void {
+export function useRememberedFilters(
+  list: 'demand' | 'equipment' | 'lessor' | 'notice' | 'ownDemand' | 'draft' | 'ownEquipment' | 'market',
+): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const arrived = useRef(false)

@@ -1,5 +1,18 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useLoaderData, useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData, type LoaderFunctionArgs } from 'react-router'
+import {
+  isRouteErrorResponse,
+  Links,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useRouteError,
+  useRouteLoaderData,
+  type LoaderFunctionArgs,
+} from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSignedOut } from './api.ts'
@@ -42,13 +55,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   )
-}
-
-export const useSite = (): Site => useRouteLoaderData<typeof loader>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '' }
-
-export function useSiteName(): string {
-  const site = useSite()
-  return useLanguage().locale === 'en-US' ? site.nameEn : site.name
 }
 
 export default function Root() {

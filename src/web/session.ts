@@ -86,7 +86,12 @@ const subscribe = (listener: () => void) => {
 }
 
 /** On the server, and while hydrating, nobody is signed in. */
-export const useSession = (): Session => useSyncExternalStore(subscribe, () => session, () => none)
+export const useSession = (): Session =>
+  useSyncExternalStore(
+    subscribe,
+    () => session,
+    () => none,
+  )
 
 export const roleIn = ({ info }: Session): Role | null => info?.roles[0] ?? null
 

@@ -3,15 +3,24 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
 import { paths } from './paths.ts'
-import { useSite, useSiteName } from './root.tsx'
+import { useSite, useSiteName } from './site.ts'
 import { clearSession, roleIn, useSession } from './session.ts'
 import { useLanguage, useText } from './text.tsx'
 import { useThrottle } from './ui/throttle.ts'
 
 const tabs = ['home', 'demand', 'equipment', 'supplier', 'notice', 'aboutus', 'contact'] as const
-const addresses = { home: '/', demand: '/demand', equipment: '/equipment', supplier: '/supplier', notice: '/notice', aboutus: '/aboutus', contact: '/contact' }
+const addresses = {
+  home: '/',
+  demand: '/demand',
+  equipment: '/equipment',
+  supplier: '/supplier',
+  notice: '/notice',
+  aboutus: '/aboutus',
+  contact: '/contact',
+}
 
-const isActive = (pathname: string, address: string) => (address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`))
+const isActive = (pathname: string, address: string) =>
+  address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`)
 
 /** The workbench's first page for a kind of user; null when there is none for him. */
 export function workbenchHome(role: ReturnType<typeof roleIn>): string | null {
@@ -50,7 +59,12 @@ export function SiteHeader() {
     </Link>
   ))
   const language = (place: string) => (
-    <button type="button" className={`link ${place}`} lang={locale === 'zh-CN' ? 'en' : 'zh-CN'} onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}>
+    <button
+      type="button"
+      className={`link ${place}`}
+      lang={locale === 'zh-CN' ? 'en' : 'zh-CN'}
+      onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}
+    >
       {text.site.action.language}
     </button>
   )
@@ -68,7 +82,12 @@ export function SiteHeader() {
           {language('language-wide')}
           {session.token ? (
             <>
-              <Link className="icon-button" to={paths.messages} aria-label={`${text.site.action.messages} ${session.unread}`} style={{ position: 'relative' }}>
+              <Link
+                className="icon-button"
+                to={paths.messages}
+                aria-label={`${text.site.action.messages} ${session.unread}`}
+                style={{ position: 'relative' }}
+              >
                 <svg viewBox="0 0 24 24" aria-hidden="true">
                   <path d="M6 16V11a6 6 0 1112 0v5l2 2H4zM10 21h4" />
                 </svg>

@@ -34,7 +34,11 @@ export function useForm<S extends z.ZodType>(schema: S) {
     focusFirst()
   }, [])
 
-  const clear = useCallback((path: string) => setErrors((before) => Object.fromEntries(Object.entries(before).filter(([key]) => key !== path && !key.startsWith(`${path}.`)))), [])
+  const clear = useCallback(
+    (path: string) =>
+      setErrors((before) => Object.fromEntries(Object.entries(before).filter(([key]) => key !== path && !key.startsWith(`${path}.`)))),
+    [],
+  )
 
   return { errors, check, refused, clear, setErrors }
 }

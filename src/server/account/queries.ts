@@ -26,7 +26,7 @@ export async function insertImageCode(db: Db, type: string, now: Date): Promise<
 }
 
 /** Uses the code up: right or wrong, it serves once. */
-export async function useImageCode(db: Db, type: string, uuid: string, code: string, now: Date): Promise<boolean> {
+export async function redeemImageCode(db: Db, type: string, uuid: string, code: string, now: Date): Promise<boolean> {
   if (!/^[0-9a-f-]{36}$/.test(uuid)) return false
   const row = await db.deleteFrom('imageCode').where('uuid', '=', uuid).returning(['type', 'answerHash', 'expiresAt']).executeTakeFirst()
   if (!row || row.type !== type || new Date(`${row.expiresAt.replace(' ', 'T')}+08:00`) < now) return false
@@ -56,7 +56,7 @@ export async function signIn(
   if (account?.lockedUntil && new Date(`${account.lockedUntil.replace(' ', 'T')}+08:00`) > now) throw new Refusal('account_locked')
   if (account && account.failedLogins >= loginRules.captchaAfter) {
     if (!input.code || !input.uuid) throw new Refusal('image_code_required', { captcha: true })
-    if (!(await useImageCode(db, 'login', input.uuid, input.code, now))) throw new Refusal('image_code_wrong', { captcha: true })
+    if (!(await redeemImageCode(db, 'login', input.uuid, input.code, now))) throw new Refusal('image_code_wrong', { captcha: true })
   }
 
   const right = await verify(account?.passwordHash ?? (await nobodysHash), input.password)
@@ -177,5 +177,8 @@ export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const at = now.toISOString()
   await db.deleteFrom('session').where('expiresAt', '<', at).execute()
   await db.deleteFrom('imageCode').where('expiresAt', '<', at).execute()
-  await db.deleteFrom('loginFailure').where('at', '<', new Date(now.getTime() - 3_600_000).toISOString()).execute()
+  await db
+    .deleteFrom('loginFailure')
+    .where('at', '<', new Date(now.getTime() - 3_600_000).toISOString())
+    .execute()
 }

@@ -21,8 +21,16 @@ export async function findArticles(db: Read, { tab, pageNum, pageSize }: { tab: 
 }
 
 export async function readArticle(db: Db, id: number, now: Date) {
-  await db.updateTable('article').set((eb) => ({ viewCount: eb('viewCount', '+', 1) })).where('id', '=', id).where('status', '=', '1').execute()
-  const article = await published(db, now).where('id', '=', id).select([...card, 'content', 'author', 'viewCount']).executeTakeFirst()
+  await db
+    .updateTable('article')
+    .set((eb) => ({ viewCount: eb('viewCount', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', '1')
+    .execute()
+  const article = await published(db, now)
+    .where('id', '=', id)
+    .select([...card, 'content', 'author', 'viewCount'])
+    .executeTakeFirst()
   if (!article) return undefined
   const neighbour = (direction: 'asc' | 'desc') =>
     published(db, now)

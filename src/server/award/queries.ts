@@ -69,8 +69,14 @@ export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, in
         .set((eb) => ({ status: to, updateTime: now, version: eb('version', '+', 1) }))
         .where('id', '=', id)
         .execute()
-      const note = picks.map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`).join('; ')
-      await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note }, now)
+      const note = picks
+        .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`)
+        .join('; ')
+      await insertEvent(
+        tx,
+        { demandId: id, accountId: actor.accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note },
+        now,
+      )
       await settle(tx, hub, { id, title: demand.title }, input, compared, items, now)
       return { awardId: award.id, status: to as string }
     })
@@ -111,21 +117,32 @@ function checkPicks(input: AwardInput, items: readonly { id: number; qty: number
   const picks: Pick[] = input.lines
   const twice = new Set(picks.map(({ quoteLineId }) => quoteLineId)).size !== picks.length
   const tooMany =
-    items.some((item) => chosenOf(item.id, picks) > item.qty) || picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
+    items.some((item) => chosenOf(item.id, picks) > item.qty) ||
+    picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
   if (twice || tooMany) throw new Refusal('award_exceeds')
   if (input.lines.some((line) => !line.reason && passesOverCheaper(line, picks, offers))) throw new Refusal('award_reason_needed')
   return picks
 }
 
 /** Books the first machines of the offer; of a lot, slots that are free in the period. */
-async function book(tx: Tx, line: { id: number; quoteLineId: number; qty: number }, item: { planStart: string; planEnd: string }, compared: Compared): Promise<void> {
+async function book(
+  tx: Tx,
+  line: { id: number; quoteLineId: number; qty: number },
+  item: { planStart: string; planEnd: string },
+  compared: Compared,
+): Promise<void> {
   const machines = compared.quotes.flatMap((quote) => quote.lines).find(({ id }) => id === line.quoteLineId)?.machines ?? []
   let open = line.qty
   for (const { equipmentId, qty } of machines) {
     const wanted = Math.min(open, qty)
     if (wanted === 0) break
     // Awards of the same machine wait here for each other, so that a lot's free slots are counted once.
-    const { totalQty } = await tx.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').forNoKeyUpdate().executeTakeFirstOrThrow()
+    const { totalQty } = await tx
+      .selectFrom('equipment')
+      .where('id', '=', equipmentId)
+      .select('totalQty')
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
     const { rows } = await sql<{ slot: number }>`
       select slot from generate_series(1, ${totalQty}::int) as slot
       where not exists (select 1 from equipment_booking b where b.equipment_id = ${equipmentId} and b.slot = slot.slot

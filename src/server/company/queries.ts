@@ -30,9 +30,13 @@ const withCard = (query: ReturnType<typeof lessors>) =>
     'company.cityId',
     regionNameOf('company').as('regionName'),
     'company.grade',
-    sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = '1' and e.del_flag = '0')`.as('equipmentCount'),
+    sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = '1' and e.del_flag = '0')`.as(
+      'equipmentCount',
+    ),
     sql<number>`(select count(*)::int from award_line a where a.company_id = company.id)`.as('dealCount'),
-    sql<{ id: number; name: string; nameEn: string }[]>`coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name, 'nameEn', c.name_en) order by c.id)
+    sql<
+      { id: number; name: string; nameEn: string }[]
+    >`coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name, 'nameEn', c.name_en) order by c.id)
       from category c where c.id = any(company.main_categories)), '[]')`.as('mainCategories'),
   ])
 
@@ -45,7 +49,12 @@ export async function findLessors(db: Read, filter: Filter) {
     if (filter.categoryId)
       query = query.where((eb) =>
         eb.exists(
-          eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.categoryId', '=', Number(filter.categoryId)).where('e.shelfStatus', '=', '1').select('e.id'),
+          eb
+            .selectFrom('equipment as e')
+            .whereRef('e.companyId', '=', 'company.id')
+            .where('e.categoryId', '=', Number(filter.categoryId))
+            .where('e.shelfStatus', '=', '1')
+            .select('e.id'),
         ),
       )
     return query

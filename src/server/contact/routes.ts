@@ -1,13 +1,16 @@
 import { sendContact } from '#shared/contact/contract.ts'
-import { useImageCode } from '../account/queries.ts'
+import { redeemImageCode } from '../account/queries.ts'
 import type { Api } from '../http/api.ts'
 import { refuseField } from '../http/refusal.ts'
 
 export function contactRoutes(api: Api): void {
   api.handle(sendContact, async ({ body }, { db, now }) => {
     const { code, uuid, ...request } = body
-    if (!(await useImageCode(db, 'contact', uuid, code, now))) refuseField(['code'], 'format')
-    await db.insertInto('contact').values({ ...request, createTime: now }).execute()
+    if (!(await redeemImageCode(db, 'contact', uuid, code, now))) refuseField(['code'], 'format')
+    await db
+      .insertInto('contact')
+      .values({ ...request, createTime: now })
+      .execute()
     return null
   })
 }

@@ -43,7 +43,8 @@ export async function startEmbedded(folder: string, say: (line: string) => void)
       { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     )
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of text.split('\n')) if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|terminating connection/.test(line)) say(line)
+      for (const line of text.split('\n'))
+        if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|terminating connection/.test(line)) say(line)
     })
     child.once('exit', () => {
       if (stopping) return
@@ -113,7 +114,9 @@ function runnerFor(folder: string): Runner {
 }
 
 function numericId(user: string): number | null {
-  const entry = readFileSync('/etc/passwd', 'utf8').split('\n').find((line) => line.startsWith(`${user}:`))
+  const entry = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`${user}:`))
   return entry ? Number(entry.split(':')[2]) : null
 }
 
@@ -169,7 +172,10 @@ function initialise(binaries: Binaries, runner: Runner, cluster: string, folder:
     )
   } catch (error) {
     rmSync(cluster, { recursive: true, force: true })
-    const reason = String((error as { stderr?: Buffer }).stderr ?? error).trim().split('\n').at(-1)
+    const reason = String((error as { stderr?: Buffer }).stderr ?? error)
+      .trim()
+      .split('\n')
+      .at(-1)
     throw new StartRefused(`The database could not be made in ${folder}: ${reason}`)
   }
   if (!password) throw new StartRefused(`The file ${passwordFile} is empty.`)

@@ -20,11 +20,14 @@ export async function migrate(url: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration')
     const done = new Map(rows.map((row) => [row.name, row.sha256]))
     const ran: string[] = []
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql')).toSorted()) {
+    for (const name of readdirSync(folder)
+      .filter((file) => file.endsWith('.sql'))
+      .toSorted()) {
       const sql = readFileSync(folder + name, 'utf8')
       const sha256 = createHash('sha256').update(sql).digest('hex')
       if (done.has(name)) {
-        if (done.get(name) !== sha256) throw new StartRefused(`The migration ${name} was changed after it ran; migrations only move forward.`)
+        if (done.get(name) !== sha256)
+          throw new StartRefused(`The migration ${name} was changed after it ran; migrations only move forward.`)
         continue
       }
       await client.query('begin')

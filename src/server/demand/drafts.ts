@@ -35,7 +35,9 @@ export async function findDrafts(db: Read, actor: Actor, filter: { projectName?:
       'demand.id',
       'demand.title',
       'demand.projectName',
-      sql<number>`case when jsonb_typeof(demand.draft -> 'items') = 'array' then jsonb_array_length(demand.draft -> 'items') else 0 end`.as('itemCount'),
+      sql<number>`case when jsonb_typeof(demand.draft -> 'items') = 'array' then jsonb_array_length(demand.draft -> 'items') else 0 end`.as(
+        'itemCount',
+      ),
       'demand.updateTime',
       'demand.version',
     ])
@@ -58,14 +60,24 @@ export async function ownProject(db: Read, actor: Actor, deptId: number) {
     .where('status', '=', '0')
     .where('delFlag', '=', '0')
     .where(inScope('dept.id', actor))
-    .select(['id', 'companyId', sql<string>`coalesce(project_name, dept_name)`.as('projectName'), sql<string>`coalesce(project_type, 'other')`.as('projectType')])
+    .select([
+      'id',
+      'companyId',
+      sql<string>`coalesce(project_name, dept_name)`.as('projectName'),
+      sql<string>`coalesce(project_type, 'other')`.as('projectType'),
+    ])
     .executeTakeFirst()
   if (!dept) throw new Refusal('dept_not_yours')
   return dept
 }
 
 /** With an id and a version the draft is replaced only if nobody saved it meanwhile; otherwise a new one is made. */
-export async function saveDraft(db: Db, actor: Actor, draft: { id?: number | undefined; version?: number | undefined; deptId: number; form: Form }, now: Date) {
+export async function saveDraft(
+  db: Db,
+  actor: Actor,
+  draft: { id?: number | undefined; version?: number | undefined; deptId: number; form: Form },
+  now: Date,
+) {
   if (depth(draft.form) > maxDepth) refuseField(['form'], 'too_big')
   const dept = await ownProject(db, actor, draft.deptId)
   const title = typeof draft.form.title === 'string' ? draft.form.title.trim().slice(0, 60) : ''
@@ -100,6 +112,11 @@ export async function saveDraft(db: Db, actor: Actor, draft: { id?: number | und
 }
 
 export async function deleteDraft(db: Db, actor: Actor, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('demand').where('id', '=', id).where('status', '=', '0').where(inScope('demand.dept_id', actor)).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('demand')
+    .where('id', '=', id)
+    .where('status', '=', '0')
+    .where(inScope('demand.dept_id', actor))
+    .executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -18,11 +18,22 @@ type Event = {
 }
 
 export async function insertEvent(db: Read, event: Event, now: Date): Promise<void> {
-  await db.insertInto('demandEvent').values({ note: '', ...event, at: now }).execute()
+  await db
+    .insertInto('demandEvent')
+    .values({ note: '', ...event, at: now })
+    .execute()
 }
 
 /** Cancels or fails: the demand, its live quotes, the event and the notices in one transaction. */
-export async function endDemand(db: Db, hub: Hub, actor: Actor, id: number, move: 'cancel' | 'fail', reason: string, now: Date): Promise<void> {
+export async function endDemand(
+  db: Db,
+  hub: Hub,
+  actor: Actor,
+  id: number,
+  move: 'cancel' | 'fail',
+  reason: string,
+  now: Date,
+): Promise<void> {
   const { from, to } = demandMoves[move]
   await db.transaction().execute(async (tx) => {
     const before = await tx
@@ -54,7 +65,10 @@ export async function endDemand(db: Db, hub: Hub, actor: Actor, id: number, move
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, quotes.map(({ companyId }) => companyId)),
+        accountIds: await accountsOfCompanies(
+          tx,
+          quotes.map(({ companyId }) => companyId),
+        ),
         kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed',
         params: { title: before.title, code: before.demandCode ?? '', reason },
         bizType: 'demand',
@@ -79,7 +93,13 @@ export async function openDemand(
 ): Promise<'opened' | 'not_found' | 'sealed' | 'changed'> {
   return db.transaction().execute(async (tx) => {
     if (by !== 'clock') {
-      const known = await tx.selectFrom('demand').where('id', '=', id).where('status', '<>', '0').where(inScope('demand.dept_id', by.actor)).select(['sealed']).executeTakeFirst()
+      const known = await tx
+        .selectFrom('demand')
+        .where('id', '=', id)
+        .where('status', '<>', '0')
+        .where(inScope('demand.dept_id', by.actor))
+        .select(['sealed'])
+        .executeTakeFirst()
       if (!known) return 'not_found'
       if (known.sealed) return 'sealed'
     }
@@ -92,13 +112,24 @@ export async function openDemand(
     const demand = await change.returning(['title', 'demandCode', 'deptId', 'quoteCount']).executeTakeFirst()
     if (!demand) return 'changed'
     const companies = await openQuotes(tx, secret, id, now)
-    await insertEvent(tx, { demandId: id, accountId: by === 'clock' ? null : by.actor.accountId, move: 'open', fromStatus: '3', toStatus: '4' }, now)
+    await insertEvent(
+      tx,
+      { demandId: id, accountId: by === 'clock' ? null : by.actor.accountId, move: 'open', fromStatus: '3', toStatus: '4' },
+      now,
+    )
     const about = { title: demand.title, code: demand.demandCode ?? '', count: String(companies.length) }
     await tellOwner(tx, hub, demand.deptId, 'demandOpened', about, id, now)
     await sendMessages(
       tx,
       hub,
-      { accountIds: await accountsOfCompanies(tx, companies), kind: 'quoteOpened', params: about, bizType: 'demand', bizId: id, link: `/workbench/crequirement/detail?id=${id}` },
+      {
+        accountIds: await accountsOfCompanies(tx, companies),
+        kind: 'quoteOpened',
+        params: about,
+        bizType: 'demand',
+        bizId: id,
+        link: `/workbench/crequirement/detail?id=${id}`,
+      },
       now,
     )
     return 'opened'
@@ -117,14 +148,27 @@ export async function tellOwner(
   await sendMessages(
     tx,
     hub,
-    { accountIds: await accountsOfDept(tx, deptId), kind, params, bizType: 'demand', bizId: demandId, link: `/workbench/requirement/detail?id=${demandId}` },
+    {
+      accountIds: await accountsOfDept(tx, deptId),
+      kind,
+      params,
+      bizType: 'demand',
+      bizId: demandId,
+      link: `/workbench/requirement/detail?id=${demandId}`,
+    },
     now,
   )
 }
 
 /** Demands whose deadline has passed, oldest first. */
 export async function findDueDemands(db: Read, now: Date): Promise<number[]> {
-  const rows = await db.selectFrom('demand').where('status', '=', '3').where('quoteDeadline', '<=', now.toISOString()).orderBy('quoteDeadline').limit(100).select('id').execute()
+  const rows = await db
+    .selectFrom('demand')
+    .where('status', '=', '3')
+    .where('quoteDeadline', '<=', now.toISOString())
+    .orderBy('quoteDeadline')
+    .limit(100)
+    .select('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
-

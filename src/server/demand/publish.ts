@@ -23,7 +23,12 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
   const deadline = fromMoment(input.quoteDeadline)
   const problems: TimingProblem[] = [
     ...timingProblems(
-      { quoteDeadline: deadline, clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null, urgent: input.urgent, items: input.items },
+      {
+        quoteDeadline: deadline,
+        clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
+        urgent: input.urgent,
+        items: input.items,
+      },
       now,
       dayOf(now),
     ),
@@ -71,7 +76,11 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       status: '3',
       draft: null,
       planStart: input.items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
-      planEnd: input.items.map(({ planEnd }) => planEnd).toSorted().at(-1) ?? null,
+      planEnd:
+        input.items
+          .map(({ planEnd }) => planEnd)
+          .toSorted()
+          .at(-1) ?? null,
       searchText: [input.title, dept.projectName, demandCode, ...categoryNames].join(' '),
       publishTime: now,
       updateTime: now,
@@ -113,7 +122,12 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
     await insertEvent(tx, { demandId: demand.id, accountId: actor.accountId, move: 'publish', fromStatus: '0', toStatus: '3' }, now)
-    await tellLessors(tx, hub, { id: demand.id, input, lines: input.items.map((item) => `${categories.get(item.categoryId)?.name} ×${item.qty}`).join('、') }, now)
+    await tellLessors(
+      tx,
+      hub,
+      { id: demand.id, input, lines: input.items.map((item) => `${categories.get(item.categoryId)?.name} ×${item.qty}`).join('、') },
+      now,
+    )
     return { id: demand.id, demandCode }
   })
 }
@@ -139,9 +153,18 @@ function itemProblems(input: DemandInput, categories: ReadonlyMap<number, Catego
 async function insertInvites(tx: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
   const wanted = [...new Set(companyIds)]
   if (wanted.length === 0) return
-  const known = await tx.selectFrom('company').where('id', 'in', wanted).where('isLessor', '=', true).where('lessorAudit', '=', '2').select('id').execute()
+  const known = await tx
+    .selectFrom('company')
+    .where('id', 'in', wanted)
+    .where('isLessor', '=', true)
+    .where('lessorAudit', '=', '2')
+    .select('id')
+    .execute()
   if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])
-  await tx.insertInto('demandInvite').values(wanted.map((companyId) => ({ demandId, companyId }))).execute()
+  await tx
+    .insertInto('demandInvite')
+    .values(wanted.map((companyId) => ({ demandId, companyId })))
+    .execute()
 }
 
 /** Own uploads, or files of the own company (a copied demand brings its files along). */
@@ -161,23 +184,35 @@ async function attach(tx: Tx, demandId: number, actor: Actor, fileIds: readonly 
     .execute()
 }
 
-async function tellLessors(tx: Tx, hub: Hub, { id, input, lines }: { id: number; input: DemandInput; lines: string }, now: Date): Promise<void> {
+async function tellLessors(
+  tx: Tx,
+  hub: Hub,
+  { id, input, lines }: { id: number; input: DemandInput; lines: string },
+  now: Date,
+): Promise<void> {
   const link = `/workbench/crequirement/detail?id=${id}`
   const about = { title: input.title, lines, deadline: input.quoteDeadline.slice(0, 16) }
-  const place = await tx
-    .selectFrom('region')
-    .where('code', 'in', [input.provinceId, input.cityId])
-    .orderBy('code')
-    .select('name')
-    .execute()
+  const place = await tx.selectFrom('region').where('code', 'in', [input.provinceId, input.cityId]).orderBy('code').select('name').execute()
   const placeName = [...new Set(place.map(({ name }) => name))].join(' ')
   const invited = input.demandType === '1' ? [] : input.invitedCompanyIds
   if (invited.length > 0) {
-    const { enterpriseName } = await tx.selectFrom('demand').innerJoin('company', 'company.id', 'demand.companyId').where('demand.id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
+    const { enterpriseName } = await tx
+      .selectFrom('demand')
+      .innerJoin('company', 'company.id', 'demand.companyId')
+      .where('demand.id', '=', id)
+      .select('enterpriseName')
+      .executeTakeFirstOrThrow()
     await sendMessages(
       tx,
       hub,
-      { accountIds: await accountsOfCompanies(tx, invited), kind: 'demandInvited', params: { ...about, company: enterpriseName }, bizType: 'demand', bizId: id, link },
+      {
+        accountIds: await accountsOfCompanies(tx, invited),
+        kind: 'demandInvited',
+        params: { ...about, company: enterpriseName },
+        bizType: 'demand',
+        bizId: id,
+        link,
+      },
       now,
     )
     return
@@ -189,7 +224,10 @@ async function tellLessors(tx: Tx, hub: Hub, { id, input, lines }: { id: number;
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, companies.map(({ companyId }) => companyId)),
+        accountIds: await accountsOfCompanies(
+          tx,
+          companies.map(({ companyId }) => companyId),
+        ),
         kind: 'demandMatched',
         params: { ...about, place: placeName, machines: String(machines) },
         bizType: 'demand',

@@ -11,7 +11,18 @@ import { regionNameOf } from '../region/queries.ts'
 
 type Side = 'lessor' | 'lessee'
 
-const itemCards = sql<{ id: number; fatherCategoryId: number; categoryId: number; categoryName: string; categoryNameEn: string; qty: number; planStart: string; planEnd: string }[]>`
+const itemCards = sql<
+  {
+    id: number
+    fatherCategoryId: number
+    categoryId: number
+    categoryName: string
+    categoryNameEn: string
+    qty: number
+    planStart: string
+    planEnd: string
+  }[]
+>`
   coalesce((select json_agg(json_build_object('id', i.id, 'fatherCategoryId', i.father_category_id, 'categoryId', i.category_id, 'categoryName', c.name,
     'categoryNameEn', c.name_en, 'qty', i.qty, 'planStart', i.plan_start, 'planEnd', i.plan_end) order by i.line_no)
   from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
@@ -56,7 +67,11 @@ function published(db: Read, companyId: number | null) {
           ? []
           : [
               eb.exists(
-                eb.selectFrom('demandInvite').whereRef('demandInvite.demandId', '=', 'demand.id').where('demandInvite.companyId', '=', companyId).select('demandInvite.demandId'),
+                eb
+                  .selectFrom('demandInvite')
+                  .whereRef('demandInvite.demandId', '=', 'demand.id')
+                  .where('demandInvite.companyId', '=', companyId)
+                  .select('demandInvite.demandId'),
               ),
             ]),
       ]),
@@ -70,7 +85,8 @@ export async function findPublicDemands(db: Read, filter: z.output<typeof Demand
     if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
     if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
     if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
-    if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+    if (filter.demandCode)
+      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
     if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
     const { categoryId, fatherCategoryId } = filter
     if (categoryId || fatherCategoryId)
@@ -136,19 +152,30 @@ const wholeColumns = [
   sql<Side>`demand.erection_by`.as('erectionBy'),
   sql<Side>`demand.lodging_by`.as('lodgingBy'),
   'demand.terms',
-  sql<PublicDemand['attachments']>`coalesce((select json_agg(json_build_object('fileId', f.id, 'name', f.name, 'size', f.size) order by a.order_num)
+  sql<
+    PublicDemand['attachments']
+  >`coalesce((select json_agg(json_build_object('fileId', f.id, 'name', f.name, 'size', f.size) order by a.order_num)
     from demand_attachment a join file f on f.id = a.file_id where a.demand_id = demand.id), '[]')`.as('attachments'),
-  sql<PublicDemand['winners']>`coalesce((select json_agg(json_build_object('companyName', c.enterprise_name, 'lineNo', i.line_no, 'qty', l.qty) order by i.line_no)
+  sql<
+    PublicDemand['winners']
+  >`coalesce((select json_agg(json_build_object('companyName', c.enterprise_name, 'lineNo', i.line_no, 'qty', l.qty) order by i.line_no)
     from award w join award_line l on l.award_id = w.id join company c on c.id = l.company_id join demand_item i on i.id = l.demand_item_id
     where w.demand_id = demand.id), '[]')`.as('winners'),
 ] as const
 
 /** A published demand as everybody signed in sees it; visitors do not get address and terms. */
-export async function findPublicDemand(db: Read, id: number, actor: Actor | null, quoted?: { quotedBy: number }): Promise<PublicDemand | undefined> {
+export async function findPublicDemand(
+  db: Read,
+  id: number,
+  actor: Actor | null,
+  quoted?: { quotedBy: number },
+): Promise<PublicDemand | undefined> {
   const visible = quoted
     ? alive(db).where(sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${quoted.quotedBy})`)
     : published(db, actor?.role === 'leaser' ? actor.companyId : null)
-  const demand = await withCard(visible.where('demand.id', '=', id)).select(wholeColumns).executeTakeFirst()
+  const demand = await withCard(visible.where('demand.id', '=', id))
+    .select(wholeColumns)
+    .executeTakeFirst()
   if (!demand) return undefined
   const whole = { ...demand, items: await findItems(db, id) }
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
@@ -168,7 +195,8 @@ export async function findOwnDemands(db: Read, actor: Actor, filter: OwnFilter) 
     let query = alive(db).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor))
     if (filter.deptId) query = query.where('demand.deptId', '=', filter.deptId)
     if (filter.status) query = query.where('demand.status', '=', filter.status)
-    if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+    if (filter.demandCode)
+      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
     if (filter.projectName) query = query.where(holdsWords('demand', filter.projectName))
     return query
   }
@@ -193,7 +221,9 @@ export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<st
 }
 
 export async function findOwnDemand(db: Read, actor: Actor, id: number) {
-  const demand = await withCard(alive(db).where('demand.id', '=', id).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor)))
+  const demand = await withCard(
+    alive(db).where('demand.id', '=', id).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor)),
+  )
     .select([
       ...wholeColumns,
       'demand.deptId',
@@ -207,7 +237,9 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
       'demand.openTime',
       sql<Record<string, number>>`coalesce((select json_object_agg(i.id, i.price_ceiling_fen) from demand_item i
         where i.demand_id = demand.id and i.price_ceiling_fen is not null), '{}')`.as('ceilings'),
-      sql<{ companyId: number; companyName: string }[]>`coalesce((select json_agg(json_build_object('companyId', c.id, 'companyName', c.enterprise_name) order by c.id)
+      sql<
+        { companyId: number; companyName: string }[]
+      >`coalesce((select json_agg(json_build_object('companyId', c.id, 'companyName', c.enterprise_name) order by c.id)
         from demand_invite v join company c on c.id = v.company_id where v.demand_id = demand.id), '[]')`.as('invited'),
     ])
     .executeTakeFirst()
@@ -224,7 +256,9 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
       'move',
       'note',
       'toStatus',
-      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as('who'),
+      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as(
+        'who',
+      ),
     ])
     .execute()
   return { ...demand, items: await findItems(db, id), events }

@@ -52,8 +52,14 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
       'company.enterpriseName as companyName',
       'company.grade as companyGrade',
       'equipment.confirmedAt',
-      sql<string | null>`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as('cover'),
-      sql<{ rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }[]>`coalesce((
+      sql<
+        string | null
+      >`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as(
+        'cover',
+      ),
+      sql<
+        { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }[]
+      >`coalesce((
         select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
           order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
         from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
@@ -95,7 +101,9 @@ export async function findShelvedEquipment(db: Read, filter: Filter) {
   return { total, rows }
 }
 
-const documentsOf = sql<{ kind: DocumentKind; validTo: string | null }[]>`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to) order by id)
+const documentsOf = sql<
+  { kind: DocumentKind; validTo: string | null }[]
+>`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to) order by id)
   from equipment_document d where d.equipment_id = equipment.id), '[]')`
 
 export async function findShelvedMachine(db: Read, id: number, today: string) {
@@ -104,15 +112,21 @@ export async function findShelvedMachine(db: Read, id: number, today: string) {
       'equipment.manufacturer',
       'equipment.description',
       documentsOf.as('documents'),
-      sql<string[]>`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as('images'),
-      sql<{ from: string; to: string }[]>`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period)) order by period)
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date and not equipment.is_lot), '[]')`.as('taken'),
+      sql<
+        string[]
+      >`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(
+        'images',
+      ),
+      sql<
+        { from: string; to: string }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period)) order by period)
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date and not equipment.is_lot), '[]')`.as(
+        'taken',
+      ),
     ])
     .executeTakeFirst()
   if (!machine) return undefined
-  const similar = await withCard(
-    shelved(db).where('equipment.categoryId', '=', machine.categoryId).where('equipment.id', '<>', id),
-  )
+  const similar = await withCard(shelved(db).where('equipment.categoryId', '=', machine.categoryId).where('equipment.id', '<>', id))
     .orderBy(sql`(equipment.province_id = ${machine.provinceId}) desc`)
     .orderBy(sql`abs(coalesce(equipment.main_value, 0) - coalesce((select main_value from equipment e where e.id = ${id}), 0))`)
     .orderBy('equipment.id', 'desc')
@@ -124,7 +138,13 @@ export async function findShelvedMachine(db: Read, id: number, today: string) {
 export async function findOwnEquipment(
   db: Read,
   companyId: number,
-  filter: { categoryId?: number | undefined; name?: string | undefined; shelfStatus?: string | undefined; pageNum: number; pageSize: number },
+  filter: {
+    categoryId?: number | undefined
+    name?: string | undefined
+    shelfStatus?: string | undefined
+    pageNum: number
+    pageSize: number
+  },
   today: string,
 ) {
   const base = () => {
@@ -144,7 +164,9 @@ export async function findOwnEquipment(
       'equipment.version',
       'equipment.factoryNo',
       documentsOf.as('documents'),
-      sql<{ from: string; to: string; reason: string }[]>`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
+      sql<
+        { from: string; to: string; reason: string }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
         from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
     ])
     .orderBy('equipment.id', 'desc')
@@ -155,8 +177,21 @@ export async function findOwnEquipment(
 }
 
 /** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
-export async function setShelf(db: Db, companyId: number, id: number, shelfStatus: '0' | '1', today: string, now: Date): Promise<boolean | null> {
-  const own = await db.selectFrom('equipment').where('id', '=', id).where('companyId', '=', companyId).where('delFlag', '=', '0').select('id').executeTakeFirst()
+export async function setShelf(
+  db: Db,
+  companyId: number,
+  id: number,
+  shelfStatus: '0' | '1',
+  today: string,
+  now: Date,
+): Promise<boolean | null> {
+  const own = await db
+    .selectFrom('equipment')
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('delFlag', '=', '0')
+    .select('id')
+    .executeTakeFirst()
   if (!own) return null
   let change = db
     .updateTable('equipment')
@@ -170,9 +205,22 @@ export async function setShelf(db: Db, companyId: number, id: number, shelfStatu
       .where('rentStatus', '<>', '4')
       .where((eb) =>
         eb.and([
-          eb.not(eb.exists(eb.selectFrom('equipmentDocument as d').whereRef('d.equipmentId', '=', 'equipment.id').where('d.validTo', '<', today).select('d.id'))),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('equipmentDocument as d')
+                .whereRef('d.equipmentId', '=', 'equipment.id')
+                .where('d.validTo', '<', today)
+                .select('d.id'),
+            ),
+          ),
           eb.exists(
-            eb.selectFrom('company as c').whereRef('c.id', '=', 'equipment.companyId').where('c.lessorAudit', '=', '2').where('c.blacklistedAt', 'is', null).select('c.id'),
+            eb
+              .selectFrom('company as c')
+              .whereRef('c.id', '=', 'equipment.companyId')
+              .where('c.lessorAudit', '=', '2')
+              .where('c.blacklistedAt', 'is', null)
+              .select('c.id'),
           ),
         ]),
       )

@@ -23,7 +23,10 @@ export async function insertFile(db: Db, storage: Storage, actor: Actor, upload:
     try {
       const image = sharp(content, { limitInputPixels: 60_000_000, failOn: 'error' }).rotate()
       content = await image.clone().resize({ width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true }).toBuffer()
-      await storage.put(`${id}-thumb`, await image.clone().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer())
+      await storage.put(
+        `${id}-thumb`,
+        await image.clone().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer(),
+      )
     } catch {
       // A picture by its first bytes only: what cannot be decoded is not kept.
       throw new Refusal('file_kind')

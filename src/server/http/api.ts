@@ -65,7 +65,10 @@ export class Api {
         else problems.push(...fieldErrors(text, parsed.error.issues))
       }
       if (problems.length > 0) return invalid(problems, text.refusal.invalid)
-      const answer = await handler(input as Received<Endpoint>, { ...this.services, ...asking, now: this.services.clock.now() } as Context<Endpoint>)
+      const answer = await handler(
+        input as Received<Endpoint>,
+        { ...this.services, ...asking, now: this.services.clock.now() } as Context<Endpoint>,
+      )
       if (endpoint.form === 'file') return { http: 200, download: answer as never }
       return { http: 200, body: wrap(endpoint, answer, text.site.common) }
     } catch (error) {
@@ -107,6 +110,7 @@ function classify(error: unknown): RefusalCode {
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
   if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
   const down = /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code)
-  if (down || /terminat|timeout exceeded when trying to connect|Connection ended/i.test(String((error as Error).message))) return 'unavailable'
+  if (down || /terminat|timeout exceeded when trying to connect|Connection ended/i.test(String((error as Error).message)))
+    return 'unavailable'
   return 'internal'
 }

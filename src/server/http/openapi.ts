@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Record<string, unknown>
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Record<string, unknown>
 
 /** OpenAPI 3.1 from the very schemas that validate. */
 export function openApi(endpoints: readonly Endpoint[], site: string): Record<string, unknown> {
@@ -15,7 +16,9 @@ export function openApi(endpoints: readonly Endpoint[], site: string): Record<st
       'x-access': endpoint.access,
       security: endpoint.access === 'public' ? [] : [{ token: [] }],
       parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
-      ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }),
+      ...(endpoint.body && {
+        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      }),
       responses: {
         200: {
           description: 'The envelope; code tells success (200) from refusals (401, 403, 404, 409, 422, 429, 500)',
@@ -52,7 +55,10 @@ function envelope(endpoint: Endpoint) {
   const answer = schemaOf(endpoint.answer, 'output')
   return {
     type: 'object',
-    properties: endpoint.form === 'list' ? { ...head, total: { type: 'integer' }, rows: { type: 'array', items: answer } } : { ...head, data: answer },
+    properties:
+      endpoint.form === 'list'
+        ? { ...head, total: { type: 'integer' }, rows: { type: 'array', items: answer } }
+        : { ...head, data: answer },
   }
 }
 

@@ -77,10 +77,12 @@ export class Hub {
   private deliver(signal: Signal): void {
     switch (signal.kind) {
       case 'message':
-        for (const { socket } of this.listeners.get(signal.accountId) ?? []) socket.send(JSON.stringify({ type: 'message', ...signal.message }))
+        for (const { socket } of this.listeners.get(signal.accountId) ?? [])
+          socket.send(JSON.stringify({ type: 'message', ...signal.message }))
         return
       case 'end':
-        for (const own of this.listeners.values()) for (const { socket, session } of own) if (session === signal.session) socket.close(4001, 'token invalid')
+        for (const own of this.listeners.values())
+          for (const { socket, session } of own) if (session === signal.session) socket.close(4001, 'token invalid')
     }
   }
 

@@ -10,10 +10,22 @@ import type { Hub } from './hub.ts'
 
 type Params = Record<string, string>
 
-export type Outgoing = { accountIds: readonly number[]; kind: MessageKind; params: Params; bizType: string; bizId: number | string; link: string }
+export type Outgoing = {
+  accountIds: readonly number[]
+  kind: MessageKind
+  params: Params
+  bizType: string
+  bizId: number | string
+  link: string
+}
 
 /** Stores the messages and sends them when the caller's transaction commits. */
-export async function sendMessages(db: Read, hub: Hub, { accountIds, kind, params, bizType, bizId, link }: Outgoing, now: Date): Promise<void> {
+export async function sendMessages(
+  db: Read,
+  hub: Hub,
+  { accountIds, kind, params, bizType, bizId, link }: Outgoing,
+  now: Date,
+): Promise<void> {
   if (accountIds.length === 0) return
   const { subject, level } = messageKinds[kind]
   const title = zhCn.messages[kind].title(params)
@@ -53,7 +65,21 @@ export async function sendMessages(db: Read, hub: Hub, { accountIds, kind, param
     })
 }
 
-const columns = ['id', 'systemSubject', 'kind', 'params', 'title', 'content', 'level', 'bizType', 'bizId', 'link', 'isRead', 'readTime', 'createTime'] as const
+const columns = [
+  'id',
+  'systemSubject',
+  'kind',
+  'params',
+  'title',
+  'content',
+  'level',
+  'bizType',
+  'bizId',
+  'link',
+  'isRead',
+  'readTime',
+  'createTime',
+] as const
 
 type Row = {
   id: number
@@ -89,7 +115,13 @@ function inLanguage(text: Text, { id, kind, params, ...row }: Row): Message {
 export async function findOwnMessages(
   db: Read,
   accountId: number,
-  filter: { systemSubject?: string | undefined; isRead?: string | undefined; keyword?: string | undefined; pageNum: number; pageSize: number },
+  filter: {
+    systemSubject?: string | undefined
+    isRead?: string | undefined
+    keyword?: string | undefined
+    pageNum: number
+    pageSize: number
+  },
   text: Text,
 ): Promise<Rows<Message>> {
   let query = db.selectFrom('message').where('accountId', '=', accountId)
@@ -111,7 +143,13 @@ export async function findOwnMessages(
 }
 
 export async function readMessage(db: Db, accountId: number, id: number, now: Date, text: Text): Promise<Message | undefined> {
-  await db.updateTable('message').set({ isRead: '1', readTime: now }).where('accountId', '=', accountId).where('id', '=', id).where('isRead', '=', '0').execute()
+  await db
+    .updateTable('message')
+    .set({ isRead: '1', readTime: now })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('isRead', '=', '0')
+    .execute()
   const row = await db.selectFrom('message').where('accountId', '=', accountId).where('id', '=', id).select(columns).executeTakeFirst()
   return row && inLanguage(text, row)
 }

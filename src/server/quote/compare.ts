@@ -94,7 +94,17 @@ export async function compareQuotes(db: Read, demandId: number) {
       'deviation',
       'ceilingReason',
       'promisesRenewal',
-      sql<{ equipmentId: number; name: string; qty: number; outFactoryDate: string; regionName: string; specs: Record<string, string | number>; taken: boolean }[]>`(
+      sql<
+        {
+          equipmentId: number
+          name: string
+          qty: number
+          outFactoryDate: string
+          regionName: string
+          specs: Record<string, string | number>
+          taken: boolean
+        }[]
+      >`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
           'taken', (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id

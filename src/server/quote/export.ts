@@ -59,5 +59,9 @@ export async function quotesWorkbook(
     stickyRowsCount: 1,
     columns: Object.keys(columns).map((key) => ({ width: ['company', 'machines', 'deviation'].includes(key) ? 30 : 13 })),
   }).toBuffer()
-  return { name: file(demand.demandCode ?? String(demand.id)), mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', content }
+  return {
+    name: file(demand.demandCode ?? String(demand.id)),
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    content,
+  }
 }

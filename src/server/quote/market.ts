@@ -45,8 +45,12 @@ function scoped(db: Read, companyId: number, scope: Scope, now: Date) {
     if (scope === 'open') return open
     return open
       .where('demand.companyId', '<>', companyId)
-      .where(sql<boolean>`exists (select 1 from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`)
-      .where(sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status not in ('2', '9'))`)
+      .where(
+        sql<boolean>`exists (select 1 from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`,
+      )
+      .where(
+        sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status not in ('2', '9'))`,
+      )
   }
   return base.where(
     sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status = any(${scopeStatuses[scope]}))`,
@@ -63,13 +67,21 @@ export async function countDemandsForLessor(db: Read, companyId: number, now: Da
 export async function findDemandsForLessor(
   db: Read,
   companyId: number,
-  filter: { scope: Scope; projectName?: string | undefined; demandCode?: string | undefined; status?: DemandStatus | undefined; pageNum: number; pageSize: number },
+  filter: {
+    scope: Scope
+    projectName?: string | undefined
+    demandCode?: string | undefined
+    status?: DemandStatus | undefined
+    pageNum: number
+    pageSize: number
+  },
   now: Date,
 ) {
   const filtered = () => {
     let query = scoped(db, companyId, filter.scope, now)
     if (filter.status) query = query.where('demand.status', '=', filter.status)
-    if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+    if (filter.demandCode)
+      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
     if (filter.projectName) query = query.where(holdsWords('demand', filter.projectName))
     return query
   }
@@ -79,7 +91,9 @@ export async function findDemandsForLessor(
   const rows = await withDemandCard(filtered())
     .select([
       'demand.companyId',
-      sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`.as('matching'),
+      sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`.as(
+        'matching',
+      ),
       sql<number>`(select count(*)::int from demand_item i join equipment e on e.category_id = i.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
         where i.demand_id = demand.id and e.company_id = ${companyId})`.as('sameKind'),
       sql<{ id: number; status: QuoteStatus } | null>`(select json_build_object('id', q.id, 'status', q.status) from quote q
@@ -179,8 +193,14 @@ export async function findCandidates(db: Read, companyId: number, items: readonl
   )
     .select([
       'equipment.shelfStatus',
-      sql<Paper[]>`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as('papers'),
-      sql<{ from: string; to: string; slot: number }[]>`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
+      sql<
+        Paper[]
+      >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
+        'papers',
+      ),
+      sql<
+        { from: string; to: string; slot: number }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
         from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date), '[]')`.as('bookings'),
     ])
     .orderBy('equipment.id')
@@ -225,7 +245,10 @@ function missesOf(item: DemandItem, machine: Facts, category: Category | undefin
     const param = category?.params.find(({ key }) => key === wanted.key)
     if (meets(machine.specs[wanted.key], wanted)) continue
     const sign = { ge: '<', le: '>', eq: '≠', in: '∉' }[wanted.rule]
-    misses.push({ kind: 'spec', detail: `${param?.label ?? wanted.key} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim() })
+    misses.push({
+      kind: 'spec',
+      detail: `${param?.label ?? wanted.key} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim(),
+    })
   }
   if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, today) > item.maxAgeYears)
     misses.push({ kind: 'age', detail: machine.outFactoryDate.slice(0, 7) })

@@ -66,7 +66,15 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
         .returning('quoteCount')
         .executeTakeFirstOrThrow()
       await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote' }, now)
-      await tellOwner(tx, outside.hub, head.deptId, 'quoteReceived', { title: head.title, code: head.demandCode ?? '', count: String(quoteCount), sealed: head.sealed ? '1' : '0' }, input.demandId, now)
+      await tellOwner(
+        tx,
+        outside.hub,
+        head.deptId,
+        'quoteReceived',
+        { title: head.title, code: head.demandCode ?? '', count: String(quoteCount), sealed: head.sealed ? '1' : '0' },
+        input.demandId,
+        now,
+      )
       return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
     })
   } catch (error) {
@@ -78,7 +86,13 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
 export async function changeQuote(db: Db, outside: Outside, actor: Actor, input: QuoteInput & { id: number; version: number }, now: Date) {
   const companyId = companyOf(actor)
   return db.transaction().execute(async (tx) => {
-    const known = await tx.selectFrom('quote').where('id', '=', input.id).where('companyId', '=', companyId).where('demandId', '=', input.demandId).select('id').executeTakeFirst()
+    const known = await tx
+      .selectFrom('quote')
+      .where('id', '=', input.id)
+      .where('companyId', '=', companyId)
+      .where('demandId', '=', input.demandId)
+      .select('id')
+      .executeTakeFirst()
     if (!known) throw new Refusal('not_found')
     const head = await lockedDemand(tx, input.demandId, companyId, now)
     await checkOffer(tx, companyId, head, input, now)
@@ -114,7 +128,12 @@ export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: 
   await db.transaction().execute(async (tx) => {
     const known = await tx.selectFrom('quote').where('id', '=', id).where('companyId', '=', companyId).select('demandId').executeTakeFirst()
     if (!known) throw new Refusal('not_found')
-    const head = await tx.selectFrom('demand').where('id', '=', known.demandId).select(['status', 'quoteDeadline', 'deptId', 'title', 'demandCode']).forNoKeyUpdate().executeTakeFirstOrThrow()
+    const head = await tx
+      .selectFrom('demand')
+      .where('id', '=', known.demandId)
+      .select(['status', 'quoteDeadline', 'deptId', 'title', 'demandCode'])
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
     if (head.status !== '3' || head.quoteDeadline === null || fromMoment(head.quoteDeadline) <= now) throw new Refusal('deadline_passed')
     const { numUpdatedRows } = await tx
       .updateTable('quote')
@@ -131,7 +150,15 @@ export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: 
       .returning('quoteCount')
       .executeTakeFirstOrThrow()
     await insertEvent(tx, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'withdraw' }, now)
-    await tellOwner(tx, outside.hub, head.deptId, 'quoteWithdrawn', { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) }, known.demandId, now)
+    await tellOwner(
+      tx,
+      outside.hub,
+      head.deptId,
+      'quoteWithdrawn',
+      { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) },
+      known.demandId,
+      now,
+    )
   })
 }
 
@@ -146,12 +173,19 @@ async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Da
   return head
 }
 
-async function checkOffer(tx: Read, companyId: number, head: { id: number; quoteDeadline: string | null }, input: QuoteInput, now: Date): Promise<void> {
+async function checkOffer(
+  tx: Read,
+  companyId: number,
+  head: { id: number; quoteDeadline: string | null },
+  input: QuoteInput,
+  now: Date,
+): Promise<void> {
   const problems: Problem[] = []
   const items = await findItems(tx, head.id)
   const ceilings = await findCeilings(tx, head.id)
   const candidates = await findCandidates(tx, companyId, items, now)
-  if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays)) problems.push({ path: ['validUntil'], rule: 'valid_until' })
+  if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays))
+    problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()
   const usedMachines = new Map<number, number>()
   input.lines.forEach((line, index) => {
@@ -168,7 +202,8 @@ async function checkOffer(tx: Read, companyId: number, head: { id: number; quote
     for (const { equipmentId, qty: wanted } of line.machines) {
       const machine = known.find(({ id }) => id === equipmentId)
       if (!machine) problems.push({ path: at('machines'), rule: 'machine_unknown' })
-      else if (machine.misses.some(({ kind }) => kind === 'taken') || wanted > machine.freeQty) problems.push({ path: at('machines'), rule: 'machine_taken' })
+      else if (machine.misses.some(({ kind }) => kind === 'taken') || wanted > machine.freeQty)
+        problems.push({ path: at('machines'), rule: 'machine_taken' })
       else if (machine.misses.some(({ kind }) => hardMisses.includes(kind))) problems.push({ path: at('machines'), rule: 'machine_unfit' })
       else papersShort ||= machine.shortPapers.length > 0
       const used = (usedMachines.get(equipmentId) ?? 0) + wanted
@@ -178,20 +213,32 @@ async function checkOffer(tx: Read, companyId: number, head: { id: number; quote
     }
     if (qty > item.qty) problems.push({ path: at('machines'), rule: 'machine_few' })
     if (papersShort && !line.promisesRenewal) problems.push({ path: at('promisesRenewal'), rule: 'papers_short' })
-    if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit)) problems.push({ path: at('rentUnit'), rule: 'quantity_needed' })
+    if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit))
+      problems.push({ path: at('rentUnit'), rule: 'quantity_needed' })
     const ceiling = ceilings[String(item.id)]
-    if (ceiling !== undefined && line.rentUnit === item.rentUnit && line.unitPrice > ceiling && !line.ceilingReason) problems.push({ path: at('ceilingReason'), rule: 'ceiling_reason' })
+    if (ceiling !== undefined && line.rentUnit === item.rentUnit && line.unitPrice > ceiling && !line.ceilingReason)
+      problems.push({ path: at('ceilingReason'), rule: 'ceiling_reason' })
   })
   if (problems.length > 0) throw new FieldRefusal(problems)
 }
 
 export async function findCeilings(db: Read, demandId: number): Promise<Record<string, number>> {
-  const rows = await db.selectFrom('demandItem').where('demandId', '=', demandId).where('priceCeilingFen', 'is not', null).select(['id', 'priceCeilingFen']).execute()
+  const rows = await db
+    .selectFrom('demandItem')
+    .where('demandId', '=', demandId)
+    .where('priceCeilingFen', 'is not', null)
+    .select(['id', 'priceCeilingFen'])
+    .execute()
   return Object.fromEntries(rows.map(({ id, priceCeilingFen }) => [String(id), Number(priceCeilingFen)]))
 }
 
 /** The own quote with its prices, sealed or not: the live one, else the latest. */
-export async function findOwnQuote(db: Read, secret: string, companyId: number, demandId: number): Promise<z.input<typeof OwnQuote> | null> {
+export async function findOwnQuote(
+  db: Read,
+  secret: string,
+  companyId: number,
+  demandId: number,
+): Promise<z.input<typeof OwnQuote> | null> {
   const row = await db
     .selectFrom('quote')
     .where('demandId', '=', demandId)

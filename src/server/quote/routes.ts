@@ -50,7 +50,11 @@ export function quoteRoutes(api: Api): void {
 
   api.handle(contract.listReceived, async ({ query }, { db, actor }) => {
     const demand = await ownDemand(db, query.demandId, actor)
-    const list = db.selectFrom('quote').innerJoin('company', 'company.id', 'quote.companyId').where('demandId', '=', query.demandId).where('quote.status', '<>', '2')
+    const list = db
+      .selectFrom('quote')
+      .innerJoin('company', 'company.id', 'quote.companyId')
+      .where('demandId', '=', query.demandId)
+      .where('quote.status', '<>', '2')
     const { total } = await list.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     if (!isOpened(demand.status)) return { total, rows: [] }
     const rows = await list
@@ -64,7 +68,13 @@ export function quoteRoutes(api: Api): void {
 }
 
 async function ownDemand(db: Read, id: number, actor: Actor) {
-  const demand = await db.selectFrom('demand').where('id', '=', id).where('status', '<>', '0').where(inScope('demand.dept_id', actor)).select('status').executeTakeFirst()
+  const demand = await db
+    .selectFrom('demand')
+    .where('id', '=', id)
+    .where('status', '<>', '0')
+    .where(inScope('demand.dept_id', actor))
+    .select('status')
+    .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
   return demand
 }

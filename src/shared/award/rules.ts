@@ -1,4 +1,12 @@
-export type Offer = { quoteLineId: number; quoteId: number; demandItemId: number; companyId: number; qty: number; netFen: number; earliestEntry: string }
+export type Offer = {
+  quoteLineId: number
+  quoteId: number
+  demandItemId: number
+  companyId: number
+  qty: number
+  netFen: number
+  earliestEntry: string
+}
 export type Pick = { demandItemId: number; quoteLineId: number; qty: number }
 
 const perMachine = (offer: Offer) => offer.netFen / offer.qty
@@ -23,7 +31,12 @@ export function propose(strategy: Strategy, items: readonly { id: number; qty: n
   const of = (itemId: number) => offers.filter((offer) => offer.demandItemId === itemId)
   switch (strategy) {
     case 'lowestLine':
-      return items.flatMap((item) => fill(item.qty, of(item.id).toSorted((a, b) => perMachine(a) - perMachine(b))))
+      return items.flatMap((item) =>
+        fill(
+          item.qty,
+          of(item.id).toSorted((a, b) => perMachine(a) - perMachine(b)),
+        ),
+      )
     case 'earliest':
       return items.flatMap((item) =>
         fill(
@@ -36,7 +49,12 @@ export function propose(strategy: Strategy, items: readonly { id: number; qty: n
       const whole = companies
         .map((companyId) => {
           const own = offers.filter((offer) => offer.companyId === companyId)
-          const picks = items.flatMap((item) => fill(item.qty, own.filter((offer) => offer.demandItemId === item.id)))
+          const picks = items.flatMap((item) =>
+            fill(
+              item.qty,
+              own.filter((offer) => offer.demandItemId === item.id),
+            ),
+          )
           const covered = items.every(
             (item) => picks.filter((pick) => pick.demandItemId === item.id).reduce((sum, pick) => sum + pick.qty, 0) === item.qty,
           )

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 
-export const Param = z.object({ key: z.string(), label: z.string(), labelEn: z.string(), unit: z.string(), main: z.boolean(), type: z.enum(['number', 'text']) })
+export const Param = z.object({
+  key: z.string(),
+  label: z.string(),
+  labelEn: z.string(),
+  unit: z.string(),
+  main: z.boolean(),
+  type: z.enum(['number', 'text']),
+})
 export type Param = z.infer<typeof Param>
 
 export const CategoryFlags = z.object({

@@ -45,7 +45,9 @@ export const getSupplier = {
     taxpayerType: z.string(),
     establishedOn: z.string().nullable(),
     certifiedTo: z.string().nullable(),
-    fleet: z.array(z.object({ categoryId: z.number(), fatherCategoryId: z.number(), name: z.string(), nameEn: z.string(), count: z.number() })),
+    fleet: z.array(
+      z.object({ categoryId: z.number(), fatherCategoryId: z.number(), name: z.string(), nameEn: z.string(), count: z.number() }),
+    ),
   }),
 } as const satisfies Endpoint
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, Moment, optionalId, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
-import { demandMethods, demandStatuses, demandTypes, needsQuantity, projectTypes, sides } from './rules.ts'
+import { demandMethods, demandStatuses, demandTypes, needsQuantity, sides } from './rules.ts'
 
 const Side = z.enum(sides)
 
@@ -46,36 +46,37 @@ export const Payment = z.object({
 })
 
 /** What the form sends to publish: everything is there and in order. Clock rules are in rules.ts. */
-export const DemandInput = z.object({
-  demandType: z.enum(demandTypes).default('1'),
-  title: line(4, 60),
-  deptId: Id,
-  provinceId: Id,
-  cityId: Id,
-  districtId: Id.nullable().default(null),
-  address: line(2, 100),
-  lowEmissionZone: z.boolean().default(false),
-  contactName: line(2, 20),
-  contactPhone: Phone,
-  quoteDeadline: Moment,
-  clarifyDeadline: Moment.nullable().default(null),
-  sealed: z.boolean().default(true),
-  urgent: z.boolean().default(false),
-  method: z.enum(demandMethods).default('1'),
-  minQuotes: z.number().int().min(1).max(20).default(3),
-  payment: Payment.prefault({}),
-  fuelBy: Side.default('lessee'),
-  operatorBy: Side.default('lessor'),
-  transportBy: Side.default('lessor'),
-  erectionBy: Side.default('lessor'),
-  lodgingBy: Side.default('lessee'),
-  budgetLimit: yuan({ max: 99_999_999_999 }).nullable().default(null),
-  internalReason: paragraph(500).default(''),
-  terms: paragraph(2000).default(''),
-  items: z.array(DemandItemInput).min(1).max(20),
-  invitedCompanyIds: z.array(Id).max(30).default([]),
-  attachmentIds: z.array(z.uuid()).max(10).default([]),
-})
+export const DemandInput = z
+  .object({
+    demandType: z.enum(demandTypes).default('1'),
+    title: line(4, 60),
+    deptId: Id,
+    provinceId: Id,
+    cityId: Id,
+    districtId: Id.nullable().default(null),
+    address: line(2, 100),
+    lowEmissionZone: z.boolean().default(false),
+    contactName: line(2, 20),
+    contactPhone: Phone,
+    quoteDeadline: Moment,
+    clarifyDeadline: Moment.nullable().default(null),
+    sealed: z.boolean().default(true),
+    urgent: z.boolean().default(false),
+    method: z.enum(demandMethods).default('1'),
+    minQuotes: z.number().int().min(1).max(20).default(3),
+    payment: Payment.prefault({}),
+    fuelBy: Side.default('lessee'),
+    operatorBy: Side.default('lessor'),
+    transportBy: Side.default('lessor'),
+    erectionBy: Side.default('lessor'),
+    lodgingBy: Side.default('lessee'),
+    budgetLimit: yuan({ max: 99_999_999_999 }).nullable().default(null),
+    internalReason: paragraph(500).default(''),
+    terms: paragraph(2000).default(''),
+    items: z.array(DemandItemInput).min(1).max(20),
+    invitedCompanyIds: z.array(Id).max(30).default([]),
+    attachmentIds: z.array(z.uuid()).max(10).default([]),
+  })
   .refine((body) => body.demandType !== '2' || body.invitedCompanyIds.length > 0, {
     path: ['invitedCompanyIds'],
     error: 'invite_needed',
@@ -86,9 +87,7 @@ export type DemandInput = z.output<typeof DemandInput>
  * A draft may be half-typed, so its fields are kept as they stand in the form: only size and depth are held down.
  * It becomes columns when it is published.
  */
-export const DraftForm = z
-  .record(z.string().max(40), z.json())
-  .refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
+export const DraftForm = z.record(z.string().max(40), z.json()).refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
 
 const DemandItem = z.object({
   id: z.number(),
@@ -130,7 +129,18 @@ export const DemandCard = z.object({
   planStart: z.string().nullable(),
   planEnd: z.string().nullable(),
   quoteCount: z.number(),
-  items: z.array(DemandItem.pick({ id: true, fatherCategoryId: true, categoryId: true, categoryName: true, categoryNameEn: true, qty: true, planStart: true, planEnd: true })),
+  items: z.array(
+    DemandItem.pick({
+      id: true,
+      fatherCategoryId: true,
+      categoryId: true,
+      categoryName: true,
+      categoryNameEn: true,
+      qty: true,
+      planStart: true,
+      planEnd: true,
+    }),
+  ),
 })
 export type DemandCard = z.infer<typeof DemandCard>
 
@@ -226,7 +236,14 @@ export const listDrafts = {
   access: 'demand:edit',
   form: 'list',
   query: z.object({ ...paging(), projectName: optionalText(40) }),
-  answer: z.object({ id: z.number(), title: z.string(), projectName: z.string(), itemCount: z.number(), updateTime: z.string(), version: z.number() }),
+  answer: z.object({
+    id: z.number(),
+    title: z.string(),
+    projectName: z.string(),
+    itemCount: z.number(),
+    updateTime: z.string(),
+    version: z.number(),
+  }),
 } as const satisfies Endpoint
 
 export const getDraft = {

@@ -44,9 +44,7 @@ export const EquipmentCard = z.object({
 export type EquipmentCard = z.output<typeof EquipmentCard>
 
 const dayFilter = z.union([z.literal('').transform(() => undefined), Day]).optional()
-const priceFilter = z
-  .union([z.literal('').transform(() => undefined), z.coerce.number().min(0).max(9_999_999)])
-  .optional()
+const priceFilter = z.union([z.literal('').transform(() => undefined), z.coerce.number().min(0).max(9_999_999)]).optional()
 
 export const EquipmentFilter = z.object({
   ...paging(12),

@@ -45,7 +45,10 @@ export function meets(value: unknown, { rule, value: wanted }: SpecRequirement):
     case 'eq':
       return Number.isFinite(actual) && Number.isFinite(needed) ? actual === needed : String(value) === wanted
     case 'in':
-      return wanted.split(/[,，、/]/).map((part) => part.trim()).includes(String(value))
+      return wanted
+        .split(/[,，、/]/)
+        .map((part) => part.trim())
+        .includes(String(value))
   }
 }
 
@@ -82,5 +85,3 @@ export function requiredDocuments(flags: Flags): DocumentKind[] {
 export function papersEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {
   return documents.filter(({ validTo }) => validTo !== null && validTo < planEnd)
 }
-
-

@@ -12,7 +12,10 @@ const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
 export const QuoteLineInput = z.object({
   demandItemId: Id,
   /** Real machines; a lot may stand in with several of its units. */
-  machines: z.array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(9999).default(1) })).min(1).max(99),
+  machines: z
+    .array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(9999).default(1) }))
+    .min(1)
+    .max(99),
   unitPrice: yuan({ min: 1 }),
   rentUnit: z.enum(rentUnits),
   includesOperator: z.boolean(),
@@ -80,7 +83,9 @@ export const OwnQuote = z.object({
 })
 export type OwnQuote = z.output<typeof OwnQuote>
 
-const bar = z.enum(['not_certified', 'blacklisted', 'own_company', 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine']).nullable()
+const bar = z
+  .enum(['not_certified', 'blacklisted', 'own_company', 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine'])
+  .nullable()
 
 /** A machine of the lessor against one line: what does not fit, what paper ends too early, when it is taken. */
 export const Candidate = EquipmentCard.extend({
@@ -89,7 +94,12 @@ export const Candidate = EquipmentCard.extend({
   freeQty: z.number(),
 })
 
-const LessorDemand = DemandCard.extend({ bar, myQuoteId: z.number().nullable(), myQuoteStatus: z.enum(quoteStatuses).nullable(), matching: z.number() })
+const LessorDemand = DemandCard.extend({
+  bar,
+  myQuoteId: z.number().nullable(),
+  myQuoteStatus: z.enum(quoteStatuses).nullable(),
+  matching: z.number(),
+})
 
 export const listDemandsForLessor = {
   method: 'GET',
@@ -209,7 +219,21 @@ export const compareQuotes = {
       }),
     ),
     award: z
-      .object({ at: z.string(), who: z.string(), net: YuanOut, lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), companyName: z.string(), qty: z.number(), net: YuanOut, reason: z.string() })) })
+      .object({
+        at: z.string(),
+        who: z.string(),
+        net: YuanOut,
+        lines: z.array(
+          z.object({
+            demandItemId: z.number(),
+            quoteLineId: z.number(),
+            companyName: z.string(),
+            qty: z.number(),
+            net: YuanOut,
+            reason: z.string(),
+          }),
+        ),
+      })
       .nullable(),
   }),
 } as const satisfies Endpoint
@@ -221,5 +245,11 @@ export const listReceived = {
   access: 'demand:view',
   form: 'list',
   query: z.object({ ...paging(100), demandId: Id }),
-  answer: z.object({ id: z.number(), quoteCode: z.string(), companyName: z.string(), status: z.enum(quoteStatuses), submitTime: z.string() }),
+  answer: z.object({
+    id: z.number(),
+    quoteCode: z.string(),
+    companyName: z.string(),
+    status: z.enum(quoteStatuses),
+    submitTime: z.string(),
+  }),
 } as const satisfies Endpoint

@@ -113,8 +113,7 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
     })
   }
   const grossFen = steps.reduce((sum, step) => sum + step.fen, 0)
-  const vatFen =
-    offer.invoiceKind === 'special' ? Math.round((invoiced * offer.taxRate) / (100 + offer.taxRate)) : 0
+  const vatFen = offer.invoiceKind === 'special' ? Math.round((invoiced * offer.taxRate) / (100 + offer.taxRate)) : 0
   if (vatFen > 0) steps.push({ part: 'vat', fen: -vatFen, factors: [invoiced / 100, offer.taxRate] })
   const netFen = grossFen - vatFen
   return {
@@ -135,9 +134,7 @@ function rentQuantity(unit: RentUnit, charged: number, line: CostLine, stretch: 
     case 'S':
       return line.estQuantity !== null ? line.estQuantity * stretch : (charged / 30) * shiftsPerMonth * crews
     case 'H':
-      return line.estQuantity !== null
-        ? line.estQuantity * stretch
-        : (charged / 30) * shiftsPerMonth * hoursPerShift * crews
+      return line.estQuantity !== null ? line.estQuantity * stretch : (charged / 30) * shiftsPerMonth * hoursPerShift * crews
     default:
       return (line.estQuantity ?? 0) * stretch
   }

@@ -22,7 +22,14 @@ export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean 
 }
 
 /** Why a lessor may not quote a demand; null when he may. The order is the order in which he should mend things. */
-export type QuoteBar = 'not_certified' | 'blacklisted' | 'own_company' | 'not_invited' | 'demand_not_open' | 'deadline_passed' | 'no_machine'
+export type QuoteBar =
+  | 'not_certified'
+  | 'blacklisted'
+  | 'own_company'
+  | 'not_invited'
+  | 'demand_not_open'
+  | 'deadline_passed'
+  | 'no_machine'
 
 export function quoteBar(facts: {
   certified: boolean

@@ -7,7 +7,13 @@ export const getHomeFigures = {
   summary: 'The live figures of the home page',
   access: 'public',
   form: 'data',
-  answer: z.object({ openDemands: z.number(), machines: z.number(), lessors: z.number(), deals: z.number(), machinesByGroup: z.record(z.string(), z.number()) }),
+  answer: z.object({
+    openDemands: z.number(),
+    machines: z.number(),
+    lessors: z.number(),
+    deals: z.number(),
+    machinesByGroup: z.record(z.string(), z.number()),
+  }),
 } as const satisfies Endpoint
 
 export const getWorkPanel = {
@@ -16,5 +22,13 @@ export const getWorkPanel = {
   summary: 'What waits for the person, by kind of user',
   access: 'account',
   form: 'data',
-  answer: z.object({ tasks: z.array(z.object({ kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify']), count: z.number(), link: z.string() })) }),
+  answer: z.object({
+    tasks: z.array(
+      z.object({
+        kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify']),
+        count: z.number(),
+        link: z.string(),
+      }),
+    ),
+  }),
 } as const satisfies Endpoint

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { updateNickname } from '#shared/account/contract.ts'
 import { call } from '../api.ts'
 import { day } from '../format.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { roleIn, useSession } from '../session.ts'
 import { refetchUser } from '../socket.ts'
 import { useText } from '../text.tsx'
@@ -53,7 +53,9 @@ export default function InfoPage() {
         </dl>
         <h2 style={{ marginTop: 20 }}>{personal.permissions}</h2>
         <p className="row" style={{ gap: 6, marginTop: 8 }}>
-          {session.info?.permissions.map((permission) => <Tag key={permission}>{text.account.permission[permission]}</Tag>)}
+          {session.info?.permissions.map((permission) => (
+            <Tag key={permission}>{text.account.permission[permission]}</Tag>
+          ))}
         </p>
       </section>
       <form
@@ -66,7 +68,9 @@ export default function InfoPage() {
         }}
       >
         <Field label={personal.nickName} error={form.errors.nickName} required>
-          {(control) => <input {...control} className="input" value={nickName} maxLength={30} onChange={(event) => setNickName(event.target.value)} />}
+          {(control) => (
+            <input {...control} className="input" value={nickName} maxLength={30} onChange={(event) => setNickName(event.target.value)} />
+          )}
         </Field>
         <p>
           <button type="submit" className="button button-primary">

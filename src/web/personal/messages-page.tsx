@@ -6,7 +6,7 @@ import { systemSubjects } from '#shared/message/rules.ts'
 import { call } from '../api.ts'
 import { minute } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useSession } from '../session.ts'
 import { refetchUnread } from '../socket.ts'
 import { useLanguage } from '../text.tsx'
@@ -25,10 +25,22 @@ export default function MessagesPage() {
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
   const [deleting, setDeleting] = useState<Message | null>(null)
-  const query = { pageNum: Number(params.get('pageNum')) || 1, pageSize, isRead: (params.get('isRead') ?? '') as '' | '0' | '1', systemSubject: (params.get('systemSubject') ?? '') as '' }
-  const list = useQuery({ queryKey: [listOwnMessages.url, query, locale, unread], queryFn: () => call(listOwnMessages, { query }), placeholderData: (before) => before })
+  const query = {
+    pageNum: Number(params.get('pageNum')) || 1,
+    pageSize,
+    isRead: (params.get('isRead') ?? '') as '' | '0' | '1',
+    systemSubject: (params.get('systemSubject') ?? '') as '',
+  }
+  const list = useQuery({
+    queryKey: [listOwnMessages.url, query, locale, unread],
+    queryFn: () => call(listOwnMessages, { query }),
+    placeholderData: (before) => before,
+  })
   const again = () => Promise.all([client.invalidateQueries({ queryKey: [listOwnMessages.url] }), refetchUnread()])
-  const read = useMutation({ mutationFn: (body: { messageIds: string[] } | { all: true }) => call(readMessages, { body }), onSuccess: again })
+  const read = useMutation({
+    mutationFn: (body: { messageIds: string[] } | { all: true }) => call(readMessages, { body }),
+    onSuccess: again,
+  })
   const remove = useMutation({
     mutationFn: (message: Message) => call(deleteMessage, { params: { id: message.messageId } }),
     onSuccess: () => {
@@ -53,7 +65,12 @@ export default function MessagesPage() {
       <Head title={text.account.personal.messages} site={site} index={false} />
       <div className="row between">
         <h1>{text.account.personal.messages}</h1>
-        <button type="button" className="button button-small" disabled={unread === 0 || read.isPending} onClick={() => read.mutate({ all: true })}>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={unread === 0 || read.isPending}
+          onClick={() => read.mutate({ all: true })}
+        >
           {words.markAll}
         </button>
       </div>
@@ -64,7 +81,13 @@ export default function MessagesPage() {
             {value === '0' && unread > 0 && <span className="badge">{unread}</span>}
           </button>
         ))}
-        <select className="select" style={{ width: 'auto', minHeight: 36, marginLeft: 'auto' }} aria-label={words.subject} value={query.systemSubject} onChange={(event) => set('systemSubject', event.target.value)}>
+        <select
+          className="select"
+          style={{ width: 'auto', minHeight: 36, marginLeft: 'auto' }}
+          aria-label={words.subject}
+          value={query.systemSubject}
+          onChange={(event) => set('systemSubject', event.target.value)}
+        >
           <option value="">
             {words.subject}: {words.all}
           </option>
@@ -120,7 +143,12 @@ export default function MessagesPage() {
             <button type="button" className="button" onClick={() => setDeleting(null)}>
               {text.site.common.cancel}
             </button>
-            <button type="button" className="button button-danger" disabled={remove.isPending} onClick={() => deleting && remove.mutate(deleting)}>
+            <button
+              type="button"
+              className="button button-danger"
+              disabled={remove.isPending}
+              onClick={() => deleting && remove.mutate(deleting)}
+            >
               {text.site.common.delete}
             </button>
           </>

@@ -5,7 +5,7 @@ import { getWorkPanel } from '#shared/statistics/contract.ts'
 import { call } from '../api.ts'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useSession } from '../session.ts'
 import { useLanguage } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
@@ -16,7 +16,10 @@ export default function PanelPage() {
   const { info, unread } = useSession()
   const { personal } = text.account
   const panel = useQuery({ queryKey: [getWorkPanel.url], queryFn: () => call(getWorkPanel, {}) })
-  const messages = useQuery({ queryKey: [listOwnMessages.url, 'latest', unread, locale], queryFn: () => call(listOwnMessages, { query: { pageSize: 5 } }) })
+  const messages = useQuery({
+    queryKey: [listOwnMessages.url, 'latest', unread, locale],
+    queryFn: () => call(listOwnMessages, { query: { pageSize: 5 } }),
+  })
   return (
     <div className="stack">
       <Head title={personal.panel} site={site} index={false} />
@@ -30,7 +33,11 @@ export default function PanelPage() {
             {panel.data.tasks.map((task) => (
               <Link key={task.kind} className="task" to={task.link}>
                 {personal.tasks[task.kind]}
-                {task.kind === 'certify' ? <span className="small soft">{personal.certifyText}</span> : <strong className="num">{task.count}</strong>}
+                {task.kind === 'certify' ? (
+                  <span className="small soft">{personal.certifyText}</span>
+                ) : (
+                  <strong className="num">{task.count}</strong>
+                )}
               </Link>
             ))}
           </div>

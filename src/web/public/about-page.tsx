@@ -1,4 +1,4 @@
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { MachineIcon } from '../ui/machine.tsx'
 import { Head } from '../ui/parts.tsx'

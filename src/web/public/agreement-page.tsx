@@ -1,5 +1,5 @@
 import { data, useParams, type LoaderFunctionArgs } from 'react-router'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 

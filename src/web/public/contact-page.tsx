@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ContactInput, contactTypes, sendContact } from '#shared/contact/contract.ts'
 import { call } from '../api.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -55,7 +55,15 @@ export default function ContactPage() {
       >
         {(['name', 'company', 'phone', 'email'] as const).map((name) => (
           <Field key={name} label={contact[name]} error={form.errors[name]} required={name !== 'email'}>
-            {(control) => <input {...control} className="input" value={values[name]} onChange={set(name)} autoComplete={{ name: 'name', company: 'organization', phone: 'tel', email: 'email' }[name]} />}
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                value={values[name]}
+                onChange={set(name)}
+                autoComplete={{ name: 'name', company: 'organization', phone: 'tel', email: 'email' }[name]}
+              />
+            )}
           </Field>
         ))}
         <Field label={contact.type} error={form.errors.type} required>

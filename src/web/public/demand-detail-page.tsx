@@ -4,16 +4,18 @@ import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { mayIn, roleIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { Countdown, demandTone } from './cards.tsx'
-import { Attachments, DemandFacts, ItemsTable } from './demand-parts.tsx'
+import { Countdown, demandTone } from '../cards.tsx'
+import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
 
-const load = async (caller: Caller, request: Request) => ({ demand: await caller(getPublicDemand, { params: { id: queryOf(request).id ?? '0' } }) })
+const load = async (caller: Caller, request: Request) => ({
+  demand: await caller(getPublicDemand, { params: { id: queryOf(request).id ?? '0' } }),
+})
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 
@@ -33,7 +35,11 @@ export default function DemandDetailPage() {
   }
   return (
     <div className="wrap page stack">
-      <Head title={demand.title} description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`} site={site} />
+      <Head
+        title={demand.title}
+        description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`}
+        site={site}
+      />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
       </nav>

@@ -6,11 +6,11 @@ import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-fo
 import { named } from '../format.ts'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { DemandRow } from './cards.tsx'
+import { DemandRow } from '../cards.tsx'
 import { ListPages } from '../list-pages.tsx'
 import { loadFilters } from './reference.ts'
 
@@ -18,7 +18,10 @@ const pageSize = 10
 
 async function load(caller: Caller, request: Request) {
   const query = queryOf(request)
-  const [list, filters] = await Promise.all([caller(listPublicDemands, { query: { ...query, pageSize } as never }), loadFilters(caller, query)])
+  const [list, filters] = await Promise.all([
+    caller(listPublicDemands, { query: { ...query, pageSize } as never }),
+    loadFilters(caller, query),
+  ])
   return { list, filters, query }
 }
 
@@ -58,13 +61,29 @@ export default function DemandListPage() {
       </nav>
       <FilterForm>
         {query.status && <input type="hidden" name="status" value={query.status} />}
-        <TextFilter name="keyword" label={text.demand.keyword} value={query.keyword} placeholder={text.demand.keywordHint} className="wide" />
+        <TextFilter
+          name="keyword"
+          label={text.demand.keyword}
+          value={query.keyword}
+          placeholder={text.demand.keywordHint}
+          className="wide"
+        />
         <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
-        <SelectFilter name="fatherCategoryId" label={text.site.common.category} value={query.fatherCategoryId} all={text.site.common.unlimited} options={filters.groups.map((group) => [group.id, named(text, group)])} />
+        <SelectFilter
+          name="fatherCategoryId"
+          label={text.site.common.category}
+          value={query.fatherCategoryId}
+          all={text.site.common.unlimited}
+          options={filters.groups.map((group) => [group.id, named(text, group)])}
+        />
       </FilterForm>
       {list.rows.length === 0 ? (
-        <Empty title={text.site.common.empty} hint={text.site.common.emptyHint} action={<Link to={paths.demands()}>{text.site.common.reset}</Link>} />
+        <Empty
+          title={text.site.common.empty}
+          hint={text.site.common.emptyHint}
+          action={<Link to={paths.demands()}>{text.site.common.reset}</Link>}
+        />
       ) : (
         <div className="stack">
           {list.rows.map((demand) => (

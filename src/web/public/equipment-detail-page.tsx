@@ -5,14 +5,17 @@ import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { money, number } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { Cover, MachineCard, PriceLine } from './cards.tsx'
+import { Cover, MachineCard, PriceLine } from '../cards.tsx'
 
 async function load(caller: Caller, request: Request) {
-  const [machine, tree] = await Promise.all([caller(getPublicEquipment, { params: { id: queryOf(request).id ?? '0' } }), caller(getCategoryTree, {})])
+  const [machine, tree] = await Promise.all([
+    caller(getPublicEquipment, { params: { id: queryOf(request).id ?? '0' } }),
+    caller(getCategoryTree, {}),
+  ])
   const category = tree.flatMap((group) => group.children).find(({ id }) => id === machine.categoryId)
   return { machine, params: category?.params ?? [], today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10) }
 }
@@ -32,12 +35,15 @@ export default function EquipmentDetailPage() {
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         {ofSupplier ? (
           <>
-            <Link to={paths.suppliers}>{equipment.supplier.title}</Link> / <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+            <Link to={paths.suppliers}>{equipment.supplier.title}</Link> /{' '}
+            <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
           </>
         ) : (
           <>
             <Link to={paths.equipment()}>{equipment.title}</Link> /{' '}
-            <Link to={paths.equipment(`?fatherCategoryId=${machine.fatherCategoryId}&categoryId=${machine.categoryId}`)}>{text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn}</Link>
+            <Link to={paths.equipment(`?fatherCategoryId=${machine.fatherCategoryId}&categoryId=${machine.categoryId}`)}>
+              {text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn}
+            </Link>
           </>
         )}
       </nav>
@@ -131,7 +137,9 @@ export default function EquipmentDetailPage() {
             {params.map((param) => (
               <div key={param.key}>
                 <dt>{text.locale === 'zh-CN' ? param.label : param.labelEn}</dt>
-                <dd className="num">{machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}</dd>
+                <dd className="num">
+                  {machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}
+                </dd>
               </div>
             ))}
           </dl>
@@ -147,8 +155,14 @@ export default function EquipmentDetailPage() {
             {machine.documents.map((paper) => (
               <li key={paper.kind} className="row between">
                 {equipment.document[paper.kind]}
-                <Tag tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}>
-                  {paper.validTo === null ? equipment.paperForever : paper.validTo >= today ? equipment.paperValid(paper.validTo) : equipment.paperExpired(paper.validTo)}
+                <Tag
+                  tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}
+                >
+                  {paper.validTo === null
+                    ? equipment.paperForever
+                    : paper.validTo >= today
+                      ? equipment.paperValid(paper.validTo)
+                      : equipment.paperExpired(paper.validTo)}
                 </Tag>
               </li>
             ))}
@@ -183,7 +197,10 @@ export default function EquipmentDetailPage() {
 function Calendar({ from, taken }: { from: string; taken: readonly { from: string; to: string }[] }) {
   const text = useText()
   const first = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1
-  const months = Array.from({ length: 6 }, (_, index) => `${Math.floor((first + index) / 12)}-${String(((first + index) % 12) + 1).padStart(2, '0')}`)
+  const months = Array.from(
+    { length: 6 },
+    (_, index) => `${Math.floor((first + index) / 12)}-${String(((first + index) % 12) + 1).padStart(2, '0')}`,
+  )
   return (
     <div className="calendar">
       {months.map((month) => (
@@ -196,7 +213,11 @@ function Calendar({ from, taken }: { from: string; taken: readonly { from: strin
                   if (!date) return <td key={`empty-${index}`} />
                   const isTaken = taken.some((one) => overlaps(one, { from: date, to: addDays(date, 1) }))
                   return (
-                    <td key={date} className={isTaken ? 'taken' : ''} title={isTaken ? text.equipment.calendarTaken : text.equipment.calendarFree}>
+                    <td
+                      key={date}
+                      className={isTaken ? 'taken' : ''}
+                      title={isTaken ? text.equipment.calendarTaken : text.equipment.calendarFree}
+                    >
                       {Number(date.slice(8))}
                     </td>
                   )
@@ -214,6 +235,11 @@ function weeksOf(month: string): (string | null)[][] {
   const start = new Date(`${month}-01T00:00:00Z`)
   const days = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
   const lead = (start.getUTCDay() + 6) % 7
-  const cells = [...Array.from({ length: lead }, () => null), ...Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)]
-  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => Array.from({ length: 7 }, (__, weekday) => cells[week * 7 + weekday] ?? null))
+  const cells = [
+    ...Array.from({ length: lead }, () => null),
+    ...Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`),
+  ]
+  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (__, weekday) => cells[week * 7 + weekday] ?? null),
+  )
 }

@@ -6,18 +6,21 @@ import { named } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Field, Head } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { MachineCard } from './cards.tsx'
+import { MachineCard } from '../cards.tsx'
 import { loadFilters } from './reference.ts'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
   const query = queryOf(request)
-  const [list, filters] = await Promise.all([caller(listPublicEquipment, { query: { ...query, pageSize } as never }), loadFilters(caller, query)])
+  const [list, filters] = await Promise.all([
+    caller(listPublicEquipment, { query: { ...query, pageSize } as never }),
+    loadFilters(caller, query),
+  ])
   return { list, filters, query }
 }
 
@@ -42,7 +45,12 @@ export default function EquipmentListPage() {
         {text.site.common.all}
       </Link>
       {filters.groups.map((group) => (
-        <Link key={group.id} to={withGroup(group.id)} preventScrollReset aria-current={query.fatherCategoryId === String(group.id) ? 'true' : undefined}>
+        <Link
+          key={group.id}
+          to={withGroup(group.id)}
+          preventScrollReset
+          aria-current={query.fatherCategoryId === String(group.id) ? 'true' : undefined}
+        >
           {named(text, group)}
         </Link>
       ))}
@@ -60,23 +68,59 @@ export default function EquipmentListPage() {
         {query.fatherCategoryId && <input type="hidden" name="fatherCategoryId" value={query.fatherCategoryId} />}
         <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
         {filters.categories.length > 0 && (
-          <SelectFilter name="categoryId" label={text.site.common.category} value={query.categoryId} all={text.site.common.unlimited} options={filters.categories.map((one) => [one.id, named(text, one)])} />
+          <SelectFilter
+            name="categoryId"
+            label={text.site.common.category}
+            value={query.categoryId}
+            all={text.site.common.unlimited}
+            options={filters.categories.map((one) => [one.id, named(text, one)])}
+          />
         )}
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
         <div className="field wide">
           <span className="legend">{text.equipment.price}</span>
           <div className="range-pair">
-            <input className="input" name="beginPrice" type="number" min="0" inputMode="numeric" aria-label={`${text.equipment.price} ${text.equipment.priceFrom}`} placeholder={text.equipment.priceFrom} defaultValue={query.beginPrice} />
+            <input
+              className="input"
+              name="beginPrice"
+              type="number"
+              min="0"
+              inputMode="numeric"
+              aria-label={`${text.equipment.price} ${text.equipment.priceFrom}`}
+              placeholder={text.equipment.priceFrom}
+              defaultValue={query.beginPrice}
+            />
             <span aria-hidden="true">–</span>
-            <input className="input" name="endPrice" type="number" min="0" inputMode="numeric" aria-label={`${text.equipment.price} ${text.equipment.priceTo}`} placeholder={text.equipment.priceTo} defaultValue={query.endPrice} />
+            <input
+              className="input"
+              name="endPrice"
+              type="number"
+              min="0"
+              inputMode="numeric"
+              aria-label={`${text.equipment.price} ${text.equipment.priceTo}`}
+              placeholder={text.equipment.priceTo}
+              defaultValue={query.endPrice}
+            />
           </div>
         </div>
         <div className="field wide">
           <span className="legend">{text.equipment.free}</span>
           <div className="range-pair">
-            <input className="input" name="freeFrom" type="date" aria-label={`${text.equipment.free} ${text.equipment.from}`} defaultValue={query.freeFrom} />
+            <input
+              className="input"
+              name="freeFrom"
+              type="date"
+              aria-label={`${text.equipment.free} ${text.equipment.from}`}
+              defaultValue={query.freeFrom}
+            />
             <span aria-hidden="true">–</span>
-            <input className="input" name="freeTo" type="date" aria-label={`${text.equipment.free} ${text.equipment.to}`} defaultValue={query.freeTo} />
+            <input
+              className="input"
+              name="freeTo"
+              type="date"
+              aria-label={`${text.equipment.free} ${text.equipment.to}`}
+              defaultValue={query.freeTo}
+            />
           </div>
         </div>
         <Field label={text.equipment.sort}>
@@ -92,7 +136,11 @@ export default function EquipmentListPage() {
         </Field>
       </FilterForm>
       {list.rows.length === 0 ? (
-        <Empty title={text.site.common.empty} hint={text.site.common.emptyHint} action={<Link to={paths.equipment()}>{text.site.common.reset}</Link>} />
+        <Empty
+          title={text.site.common.empty}
+          hint={text.site.common.emptyHint}
+          action={<Link to={paths.equipment()}>{text.site.common.reset}</Link>}
+        />
       ) : (
         <div className="cards">
           {list.rows.map((machine) => (

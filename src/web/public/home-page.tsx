@@ -8,12 +8,12 @@ import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { day, named, number } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { MachineIcon } from '../ui/machine.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor } from '../visit.ts'
-import { DemandRow, MachineCard } from './cards.tsx'
+import { DemandRow, MachineCard } from '../cards.tsx'
 
 async function load(caller: Caller) {
   const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
@@ -24,7 +24,14 @@ async function load(caller: Caller) {
     caller(listArticles, { query: { pageSize: 5 } }),
     caller(getCategoryTree, {}),
   ])
-  return { figures, demands: demands.rows, machines: machines.rows, suppliers: suppliers.rows, articles: articles.rows, groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn })) }
+  return {
+    figures,
+    demands: demands.rows,
+    machines: machines.rows,
+    suppliers: suppliers.rows,
+    articles: articles.rows,
+    groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn })),
+  }
 }
 
 export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(context))
@@ -116,7 +123,13 @@ export default function HomePage() {
         <section className="section">
           <h2 style={{ marginBottom: 16 }}>{home.steps}</h2>
           <ol className="steps">
-            {([['step1', 'step1Text'], ['step2', 'step2Text'], ['step3', 'step3Text']] as const).map(([title, words]) => (
+            {(
+              [
+                ['step1', 'step1Text'],
+                ['step2', 'step2Text'],
+                ['step3', 'step3Text'],
+              ] as const
+            ).map(([title, words]) => (
               <li key={title}>
                 <h3>{home[title]}</h3>
                 <p className="soft">{home[words]}</p>
@@ -205,7 +218,9 @@ function HeroDrawing() {
         <text x="12" y="116" transform="rotate(-90 12 116)" textAnchor="middle">
           40 m
         </text>
-        <text x="212" y="116">1.3 t</text>
+        <text x="212" y="116">
+          1.3 t
+        </text>
       </svg>
     </div>
   )

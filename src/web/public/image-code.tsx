@@ -7,7 +7,19 @@ import { Field } from '../ui/parts.tsx'
 export type Code = { uuid: string; code: string }
 
 /** A picture code with its field; another one at a click, and after each failed try (`round`). */
-export function ImageCode({ type, value, onChange, error, round }: { type: 'login' | 'contact'; value: Code; onChange: (code: Code) => void; error?: string | undefined; round: number }) {
+export function ImageCode({
+  type,
+  value,
+  onChange,
+  error,
+  round,
+}: {
+  type: 'login' | 'contact'
+  value: Code
+  onChange: (code: Code) => void
+  error?: string | undefined
+  round: number
+}) {
   const text = useText()
   const [picture, setPicture] = useState<string | null>(null)
   const refresh = useCallback(async () => {
@@ -21,8 +33,21 @@ export function ImageCode({ type, value, onChange, error, round }: { type: 'logi
     <Field label={text.site.contact.code} error={error} required>
       {(control) => (
         <div className="row" style={{ flexWrap: 'nowrap' }}>
-          <input {...control} className="input" autoComplete="off" maxLength={6} value={value.code} onChange={(event) => onChange({ ...value, code: event.target.value })} />
-          <button type="button" className="link" onClick={() => void refresh().catch(() => undefined)} aria-label={text.site.contact.refresh} style={{ flex: 'none' }}>
+          <input
+            {...control}
+            className="input"
+            autoComplete="off"
+            maxLength={6}
+            value={value.code}
+            onChange={(event) => onChange({ ...value, code: event.target.value })}
+          />
+          <button
+            type="button"
+            className="link"
+            onClick={() => void refresh().catch(() => undefined)}
+            aria-label={text.site.contact.refresh}
+            style={{ flex: 'none' }}
+          >
             {picture ? <img src={picture} alt="" width="136" height="48" /> : text.site.contact.refresh}
           </button>
         </div>

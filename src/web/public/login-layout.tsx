@@ -1,5 +1,5 @@
 import { Link, Outlet } from 'react-router'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useLanguage, useText } from '../text.tsx'
 
 export default function LoginLayout() {

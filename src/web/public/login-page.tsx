@@ -4,7 +4,7 @@ import { Credentials, webLogin } from '#shared/account/contract.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../api.ts'
 import { safeRedirect } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { storeSignIn } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Field, Head } from '../ui/parts.tsx'
@@ -64,13 +64,37 @@ export default function LoginPage() {
         <p className="soft">{account.lead}</p>
       </div>
       <Field label={account.userName} error={form.errors.username} required>
-        {(control) => <input {...control} className="input" autoComplete="username" autoCapitalize="none" value={values.username} onChange={set('username')} />}
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            autoComplete="username"
+            autoCapitalize="none"
+            value={values.username}
+            onChange={set('username')}
+          />
+        )}
       </Field>
       <Field label={account.password} error={form.errors.password} required>
         {(control) => (
           <div style={{ position: 'relative' }}>
-            <input {...control} className="input" type={shown ? 'text' : 'password'} autoComplete="current-password" value={values.password} onChange={set('password')} style={{ paddingRight: 52 }} />
-            <button type="button" className="icon-button" style={{ position: 'absolute', right: 2, top: 2 }} aria-label={shown ? account.hide : account.show} aria-pressed={shown} onClick={() => setShown(!shown)}>
+            <input
+              {...control}
+              className="input"
+              type={shown ? 'text' : 'password'}
+              autoComplete="current-password"
+              value={values.password}
+              onChange={set('password')}
+              style={{ paddingRight: 52 }}
+            />
+            <button
+              type="button"
+              className="icon-button"
+              style={{ position: 'absolute', right: 2, top: 2 }}
+              aria-label={shown ? account.hide : account.show}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            >
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
                 <circle cx="12" cy="12" r="3" />
@@ -90,7 +114,13 @@ export default function LoginPage() {
           <p className="small soft">{account.demoHint(demo.password)}</p>
           <div className="demo-accounts">
             {demo.accounts.map(({ userName, kind }) => (
-              <button key={userName} type="button" className="button button-small" disabled={busy} onClick={() => void signIn({ username: userName, password: demo.password })}>
+              <button
+                key={userName}
+                type="button"
+                className="button button-small"
+                disabled={busy}
+                onClick={() => void signIn({ username: userName, password: demo.password })}
+              >
                 {account.kinds[kind]}
               </button>
             ))}

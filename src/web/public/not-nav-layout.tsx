@@ -1,5 +1,5 @@
 import { Link, Outlet } from 'react-router'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 
 /** Texts to read and to print: a name, no navigation. */
 export default function NotNavLayout() {

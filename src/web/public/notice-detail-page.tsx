@@ -3,12 +3,14 @@ import { getArticle } from '#shared/article/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 
-const load = async (caller: Caller, request: Request) => ({ article: await caller(getArticle, { params: { id: queryOf(request).id ?? '0' } }) })
+const load = async (caller: Caller, request: Request) => ({
+  article: await caller(getArticle, { params: { id: queryOf(request).id ?? '0' } }),
+})
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)

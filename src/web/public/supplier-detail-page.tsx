@@ -5,11 +5,11 @@ import { call, type Caller } from '../api.ts'
 import { named, number } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { MachineCard } from './cards.tsx'
+import { MachineCard } from '../cards.tsx'
 
 const pageSize = 12
 

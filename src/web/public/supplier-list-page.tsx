@@ -6,7 +6,7 @@ import { named, number } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
@@ -57,7 +57,9 @@ export default function SupplierListPage() {
                 </p>
                 <p className="small soft">{company.regionName}</p>
                 <p className="small">
-                  {supplier.main}: {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') || text.site.common.none}
+                  {supplier.main}:{' '}
+                  {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') ||
+                    text.site.common.none}
                 </p>
                 <p className="small soft num">
                   {supplier.machines} {number(company.equipmentCount)} · {supplier.deals} {number(company.dealCount)}

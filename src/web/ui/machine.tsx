@@ -158,7 +158,19 @@ const byGroup: Record<number, ReactNode> = {
   1200: pump,
   1300: vessel,
 }
-const byCategory: Record<number, ReactNode> = { 106: loader, 107: loader, 105: loader, 203: truckCrane, 204: truckCrane, 205: truckCrane, 206: truckCrane, 207: truckCrane, 907: forklift, 908: forklift, 306: forklift }
+const byCategory: Record<number, ReactNode> = {
+  106: loader,
+  107: loader,
+  105: loader,
+  203: truckCrane,
+  204: truckCrane,
+  205: truckCrane,
+  206: truckCrane,
+  207: truckCrane,
+  907: forklift,
+  908: forklift,
+  306: forklift,
+}
 
 export function MachineIcon({ group, category }: { group: number; category?: number }) {
   return (
@@ -169,7 +181,17 @@ export function MachineIcon({ group, category }: { group: number; category?: num
 }
 
 /** The drawing as a cover: on graph paper, between dimension lines, with the main parameter written on them. */
-export function MachineCover({ group, category, size, note }: { group: number; category: number; size?: string | undefined; note: string }) {
+export function MachineCover({
+  group,
+  category,
+  size,
+  note,
+}: {
+  group: number
+  category: number
+  size?: string | undefined
+  note: string
+}) {
   return (
     <div className="cover">
       <svg viewBox="0 0 200 130" role="img" aria-label={note}>

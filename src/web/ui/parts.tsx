@@ -86,7 +86,19 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
 }
 
 /** Pages as links, so that they can be opened, shared and gone back to. */
-export function Pagination({ page, pageSize, total, to, labels }: { page: number; pageSize: number; total: number; to: (page: number) => To; labels: { nav: string; page: (n: number) => string; previous: string; next: string } }) {
+export function Pagination({
+  page,
+  pageSize,
+  total,
+  to,
+  labels,
+}: {
+  page: number
+  pageSize: number
+  total: number
+  to: (page: number) => To
+  labels: { nav: string; page: (n: number) => string; previous: string; next: string }
+}) {
   const last = Math.max(1, Math.ceil(total / pageSize))
   if (last === 1 && page === 1) return null
   const shown = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last).toSorted((a, b) => a - b)

@@ -33,7 +33,11 @@ const nothing: readonly Toast[] = []
 
 /** Top-centre, read out by screen readers. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts, () => nothing)
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => nothing,
+  )
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, kind, message, action }) => (

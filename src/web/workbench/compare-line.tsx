@@ -79,7 +79,9 @@ export function CompareLine({
                         {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
                         {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
                         {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
-                        {quote.status !== '4' && <Tag tone={quote.status === '6' ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>}
+                        {quote.status !== '4' && (
+                          <Tag tone={quote.status === '6' ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
+                        )}
                       </p>
                       {line.deviation && (
                         <p className="small">
@@ -95,13 +97,19 @@ export function CompareLine({
                         <span className="small soft">
                           {text.equipment.unit[line.rentUnit]} · {line.taxRate}%
                           <br />
-                          {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} · {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy.lessee}
+                          {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+                          {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy.lessee}
                         </span>
                       </span>
                     </td>
                     <td data-label={text.quote.cost.net} className="right num">
                       <span>
-                        <button type="button" className="figure-button" aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`} onClick={() => onShow(cell)}>
+                        <button
+                          type="button"
+                          className="figure-button"
+                          aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`}
+                          onClick={() => onShow(cell)}
+                        >
                           {fen(cost.netFen)}
                         </button>
                         <br />
@@ -120,7 +128,8 @@ export function CompareLine({
                       {words.offered(line.qty, item.qty)}
                       {line.machines.map((machine) => (
                         <p key={machine.equipmentId} className="soft">
-                          {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+                          {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} ·{' '}
+                          {machine.regionName}
                         </p>
                       ))}
                     </td>
@@ -145,7 +154,9 @@ export function CompareLine({
           </table>
         </div>
       )}
-      {turn !== null && gains && loses && <p className="small soft">{words.breakEven(loses.quote.companyName, gains.quote.companyName, turn)}</p>}
+      {turn !== null && gains && loses && (
+        <p className="small soft">{words.breakEven(loses.quote.companyName, gains.quote.companyName, turn)}</p>
+      )}
     </section>
   )
 }

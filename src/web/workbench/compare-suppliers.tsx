@@ -4,7 +4,17 @@ import { useText } from '../text.tsx'
 import type { Cell, ComparedQuote } from './compare.tsx'
 
 /** All lines of all lessors at once: a column a line, a row a lessor, totals at the end. */
-export function CompareSuppliers({ items, quotes, cells, onShow }: { items: OwnDemand['items']; quotes: readonly ComparedQuote[]; cells: readonly Cell[]; onShow: (cell: Cell) => void }) {
+export function CompareSuppliers({
+  items,
+  quotes,
+  cells,
+  onShow,
+}: {
+  items: OwnDemand['items']
+  quotes: readonly ComparedQuote[]
+  cells: readonly Cell[]
+  onShow: (cell: Cell) => void
+}) {
   const text = useText()
   const words = text.quote.compare
   const rows = quotes
@@ -44,7 +54,12 @@ export function CompareSuppliers({ items, quotes, cells, onShow }: { items: OwnD
                   <td key={item.id} className="right num">
                     {cell ? (
                       <>
-                        <button type="button" className="figure-button" aria-label={`${quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`} onClick={() => onShow(cell)}>
+                        <button
+                          type="button"
+                          className="figure-button"
+                          aria-label={`${quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`}
+                          onClick={() => onShow(cell)}
+                        >
                           {fen(cell.cost.netFen)}
                         </button>
                         {cell.line.qty < item.qty && <p className="small soft">{words.offered(cell.line.qty, item.qty)}</p>}

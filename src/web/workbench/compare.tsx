@@ -75,7 +75,10 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const costLines = useMemo(
     () =>
       new Map<number, CostLine>(
-        demand.items.map((item) => [item.id, { ...item, litresPerShift: compared.litresPerShift[item.id] ?? 0, operatorWanted: compared.operatorWanted[item.id] ?? false }]),
+        demand.items.map((item) => [
+          item.id,
+          { ...item, litresPerShift: compared.litresPerShift[item.id] ?? 0, operatorWanted: compared.operatorWanted[item.id] ?? false },
+        ]),
       ),
     [demand.items, compared],
   )
@@ -86,14 +89,30 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         if (!costLine) return []
         const offer = offerOf(line)
         const days = Math.max(1, Math.round((daysBetween(costLine.planStart, costLine.planEnd) * share) / 100))
-        return [{ quote, line, offer, cost: landedCost(costLine, offer, compared.assumptions, days), choosable: quote.status === '4' && !quote.blocked && !line.machines.some(({ taken }) => taken) }]
+        return [
+          {
+            quote,
+            line,
+            offer,
+            cost: landedCost(costLine, offer, compared.assumptions, days),
+            choosable: quote.status === '4' && !quote.blocked && !line.machines.some(({ taken }) => taken),
+          },
+        ]
       }),
     )
   const cells = cellsAt(percent)
   // What is awarded, and what needs a reason, is judged by the planned duration.
   const offers: Offer[] = cellsAt(100)
     .filter(({ choosable }) => choosable)
-    .map(({ quote, line, cost }) => ({ quoteLineId: line.id, quoteId: quote.id, demandItemId: line.demandItemId, companyId: quote.companyId, qty: line.qty, netFen: cost.netFen, earliestEntry: line.earliestEntry }))
+    .map(({ quote, line, cost }) => ({
+      quoteLineId: line.id,
+      quoteId: quote.id,
+      demandItemId: line.demandItemId,
+      companyId: quote.companyId,
+      qty: line.qty,
+      netFen: cost.netFen,
+      earliestEntry: line.earliestEntry,
+    }))
 
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)
@@ -101,7 +120,10 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
     setPicks(next)
   }
   const setPick = (line: ComparedLine, qty: number) =>
-    setPicks((before) => [...before.filter(({ quoteLineId }) => quoteLineId !== line.id), ...(qty > 0 ? [{ demandItemId: line.demandItemId, quoteLineId: line.id, qty }] : [])])
+    setPicks((before) => [
+      ...before.filter(({ quoteLineId }) => quoteLineId !== line.id),
+      ...(qty > 0 ? [{ demandItemId: line.demandItemId, quoteLineId: line.id, qty }] : []),
+    ])
 
   return (
     <section className="panel stack" aria-label={words.title}>
@@ -109,17 +131,26 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         <h2>{words.title}</h2>
         <div className="row" role="group" aria-label={words.title}>
           {(['line', 'supplier'] as const).map((one) => (
-            <button key={one} type="button" className={`button button-small${view === one ? ' button-primary' : ''}`} aria-pressed={view === one} onClick={() => setView(one)}>
+            <button
+              key={one}
+              type="button"
+              className={`button button-small${view === one ? ' button-primary' : ''}`}
+              aria-pressed={view === one}
+              onClick={() => setView(one)}
+            >
               {one === 'line' ? words.byLine : words.bySupplier}
             </button>
           ))}
         </div>
       </div>
-      {compared.quotes.length < demand.minQuotes && judging && <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>}
+      {compared.quotes.length < demand.minQuotes && judging && (
+        <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
+      )}
       {compared.award && <AwardSummary demand={demand} award={compared.award} />}
       <div className="row between no-print">
         <label style={{ flex: '1 1 260px', maxWidth: 420 }} className="small">
-          {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong> <span className="faint">{words.durationHint}</span>
+          {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong>{' '}
+          <span className="faint">{words.durationHint}</span>
           <input type="range" min="10" max="200" step="5" value={percent} onChange={(event) => setPercent(Number(event.target.value))} />
         </label>
         {judging && (
@@ -133,7 +164,12 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         )}
       </div>
       {view === 'supplier' ? (
-        <CompareSuppliers items={demand.items} quotes={compared.quotes} cells={cells} onShow={(cell) => setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${words.rate}` })} />
+        <CompareSuppliers
+          items={demand.items}
+          quotes={compared.quotes}
+          cells={cells}
+          onShow={(cell) => setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${words.rate}` })}
+        />
       ) : (
         demand.items.map((item) => (
           <CompareLine
@@ -151,7 +187,16 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           />
         ))
       )}
-      {judging && picks.length > 0 && <AwardBar demand={demand} compared={compared} picks={picks} offers={offers} reasons={reasons} onReason={(id, reason) => setReasons((before) => ({ ...before, [id]: reason }))} />}
+      {judging && picks.length > 0 && (
+        <AwardBar
+          demand={demand}
+          compared={compared}
+          picks={picks}
+          offers={offers}
+          reasons={reasons}
+          onReason={(id, reason) => setReasons((before) => ({ ...before, [id]: reason }))}
+        />
+      )}
       <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />
     </section>
   )
@@ -165,13 +210,15 @@ function AwardSummary({ demand, award }: { demand: OwnDemand; award: NonNullable
       <p className="row between">
         <strong>{words.awardTitle}</strong>
         <span className="small">
-          {award.who} · <span className="num">{minute(award.at)}</span> · {text.quote.cost.net} <strong className="num">{money(award.net, true)}</strong>
+          {award.who} · <span className="num">{minute(award.at)}</span> · {text.quote.cost.net}{' '}
+          <strong className="num">{money(award.net, true)}</strong>
         </span>
       </p>
       <ul>
         {award.lines.map((line) => (
           <li key={`${line.demandItemId}-${line.quoteLineId}`} className="small">
-            {text.demand.line(demand.items.find(({ id }) => id === line.demandItemId)?.lineNo ?? 0)}: {line.companyName} ×{line.qty} · <span className="num">{money(line.net, true)}</span>
+            {text.demand.line(demand.items.find(({ id }) => id === line.demandItemId)?.lineNo ?? 0)}: {line.companyName} ×{line.qty} ·{' '}
+            <span className="num">{money(line.net, true)}</span>
             {line.reason && ` · ${line.reason}`}
           </li>
         ))}
@@ -180,19 +227,40 @@ function AwardSummary({ demand, award }: { demand: OwnDemand; award: NonNullable
   )
 }
 
-function AwardBar({ demand, compared, picks, offers, reasons, onReason }: { demand: OwnDemand; compared: Compared; picks: readonly Pick[]; offers: readonly Offer[]; reasons: Record<number, string>; onReason: (quoteLineId: number, reason: string) => void }) {
+function AwardBar({
+  demand,
+  compared,
+  picks,
+  offers,
+  reasons,
+  onReason,
+}: {
+  demand: OwnDemand
+  compared: Compared
+  picks: readonly Pick[]
+  offers: readonly Offer[]
+  reasons: Record<number, string>
+  onReason: (quoteLineId: number, reason: string) => void
+}) {
   const text = useText()
   const words = text.quote.compare
   const [asking, setAsking] = useState(false)
   const [loseReasons, setLoseReasons] = useState<Record<string, 'price'>>({})
-  const nameOf = (quoteLineId: number) => compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
+  const nameOf = (quoteLineId: number) =>
+    compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
-  const losers = compared.quotes.filter((quote) => quote.status === '4' && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)))
+  const losers = compared.quotes.filter(
+    (quote) => quote.status === '4' && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
+  )
   const needReason = picks.filter((pick) => passesOverCheaper(pick, picks, offers))
   const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
   const award = useMutation({
-    mutationFn: () => call(awardDemand, { params: { id: demand.id }, body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }) }),
+    mutationFn: () =>
+      call(awardDemand, {
+        params: { id: demand.id },
+        body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }),
+      }),
     onSuccess: () => {
       setAsking(false)
       toast('success', words.awarded)
@@ -210,7 +278,11 @@ function AwardBar({ demand, compared, picks, offers, reasons, onReason }: { dema
         <p>
           {demand.items.map((item) => (
             <span key={item.id} className="small soft" style={{ marginRight: 12 }}>
-              {text.demand.line(item.lineNo)} {words.picked(picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0), item.qty)}
+              {text.demand.line(item.lineNo)}{' '}
+              {words.picked(
+                picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0),
+                item.qty,
+              )}
             </span>
           ))}
         </p>
@@ -249,7 +321,12 @@ function AwardBar({ demand, compared, picks, offers, reasons, onReason }: { dema
                 {label} · {words.awardReason}
                 {needed && <span className="field-required">*</span>}
               </span>
-              <input className="input" maxLength={500} value={reasons[pick.quoteLineId] ?? ''} onChange={(event) => onReason(pick.quoteLineId, event.target.value)} />
+              <input
+                className="input"
+                maxLength={500}
+                value={reasons[pick.quoteLineId] ?? ''}
+                onChange={(event) => onReason(pick.quoteLineId, event.target.value)}
+              />
               {needed && <span className="field-hint">{words.awardReasonHint}</span>}
             </label>
           )
@@ -259,7 +336,13 @@ function AwardBar({ demand, compared, picks, offers, reasons, onReason }: { dema
             <span className="small">
               {quote.companyName} <Tag>{text.quote.status['8']}</Tag>
             </span>
-            <select className="select" style={{ width: 160, minHeight: 36 }} aria-label={`${quote.companyName}: ${words.loseReason}`} value={loseReasons[quote.id] ?? 'price'} onChange={(event) => setLoseReasons((before) => ({ ...before, [quote.id]: event.target.value as 'price' }))}>
+            <select
+              className="select"
+              style={{ width: 160, minHeight: 36 }}
+              aria-label={`${quote.companyName}: ${words.loseReason}`}
+              value={loseReasons[quote.id] ?? 'price'}
+              onChange={(event) => setLoseReasons((before) => ({ ...before, [quote.id]: event.target.value as 'price' }))}
+            >
               {(['price', 'spec', 'time', 'papers', 'rating', 'other'] as const).map((reason) => (
                 <option key={reason} value={reason}>
                   {words.loseReasons[reason]}

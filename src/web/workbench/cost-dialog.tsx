@@ -4,7 +4,17 @@ import { useText } from '../text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The arithmetic behind a figure, addend by addend. */
-export function CostDialog({ cost, title, assumptions, onClose }: { cost: LandedCost | null; title: string; assumptions: CostAssumptions; onClose: () => void }) {
+export function CostDialog({
+  cost,
+  title,
+  assumptions,
+  onClose,
+}: {
+  cost: LandedCost | null
+  title: string
+  assumptions: CostAssumptions
+  onClose: () => void
+}) {
   const text = useText()
   const words = text.quote.cost
   return (
@@ -43,7 +53,9 @@ export function CostDialog({ cost, title, assumptions, onClose }: { cost: Landed
               </tbody>
             </table>
           </div>
-          <p className="small faint">{words.assumptions(money(assumptions.dieselFenPerLitre / 100, true), money(assumptions.operatorMonthFen / 100))}</p>
+          <p className="small faint">
+            {words.assumptions(money(assumptions.dieselFenPerLitre / 100, true), money(assumptions.operatorMonthFen / 100))}
+          </p>
         </>
       )}
     </Dialog>

@@ -7,9 +7,9 @@ import { call, download } from '../api.ts'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
 import { queries } from '../private-layout.tsx'
-import { Countdown, demandTone } from '../public/cards.tsx'
-import { Attachments, DemandFacts, ItemsTable } from '../public/demand-parts.tsx'
-import { useSiteName } from '../root.tsx'
+import { Countdown, demandTone } from '../cards.tsx'
+import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
+import { useSiteName } from '../site.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -81,7 +81,11 @@ function Detail({ demand }: { demand: OwnDemand }) {
             </button>
           )}
           {opened && mayIn(session, 'demand:export') && (
-            <button type="button" className="button" onClick={() => void download(exportApply, { query: { id: demand.id } }).catch(() => undefined)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void download(exportApply, { query: { id: demand.id } }).catch(() => undefined)}
+            >
               {own.export}
             </button>
           )}
@@ -196,7 +200,12 @@ function EndDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: 'ca
           <button type="button" className="button" onClick={onClose}>
             {text.site.common.back}
           </button>
-          <button type="button" className={asking === 'open' ? 'button button-primary' : 'button button-danger'} disabled={act.isPending} onClick={confirm}>
+          <button
+            type="button"
+            className={asking === 'open' ? 'button button-primary' : 'button button-danger'}
+            disabled={act.isPending}
+            onClick={confirm}
+          >
             {title}
           </button>
         </>
@@ -205,7 +214,15 @@ function EndDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: 'ca
       <p>{asking === 'open' ? own.openAsk : asking === 'fail' ? own.failAsk : own.cancelAsk}</p>
       {asking !== 'open' && (
         <Field label={own.reason} error={form.errors.reason} required>
-          {(control) => <textarea {...control} className="textarea" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}
+          {(control) => (
+            <textarea
+              {...control}
+              className="textarea"
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
         </Field>
       )}
     </Dialog>

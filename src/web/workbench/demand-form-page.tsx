@@ -8,7 +8,7 @@ import { named } from '../format.ts'
 import { paths } from '../paths.ts'
 import { queries } from '../private-layout.tsx'
 import { useCategories } from '../reference.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -24,13 +24,28 @@ export default function DemandFormPage() {
   const text = useText()
   const [params] = useSearchParams()
   // Read once: the address changes when the draft is first saved, the form does not.
-  const [start] = useState(() => ({ draft: params.get('id') ?? params.get('draft'), copy: params.get('copy'), categoryId: Number(params.get('categoryId')) || null }))
+  const [start] = useState(() => ({
+    draft: params.get('id') ?? params.get('draft'),
+    copy: params.get('copy'),
+    categoryId: Number(params.get('categoryId')) || null,
+  }))
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
-  const draft = useQuery({ queryKey: [getDraft.url, start.draft], queryFn: () => call(getDraft, { params: { id: start.draft ?? '0' } }), enabled: start.draft !== null, gcTime: 0, staleTime: Infinity })
-  const source = useQuery({ queryKey: [getOwnDemand.url, start.copy, 'copy'], queryFn: () => call(getOwnDemand, { params: { id: start.copy ?? '0' } }), enabled: start.copy !== null })
+  const draft = useQuery({
+    queryKey: [getDraft.url, start.draft],
+    queryFn: () => call(getDraft, { params: { id: start.draft ?? '0' } }),
+    enabled: start.draft !== null,
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const source = useQuery({
+    queryKey: [getOwnDemand.url, start.copy, 'copy'],
+    queryFn: () => call(getOwnDemand, { params: { id: start.copy ?? '0' } }),
+    enabled: start.copy !== null,
+  })
   const categories = useCategories()
 
-  if (depts.isPending || categories.size === 0 || (start.draft !== null && draft.isPending) || (start.copy !== null && source.isPending)) return <Skeleton rows={5} />
+  if (depts.isPending || categories.size === 0 || (start.draft !== null && draft.isPending) || (start.copy !== null && source.isPending))
+    return <Skeleton rows={5} />
   if (draft.isError || source.isError) return <Empty title={text.refusal.not_found} />
   const list = depts.data ?? []
   if (list.length === 0) return <Empty title={text.demand.form.noProject} />
@@ -39,8 +54,21 @@ export default function DemandFormPage() {
     ? fromDraft(draft.data.form)
     : source.data
       ? fromDemand(source.data)
-      : { ...blankForm(), ...(category && { items: [blankItem({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: (category.priceUnits[0] ?? 'M') as 'M' })] }) }
-  return <Editor initial={initial.deptId === null ? ofProject(initial, list[0] as Project) : initial} kept={draft.data ? { id: draft.data.id, version: draft.data.version } : null} projects={list} />
+      : {
+          ...blankForm(),
+          ...(category && {
+            items: [
+              blankItem({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: (category.priceUnits[0] ?? 'M') as 'M' }),
+            ],
+          }),
+        }
+  return (
+    <Editor
+      initial={initial.deptId === null ? ofProject(initial, list[0] as Project) : initial}
+      kept={draft.data ? { id: draft.data.id, version: draft.data.version } : null}
+      projects={list}
+    />
+  )
 }
 
 export type Project = {
@@ -71,7 +99,15 @@ function ofProject(form: DemandForm, project: Project): DemandForm {
   }
 }
 
-function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: number; version: number } | null; projects: readonly Project[] }) {
+function Editor({
+  initial,
+  kept,
+  projects,
+}: {
+  initial: DemandForm
+  kept: { id: number; version: number } | null
+  projects: readonly Project[]
+}) {
   const text = useText()
   const words = text.demand.form
   const site = useSiteName()
@@ -81,18 +117,24 @@ function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: 
   const [dirty, setDirty] = useState(false)
   const [busy, setBusy] = useState(false)
   const form = useForm(publishDemand.body)
-  const onSaved = useCallback(({ id }: { id: number }) => {
-    // A reload brings the draft back; the page itself stays as it is.
-    if (kept === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
-    void queries.invalidateQueries({ queryKey: ['/business/leasingDemand/draftList'] })
-  }, [kept])
+  const onSaved = useCallback(
+    ({ id }: { id: number }) => {
+      // A reload brings the draft back; the page itself stays as it is.
+      if (kept === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      void queries.invalidateQueries({ queryKey: ['/business/leasingDemand/draftList'] })
+    },
+    [kept],
+  )
   const draft = useDraft(values, kept, dirty, onSaved)
 
-  const change = useCallback((next: Partial<DemandForm>) => {
-    setDirty(true)
-    setValues((before) => ({ ...before, ...next }))
-    for (const key of Object.keys(next)) if (key !== 'items') form.clear(key)
-  }, [form.clear])
+  const change = useCallback(
+    (next: Partial<DemandForm>) => {
+      setDirty(true)
+      setValues((before) => ({ ...before, ...next }))
+      for (const key of Object.keys(next)) if (key !== 'items') form.clear(key)
+    },
+    [form.clear],
+  )
   const changeItem = (index: number, next: Partial<ItemForm>) => {
     setDirty(true)
     setValues((before) => ({ ...before, items: before.items.map((item, at) => (at === index ? { ...item, ...next } : item)) }))
@@ -112,7 +154,13 @@ function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: 
     const project = projects.find(({ deptId }) => deptId === values.deptId)?.projectName ?? ''
     const lines = values.items.flatMap((item) => {
       const category = item.categoryId === null ? undefined : categories.get(item.categoryId)
-      return category ? [text.locale === 'zh-CN' ? `${category.alias[0] ?? category.name}${item.qty}${text.site.common.units.machine}` : `${named(text, category)} ×${item.qty}`] : []
+      return category
+        ? [
+            text.locale === 'zh-CN'
+              ? `${category.alias[0] ?? category.name}${item.qty}${text.site.common.units.machine}`
+              : `${named(text, category)} ×${item.qty}`,
+          ]
+        : []
     })
     change({ title: `${project} ${lines.join(text.locale === 'zh-CN' ? '、' : ', ')}`.trim().slice(0, 60) })
   }
@@ -160,7 +208,14 @@ function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: 
           </button>
         </div>
       )}
-      <BasicsSection values={values} errors={form.errors} projects={projects} change={change} onProject={(project) => change(ofProject(values, project))} onSuggest={suggestTitle} />
+      <BasicsSection
+        values={values}
+        errors={form.errors}
+        projects={projects}
+        change={change}
+        onProject={(project) => change(ofProject(values, project))}
+        onSuggest={suggestTitle}
+      />
       <section className="panel stack">
         <h2>{words.sections.lines}</h2>
         {values.items.map((item, index) => (
@@ -175,7 +230,17 @@ function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: 
           />
         ))}
         <p>
-          <button type="button" className="button" disabled={values.items.length >= 20} onClick={() => setItems([...values.items, blankItem({ planStart: values.items.at(-1)?.planStart ?? '', planEnd: values.items.at(-1)?.planEnd ?? '' })])}>
+          <button
+            type="button"
+            className="button"
+            disabled={values.items.length >= 20}
+            onClick={() =>
+              setItems([
+                ...values.items,
+                blankItem({ planStart: values.items.at(-1)?.planStart ?? '', planEnd: values.items.at(-1)?.planEnd ?? '' }),
+              ])
+            }
+          >
             + {words.addLine}
           </button>
         </p>
@@ -195,5 +260,7 @@ function Editor({ initial, kept, projects }: { initial: DemandForm; kept: { id: 
 }
 
 function within(errors: Record<string, string>, prefix: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(errors).flatMap(([key, message]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), message]] : [])))
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([key, message]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), message]] : [])),
+  )
 }

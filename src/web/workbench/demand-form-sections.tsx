@@ -16,20 +16,33 @@ type Props = { values: DemandForm; errors: Errors; change: (next: Partial<Demand
 const toField = (moment: string) => moment.slice(0, 16).replace(' ', 'T')
 const fromField = (value: string) => (value ? `${value.replace('T', ' ')}:00` : '')
 
-export function BasicsSection({ values, errors, projects, change, onProject, onSuggest }: Props & { projects: readonly Project[]; onProject: (project: Project) => void; onSuggest: () => void }) {
+export function BasicsSection({
+  values,
+  errors,
+  projects,
+  change,
+  onProject,
+  onSuggest,
+}: Props & { projects: readonly Project[]; onProject: (project: Project) => void; onSuggest: () => void }) {
   const text = useText()
   const words = text.demand.form
-  const set = (name: 'title' | 'address' | 'contactName' | 'contactPhone') => (event: ChangeEvent<HTMLInputElement>) => change({ [name]: event.target.value })
+  const set = (name: 'title' | 'address' | 'contactName' | 'contactPhone') => (event: ChangeEvent<HTMLInputElement>) =>
+    change({ [name]: event.target.value })
   return (
     <section className="panel stack">
       <h2>{words.sections.basics}</h2>
       <div className="form-grid">
         <Field label={text.demand.own.dept} error={errors.deptId} required className="span-all">
           {(control) => (
-            <select {...control} className="select" value={values.deptId ?? ''} onChange={(event) => {
-              const project = projects.find(({ deptId }) => String(deptId) === event.target.value)
-              if (project) onProject(project)
-            }}>
+            <select
+              {...control}
+              className="select"
+              value={values.deptId ?? ''}
+              onChange={(event) => {
+                const project = projects.find(({ deptId }) => String(deptId) === event.target.value)
+                if (project) onProject(project)
+              }}
+            >
               {projects.map((project) => (
                 <option key={project.deptId} value={project.deptId}>
                   {project.projectName}
@@ -49,14 +62,35 @@ export function BasicsSection({ values, errors, projects, change, onProject, onS
           )}
         </Field>
         <Field label={text.demand.deadline} error={errors.quoteDeadline} hint={words.deadlineHint} required>
-          {(control) => <input {...control} className="input" type="datetime-local" value={toField(values.quoteDeadline)} onChange={(event) => change({ quoteDeadline: fromField(event.target.value) })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="datetime-local"
+              value={toField(values.quoteDeadline)}
+              onChange={(event) => change({ quoteDeadline: fromField(event.target.value) })}
+            />
+          )}
         </Field>
         <Field label={words.clarify} error={errors.clarifyDeadline}>
-          {(control) => <input {...control} className="input" type="datetime-local" value={toField(values.clarifyDeadline)} onChange={(event) => change({ clarifyDeadline: fromField(event.target.value) })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="datetime-local"
+              value={toField(values.clarifyDeadline)}
+              onChange={(event) => change({ clarifyDeadline: fromField(event.target.value) })}
+            />
+          )}
         </Field>
         <Field label={text.demand.methodLabel}>
           {(control) => (
-            <select {...control} className="select" value={values.method} onChange={(event) => change({ method: event.target.value as '1' })}>
+            <select
+              {...control}
+              className="select"
+              value={values.method}
+              onChange={(event) => change({ method: event.target.value as '1' })}
+            >
               {(['1', '2', '3', '4'] as const).map((method) => (
                 <option key={method} value={method}>
                   {text.demand.method[method]}
@@ -66,7 +100,17 @@ export function BasicsSection({ values, errors, projects, change, onProject, onS
           )}
         </Field>
         <Field label={text.demand.minQuotes} error={errors.minQuotes}>
-          {(control) => <input {...control} className="input" type="number" min="1" max="20" value={values.minQuotes} onChange={(event) => change({ minQuotes: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              min="1"
+              max="20"
+              value={values.minQuotes}
+              onChange={(event) => change({ minQuotes: event.target.value })}
+            />
+          )}
         </Field>
         <div className="span-all row" style={{ gap: 24 }}>
           <label className="check">
@@ -80,7 +124,11 @@ export function BasicsSection({ values, errors, projects, change, onProject, onS
             {text.demand.urgent}
           </label>
           <label className="check">
-            <input type="checkbox" checked={values.lowEmissionZone} onChange={(event) => change({ lowEmissionZone: event.target.checked })} />
+            <input
+              type="checkbox"
+              checked={values.lowEmissionZone}
+              onChange={(event) => change({ lowEmissionZone: event.target.checked })}
+            />
             {text.demand.lowEmission}
           </label>
         </div>
@@ -92,7 +140,9 @@ export function BasicsSection({ values, errors, projects, change, onProject, onS
           {(control) => <input {...control} className="input" maxLength={20} value={values.contactName} onChange={set('contactName')} />}
         </Field>
         <Field label={words.contactPhone} error={errors.contactPhone} required>
-          {(control) => <input {...control} className="input" type="tel" maxLength={20} value={values.contactPhone} onChange={set('contactPhone')} />}
+          {(control) => (
+            <input {...control} className="input" type="tel" maxLength={20} value={values.contactPhone} onChange={set('contactPhone')} />
+          )}
         </Field>
       </div>
     </section>
@@ -120,7 +170,12 @@ export function DutiesSection({ values, errors, change }: Props) {
         ))}
         <Field label={words.cycle}>
           {(control) => (
-            <select {...control} className="select" value={values.cycle} onChange={(event) => change({ cycle: event.target.value as 'month' })}>
+            <select
+              {...control}
+              className="select"
+              value={values.cycle}
+              onChange={(event) => change({ cycle: event.target.value as 'month' })}
+            >
               {(['month', 'quarter', 'end'] as const).map((cycle) => (
                 <option key={cycle} value={cycle}>
                   {text.demand.cycles[cycle]}
@@ -130,14 +185,39 @@ export function DutiesSection({ values, errors, change }: Props) {
           )}
         </Field>
         <Field label={words.ratio} error={errors['payment.ratio']}>
-          {(control) => <input {...control} className="input" type="number" min="0" max="100" value={values.ratio} onChange={(event) => change({ ratio: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              min="0"
+              max="100"
+              value={values.ratio}
+              onChange={(event) => change({ ratio: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.days60} error={errors['payment.days']} hint={words.days60Hint}>
-          {(control) => <input {...control} className="input" type="number" min="0" max="60" value={values.days} onChange={(event) => change({ days: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              min="0"
+              max="60"
+              value={values.days}
+              onChange={(event) => change({ days: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.invoice}>
           {(control) => (
-            <select {...control} className="select" value={values.invoice} onChange={(event) => change({ invoice: event.target.value as 'special' })}>
+            <select
+              {...control}
+              className="select"
+              value={values.invoice}
+              onChange={(event) => change({ invoice: event.target.value as 'special' })}
+            >
               <option value="special">{text.demand.invoices.special}</option>
               <option value="plain">{text.demand.invoices.plain}</option>
             </select>
@@ -157,7 +237,12 @@ export function MoreSection({ values, errors, change }: Props) {
       <div className="form-grid">
         <Field label={text.demand.typeLabel}>
           {(control) => (
-            <select {...control} className="select" value={values.demandType} onChange={(event) => change({ demandType: event.target.value as '1' })}>
+            <select
+              {...control}
+              className="select"
+              value={values.demandType}
+              onChange={(event) => change({ demandType: event.target.value as '1' })}
+            >
               <option value="1">{text.demand.type['1']}</option>
               <option value="2">{text.demand.type['2']}</option>
             </select>
@@ -167,13 +252,39 @@ export function MoreSection({ values, errors, change }: Props) {
           {(control) => <CompanyPicker id={control.id} value={values.invited} onChange={(invited) => change({ invited })} />}
         </Field>
         <Field label={words.budget} error={errors.budgetLimit} hint={words.budgetHint}>
-          {(control) => <input {...control} className="input" type="number" min="0" step="0.01" value={values.budgetLimit} onChange={(event) => change({ budgetLimit: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              min="0"
+              step="0.01"
+              value={values.budgetLimit}
+              onChange={(event) => change({ budgetLimit: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.internal} error={errors.internalReason} hint={words.internalHint} className="span-all">
-          {(control) => <input {...control} className="input" maxLength={500} value={values.internalReason} onChange={(event) => change({ internalReason: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              maxLength={500}
+              value={values.internalReason}
+              onChange={(event) => change({ internalReason: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={text.demand.terms} error={errors.terms} className="span-all">
-          {(control) => <textarea {...control} className="textarea" maxLength={2000} value={values.terms} onChange={(event) => change({ terms: event.target.value })} />}
+          {(control) => (
+            <textarea
+              {...control}
+              className="textarea"
+              maxLength={2000}
+              value={values.terms}
+              onChange={(event) => change({ terms: event.target.value })}
+            />
+          )}
         </Field>
         <Uploads values={values} errors={errors} change={change} />
       </div>
@@ -224,7 +335,11 @@ function Uploads({ values, errors, change }: Props) {
             {values.attachments.map((file) => (
               <li key={file.fileId} className="row">
                 {file.name} <span className="small faint num">{number(file.size / 1024)} KB</span>
-                <button type="button" className="link" onClick={() => change({ attachments: values.attachments.filter(({ fileId }) => fileId !== file.fileId) })}>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => change({ attachments: values.attachments.filter(({ fileId }) => fileId !== file.fileId) })}
+                >
                   {text.site.common.delete}
                 </button>
               </li>

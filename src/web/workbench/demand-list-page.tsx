@@ -8,9 +8,9 @@ import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { minute, named } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
-import { Countdown, demandTone } from '../public/cards.tsx'
+import { Countdown, demandTone } from '../cards.tsx'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
@@ -26,7 +26,11 @@ export default function OwnDemandListPage() {
   const [params] = useSearchParams()
   useRememberedFilters('ownDemand')
   const query = Object.fromEntries(params) as Record<string, string>
-  const list = useQuery({ queryKey: [listOwnDemands.url, search], queryFn: () => call(listOwnDemands, { query: { ...query, pageSize } as never }), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: [listOwnDemands.url, search],
+    queryFn: () => call(listOwnDemands, { query: { ...query, pageSize } as never }),
+    placeholderData: (before) => before,
+  })
   const counts = useQuery({ queryKey: [countOwnDemands.url], queryFn: () => call(countOwnDemands, {}) })
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })
@@ -65,13 +69,27 @@ export default function OwnDemandListPage() {
         <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
         <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
         {(depts.data?.length ?? 0) > 1 && (
-          <SelectFilter name="deptId" label={own.dept} value={query.deptId} all={text.site.common.unlimited} options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])} />
+          <SelectFilter
+            name="deptId"
+            label={own.dept}
+            value={query.deptId}
+            all={text.site.common.unlimited}
+            options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
+          />
         )}
       </FilterForm>
       {list.isPending ? (
         <Skeleton />
       ) : list.isError ? (
-        <Empty title={text.site.common.failed} hint={text.site.common.failedHint} action={<button type="button" className="button" onClick={() => void list.refetch()}>{text.site.common.retry}</button>} />
+        <Empty
+          title={text.site.common.failed}
+          hint={text.site.common.failedHint}
+          action={
+            <button type="button" className="button" onClick={() => void list.refetch()}>
+              {text.site.common.retry}
+            </button>
+          }
+        />
       ) : list.data.rows.length === 0 ? (
         <div className="panel">
           <Empty title={own.empty} hint={own.emptyHint} />
@@ -100,17 +118,21 @@ export default function OwnDemandListPage() {
                   <td data-label={text.site.common.status}>
                     <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
                   </td>
-                  <td className="whole small">{demand.items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', ')}</td>
+                  <td className="whole small">
+                    {demand.items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', ')}
+                  </td>
                   <td data-label={text.demand.quoteCount} className="right num">
                     {demand.quoteCount}
                   </td>
                   <td data-label={text.demand.deadline} className="num">
-                    {minute(demand.quoteDeadline)}
-                    {demand.status === '3' && (
-                      <p className="small demand-left">
-                        <Countdown until={demand.quoteDeadline} />
-                      </p>
-                    )}
+                    <span>
+                      {minute(demand.quoteDeadline)}
+                      {demand.status === '3' && (
+                        <span className="small demand-left" style={{ display: 'block' }}>
+                          <Countdown until={demand.quoteDeadline} />
+                        </span>
+                      )}
+                    </span>
                   </td>
                 </tr>
               ))}

@@ -8,7 +8,7 @@ import { minute } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
@@ -25,7 +25,11 @@ export default function DraftListPage() {
   const [deleting, setDeleting] = useState<number | null>(null)
   useRememberedFilters('draft')
   const query = Object.fromEntries(params) as Record<string, string>
-  const list = useQuery({ queryKey: [listDrafts.url, query], queryFn: () => call(listDrafts, { query: { ...query, pageSize } as never }), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: [listDrafts.url, query],
+    queryFn: () => call(listDrafts, { query: { ...query, pageSize } as never }),
+    placeholderData: (before) => before,
+  })
   const remove = useMutation({
     mutationFn: (id: number) => call(deleteDraft, { params: { id } }),
     onSuccess: () => {
@@ -86,7 +90,12 @@ export default function DraftListPage() {
             <button type="button" className="button" onClick={() => setDeleting(null)}>
               {text.site.common.cancel}
             </button>
-            <button type="button" className="button button-danger" disabled={remove.isPending} onClick={() => deleting && remove.mutate(deleting)}>
+            <button
+              type="button"
+              className="button button-danger"
+              disabled={remove.isPending}
+              onClick={() => deleting && remove.mutate(deleting)}
+            >
               {text.site.common.delete}
             </button>
           </>

@@ -151,7 +151,13 @@ export function fromDraft(stored: Record<string, unknown>): DemandForm {
   const blank = blankForm()
   const form = { ...blank, ...pickKnown(blank, stored) }
   const payment = stored.payment as Partial<Record<'cycle' | 'ratio' | 'days' | 'invoice', unknown>> | undefined
-  if (payment) Object.assign(form, { cycle: payment.cycle ?? form.cycle, ratio: String(payment.ratio ?? form.ratio), days: String(payment.days ?? form.days), invoice: payment.invoice ?? form.invoice })
+  if (payment)
+    Object.assign(form, {
+      cycle: payment.cycle ?? form.cycle,
+      ratio: String(payment.ratio ?? form.ratio),
+      days: String(payment.days ?? form.days),
+      invoice: payment.invoice ?? form.invoice,
+    })
   const items = Array.isArray(stored.items) ? (stored.items as Record<string, unknown>[]) : []
   return { ...form, items: items.length > 0 ? items.map(itemFrom) : [blankItem()] }
 }
@@ -161,7 +167,9 @@ function itemFrom(stored: Record<string, unknown>): ItemForm {
   const item = { ...blank, ...pickKnown(blank, stored), key: blank.key }
   // Published demands and calls of other clients carry requirements as a list.
   if (Array.isArray(stored.specRequirements))
-    item.specs = Object.fromEntries((stored.specRequirements as { key: string; rule: SpecRule; value: string }[]).map(({ key, rule, value }) => [key, { rule, value }]))
+    item.specs = Object.fromEntries(
+      (stored.specRequirements as { key: string; rule: SpecRule; value: string }[]).map(({ key, rule, value }) => [key, { rule, value }]),
+    )
   return item
 }
 
@@ -178,10 +186,18 @@ function pickKnown<T extends object>(blank: T, stored: Record<string, unknown>):
 
 /** A new form with everything of an older demand but its dates. */
 export function fromDemand(demand: OwnDemand): DemandForm {
-  const form = fromDraft({ ...demand, quoteDeadline: '', clarifyDeadline: '', budgetLimit: demand.budgetLimit ?? '' } as unknown as Record<string, unknown>)
+  const form = fromDraft({ ...demand, quoteDeadline: '', clarifyDeadline: '', budgetLimit: demand.budgetLimit ?? '' } as unknown as Record<
+    string,
+    unknown
+  >)
   return {
     ...form,
-    items: form.items.map((item, index) => ({ ...item, planStart: '', planEnd: '', priceCeiling: demand.ceilings[String(demand.items[index]?.id)] ?? '' })),
+    items: form.items.map((item, index) => ({
+      ...item,
+      planStart: '',
+      planEnd: '',
+      priceCeiling: demand.ceilings[String(demand.items[index]?.id)] ?? '',
+    })),
     invited: demand.invited.map(({ companyId, companyName }) => ({ value: companyId, label: companyName })),
     attachments: demand.attachments,
   }

@@ -10,7 +10,7 @@ import { paths } from '../paths.ts'
 import { queries } from '../private-layout.tsx'
 import { useCategoryTree } from '../reference.ts'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
@@ -27,7 +27,11 @@ export default function OwnEquipmentListPage() {
   const [taking, setTaking] = useState<{ id: number; name: string } | null>(null)
   useRememberedFilters('ownEquipment')
   const query = Object.fromEntries(params) as Record<string, string>
-  const list = useQuery({ queryKey: [listOwnEquipment.url, query], queryFn: () => call(listOwnEquipment, { query: { ...query, pageSize } as never }), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: [listOwnEquipment.url, query],
+    queryFn: () => call(listOwnEquipment, { query: { ...query, pageSize } as never }),
+    placeholderData: (before) => before,
+  })
   const move = useMutation({
     mutationFn: ({ id, shelfStatus }: { id: number; shelfStatus: '0' | '1' }) => call(setShelf, { params: { id }, body: { shelfStatus } }),
     onSuccess: (_, { shelfStatus }) => {
@@ -46,8 +50,20 @@ export default function OwnEquipmentListPage() {
       </header>
       <FilterForm>
         <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
-        <SelectFilter name="categoryId" label={text.site.common.category} value={query.categoryId} all={text.site.common.unlimited} options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])} />
-        <SelectFilter name="shelfStatus" label={text.site.common.status} value={query.shelfStatus} all={text.site.common.unlimited} options={(['1', '0', '2'] as const).map((status) => [status, text.equipment.shelf[status] ?? ''])} />
+        <SelectFilter
+          name="categoryId"
+          label={text.site.common.category}
+          value={query.categoryId}
+          all={text.site.common.unlimited}
+          options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])}
+        />
+        <SelectFilter
+          name="shelfStatus"
+          label={text.site.common.status}
+          value={query.shelfStatus}
+          all={text.site.common.unlimited}
+          options={(['1', '0', '2'] as const).map((status) => [status, text.equipment.shelf[status] ?? ''])}
+        />
       </FilterForm>
       {list.isPending ? (
         <Skeleton />
@@ -68,7 +84,11 @@ export default function OwnEquipmentListPage() {
               {list.data.rows.map((machine) => (
                 <tr key={machine.id}>
                   <td className="whole">
-                    {machine.shelfStatus === '1' ? <Link to={paths.machine(machine.id)}>{machine.name}</Link> : <strong>{machine.name}</strong>}
+                    {machine.shelfStatus === '1' ? (
+                      <Link to={paths.machine(machine.id)}>{machine.name}</Link>
+                    ) : (
+                      <strong>{machine.name}</strong>
+                    )}
                     <p className="small faint">
                       {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
                       {machine.factoryNo && (
@@ -116,7 +136,12 @@ export default function OwnEquipmentListPage() {
                         {own.down}
                       </button>
                     ) : machine.auditStatus === '2' && machine.shelfStatus === '0' ? (
-                      <button type="button" className="button button-small button-primary" disabled={move.isPending} onClick={() => move.mutate({ id: machine.id, shelfStatus: '1' })}>
+                      <button
+                        type="button"
+                        className="button button-small button-primary"
+                        disabled={move.isPending}
+                        onClick={() => move.mutate({ id: machine.id, shelfStatus: '1' })}
+                      >
                         {own.up}
                       </button>
                     ) : null}
@@ -143,7 +168,12 @@ export default function OwnEquipmentListPage() {
             <button type="button" className="button" onClick={() => setTaking(null)}>
               {text.site.common.cancel}
             </button>
-            <button type="button" className="button button-danger" disabled={move.isPending} onClick={() => taking && move.mutate({ id: taking.id, shelfStatus: '0' })}>
+            <button
+              type="button"
+              className="button button-danger"
+              disabled={move.isPending}
+              onClick={() => taking && move.mutate({ id: taking.id, shelfStatus: '0' })}
+            >
               {own.down}
             </button>
           </>

@@ -66,17 +66,50 @@ export function ItemEditor({
           )}
         </Field>
         <Field label={form.qty} error={errors.qty} required>
-          {(control) => <input {...control} className="input" type="number" inputMode="numeric" min="1" max="999" value={item.qty} onChange={(event) => onChange({ qty: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              inputMode="numeric"
+              min="1"
+              max="999"
+              value={item.qty}
+              onChange={(event) => onChange({ qty: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={form.start} error={errors.planStart} required>
-          {(control) => <input {...control} className="input" type="date" value={item.planStart} onChange={(event) => onChange({ planStart: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="date"
+              value={item.planStart}
+              onChange={(event) => onChange({ planStart: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={form.end} error={errors.planEnd} hint={days === null ? undefined : form.days(days)} required>
-          {(control) => <input {...control} className="input" type="date" value={item.planEnd} min={item.planStart} onChange={(event) => onChange({ planEnd: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="date"
+              value={item.planEnd}
+              min={item.planStart}
+              onChange={(event) => onChange({ planEnd: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={form.rentUnit} error={errors.rentUnit} required>
           {(control) => (
-            <select {...control} className="select" value={item.rentUnit} onChange={(event) => onChange({ rentUnit: event.target.value as RentUnit })}>
+            <select
+              {...control}
+              className="select"
+              value={item.rentUnit}
+              onChange={(event) => onChange({ rentUnit: event.target.value as RentUnit })}
+            >
               {units.map((unit) => (
                 <option key={unit} value={unit}>
                   {text.equipment.unit[unit]}
@@ -87,19 +120,45 @@ export function ItemEditor({
         </Field>
         {needsQuantity(item.rentUnit) && (
           <Field label={form.estQuantity(text.equipment.unitShort[item.rentUnit])} error={errors.estQuantity} required>
-            {(control) => <input {...control} className="input" type="number" inputMode="decimal" min="0" value={item.estQuantity} onChange={(event) => onChange({ estQuantity: event.target.value })} />}
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                type="number"
+                inputMode="decimal"
+                min="0"
+                value={item.estQuantity}
+                onChange={(event) => onChange({ estQuantity: event.target.value })}
+              />
+            )}
           </Field>
         )}
         <Field label={form.shift}>
           {(control) => (
-            <select {...control} className="select" value={item.shiftMode} onChange={(event) => onChange({ shiftMode: event.target.value as 'single' })}>
+            <select
+              {...control}
+              className="select"
+              value={item.shiftMode}
+              onChange={(event) => onChange({ shiftMode: event.target.value as 'single' })}
+            >
               <option value="single">{text.demand.shift.single}</option>
               <option value="double">{text.demand.shift.double}</option>
             </select>
           )}
         </Field>
         <Field label={form.ceiling} error={errors.priceCeiling} hint={form.ceilingHint}>
-          {(control) => <input {...control} className="input" type="number" inputMode="decimal" min="0" step="0.01" value={item.priceCeiling} onChange={(event) => onChange({ priceCeiling: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="number"
+              inputMode="decimal"
+              min="0"
+              step="0.01"
+              value={item.priceCeiling}
+              onChange={(event) => onChange({ priceCeiling: event.target.value })}
+            />
+          )}
         </Field>
       </div>
       {params.length > 0 && (
@@ -118,7 +177,12 @@ export function ItemEditor({
                     {param.main && <span className="field-required">*</span>}
                   </span>
                   {param.type === 'number' ? (
-                    <select className="select" aria-label={`${label}: ${form.specs}`} value={spec?.rule ?? 'ge'} onChange={(event) => setSpec(param.key, { rule: event.target.value as SpecRule })}>
+                    <select
+                      className="select"
+                      aria-label={`${label}: ${form.specs}`}
+                      value={spec?.rule ?? 'ge'}
+                      onChange={(event) => setSpec(param.key, { rule: event.target.value as SpecRule })}
+                    >
                       {(['ge', 'le', 'eq'] as const).map((rule) => (
                         <option key={rule} value={rule}>
                           {text.demand.spec[rule]}
@@ -136,7 +200,9 @@ export function ItemEditor({
                     step="any"
                     inputMode={param.type === 'number' ? 'decimal' : 'text'}
                     value={spec?.value ?? ''}
-                    onChange={(event) => setSpec(param.key, { value: event.target.value, rule: spec?.rule ?? (param.type === 'number' ? 'ge' : 'in') })}
+                    onChange={(event) =>
+                      setSpec(param.key, { value: event.target.value, rule: spec?.rule ?? (param.type === 'number' ? 'ge' : 'in') })
+                    }
                   />
                 </div>
               )
@@ -151,11 +217,26 @@ export function ItemEditor({
         </summary>
         <div className="form-grid" style={{ marginTop: 12 }}>
           <Field label={form.maxAge} error={errors.maxAgeYears}>
-            {(control) => <input {...control} className="input" type="number" min="1" max="30" value={item.maxAgeYears} onChange={(event) => onChange({ maxAgeYears: event.target.value })} />}
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                type="number"
+                min="1"
+                max="30"
+                value={item.maxAgeYears}
+                onChange={(event) => onChange({ maxAgeYears: event.target.value })}
+              />
+            )}
           </Field>
           <Field label={form.minEmission} error={errors.minEmission}>
             {(control) => (
-              <select {...control} className="select" value={item.minEmission} onChange={(event) => onChange({ minEmission: event.target.value })}>
+              <select
+                {...control}
+                className="select"
+                value={item.minEmission}
+                onChange={(event) => onChange({ minEmission: event.target.value })}
+              >
                 <option value="">{text.site.common.unlimited}</option>
                 {(['2', '3', '4', 'electric'] as const).map((stage) => (
                   <option key={stage} value={stage}>
@@ -166,10 +247,26 @@ export function ItemEditor({
             )}
           </Field>
           <Field label={form.brand} error={errors.brandPreference}>
-            {(control) => <input {...control} className="input" maxLength={40} value={item.brandPreference} onChange={(event) => onChange({ brandPreference: event.target.value })} />}
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                maxLength={40}
+                value={item.brandPreference}
+                onChange={(event) => onChange({ brandPreference: event.target.value })}
+              />
+            )}
           </Field>
           <Field label={form.remark} error={errors.remark} className="span-all">
-            {(control) => <input {...control} className="input" maxLength={500} value={item.remark} onChange={(event) => onChange({ remark: event.target.value })} />}
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                maxLength={500}
+                value={item.remark}
+                onChange={(event) => onChange({ remark: event.target.value })}
+              />
+            )}
           </Field>
         </div>
       </details>

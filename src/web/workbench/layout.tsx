@@ -16,7 +16,8 @@ clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 
 /** Add and detail light up the list, draft-add lights up the drafts (specification 2). */
-const listOf = (path: string) => ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
+const listOf = (path: string) =>
+  ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
 const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
 
 export default function WorkbenchLayout() {
@@ -59,7 +60,11 @@ export default function WorkbenchLayout() {
       }}
     >
       <PrivateLayout title={text.site.action.workbench} items={items}>
-        {session.info && !role ? <Empty title={text.account.personal.tasks.certify} hint={text.account.personal.certifyText} /> : <Outlet />}
+        {session.info && !role ? (
+          <Empty title={text.account.personal.tasks.certify} hint={text.account.personal.certifyText} />
+        ) : (
+          <Outlet />
+        )}
       </PrivateLayout>
     </ConfigProvider>
   )

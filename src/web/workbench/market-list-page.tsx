@@ -6,16 +6,26 @@ import { call } from '../api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
-import { DemandRow } from '../public/cards.tsx'
+import { DemandRow } from '../cards.tsx'
 import { useRememberedFilters } from '../remember.ts'
-import { useSiteName } from '../root.tsx'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
 
 const pageSize = 10
 const scopes = ['recommended', 'open', 'quoted', 'won', 'lost'] as const
 
-export const quoteTone: Record<QuoteStatus, Tone> = { '1': 'blue', '2': 'plain', '3': 'warn', '4': 'amber', '6': 'good', '7': 'plain', '8': 'plain', '9': 'plain', '10': 'bad' }
+export const quoteTone: Record<QuoteStatus, Tone> = {
+  '1': 'blue',
+  '2': 'plain',
+  '3': 'warn',
+  '4': 'amber',
+  '6': 'good',
+  '7': 'plain',
+  '8': 'plain',
+  '9': 'plain',
+  '10': 'bad',
+}
 
 export default function MarketListPage() {
   const text = useText()
@@ -24,7 +34,11 @@ export default function MarketListPage() {
   useRememberedFilters('market')
   const query = Object.fromEntries(params) as Record<string, string>
   const scope = scopes.find((one) => one === query.scope) ?? 'recommended'
-  const list = useQuery({ queryKey: [listDemandsForLessor.url, query], queryFn: () => call(listDemandsForLessor, { query: { ...query, scope, pageSize } as never }), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: [listDemandsForLessor.url, query],
+    queryFn: () => call(listDemandsForLessor, { query: { ...query, scope, pageSize } as never }),
+    placeholderData: (before) => before,
+  })
   return (
     <div>
       <Head title={text.quote.title} site={site} index={false} />
@@ -36,13 +50,23 @@ export default function MarketListPage() {
           </Link>
         ))}
       </nav>
-      {text.quote.scopeHint[scope] && <p className="soft small" style={{ marginBottom: 12 }}>{text.quote.scopeHint[scope]}</p>}
+      {text.quote.scopeHint[scope] && (
+        <p className="soft small" style={{ marginBottom: 12 }}>
+          {text.quote.scopeHint[scope]}
+        </p>
+      )}
       <FilterForm>
         <input type="hidden" name="scope" value={scope} />
         <TextFilter name="projectName" label={text.demand.own.projectName} value={query.projectName} className="wide" />
         <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
         {['quoted', 'won', 'lost'].includes(scope) && (
-          <SelectFilter name="status" label={text.site.common.status} value={query.status} all={text.site.common.unlimited} options={(['3', '4', '5', '6', '7', '8'] as const).map((status) => [status, text.demand.status[status]])} />
+          <SelectFilter
+            name="status"
+            label={text.site.common.status}
+            value={query.status}
+            all={text.site.common.unlimited}
+            options={(['3', '4', '5', '6', '7', '8'] as const).map((status) => [status, text.demand.status[status]])}
+          />
         )}
       </FilterForm>
       {list.isPending ? (

@@ -10,7 +10,17 @@ import { useText } from '../text.tsx'
 import { Field } from '../ui/parts.tsx'
 
 /** Finds a category by its name, its common names (挖机, 塔吊) and, in English, its English name. */
-export function CategoryPicker({ id, value, onChange, invalid }: { id: string; value: number | null; onChange: (categoryId: number, fatherCategoryId: number) => void; invalid: boolean }) {
+export function CategoryPicker({
+  id,
+  value,
+  onChange,
+  invalid,
+}: {
+  id: string
+  value: number | null
+  onChange: (categoryId: number, fatherCategoryId: number) => void
+  invalid: boolean
+}) {
   const text = useText()
   const tree = useCategoryTree()
   const options = useMemo(
@@ -18,14 +28,21 @@ export function CategoryPicker({ id, value, onChange, invalid }: { id: string; v
       tree.map((group) => ({
         label: named(text, group),
         title: group.name,
-        options: group.children.map((category) => ({ value: category.id, label: named(text, category), father: group.id, words: `${category.name} ${category.alias.join(' ')} ${category.nameEn}`.toLowerCase() })),
+        options: group.children.map((category) => ({
+          value: category.id,
+          label: named(text, category),
+          father: group.id,
+          words: `${category.name} ${category.alias.join(' ')} ${category.nameEn}`.toLowerCase(),
+        })),
       })),
     [tree, text],
   )
   return (
     <Select
       id={id}
-      showSearch={{ filterOption: (input, option) => ((option as { words?: string } | undefined)?.words ?? '').includes(input.toLowerCase()) }}
+      showSearch={{
+        filterOption: (input, option) => ((option as { words?: string } | undefined)?.words ?? '').includes(input.toLowerCase()),
+      }}
       value={value}
       placeholder={text.demand.form.categoryHint}
       aria-label={text.demand.form.category}
@@ -44,7 +61,10 @@ type Company = { value: number; label: string }
 export function CompanyPicker({ id, value, onChange }: { id: string; value: Company[]; onChange: (companies: Company[]) => void }) {
   const text = useText()
   const [words, setWords] = useState('')
-  const found = useQuery({ queryKey: [listSuppliers.url, words], queryFn: () => call(listSuppliers, { query: { enterpriseName: words, pageSize: 20 } }) })
+  const found = useQuery({
+    queryKey: [listSuppliers.url, words],
+    queryFn: () => call(listSuppliers, { query: { enterpriseName: words, pageSize: 20 } }),
+  })
   return (
     <Select
       id={id}
@@ -76,9 +96,27 @@ export function PlacePicker({ value, onChange, error }: { value: Place; onChange
   const districts = useQuery(level(value.cityId))
   const choose = (event: { target: { value: string } }) => (event.target.value ? Number(event.target.value) : null)
   const parts = [
-    { label: text.site.common.province, options: provinces.data, current: value.provinceId, required: true, set: (code: number | null) => onChange({ provinceId: code, cityId: null, districtId: null }) },
-    { label: text.site.common.city, options: value.provinceId ? cities.data : [], current: value.cityId, required: true, set: (code: number | null) => onChange({ ...value, cityId: code, districtId: null }) },
-    { label: text.site.common.district, options: value.cityId ? districts.data : [], current: value.districtId, required: false, set: (code: number | null) => onChange({ ...value, districtId: code }) },
+    {
+      label: text.site.common.province,
+      options: provinces.data,
+      current: value.provinceId,
+      required: true,
+      set: (code: number | null) => onChange({ provinceId: code, cityId: null, districtId: null }),
+    },
+    {
+      label: text.site.common.city,
+      options: value.provinceId ? cities.data : [],
+      current: value.cityId,
+      required: true,
+      set: (code: number | null) => onChange({ ...value, cityId: code, districtId: null }),
+    },
+    {
+      label: text.site.common.district,
+      options: value.cityId ? districts.data : [],
+      current: value.districtId,
+      required: false,
+      set: (code: number | null) => onChange({ ...value, districtId: code }),
+    },
   ]
   return (
     <>

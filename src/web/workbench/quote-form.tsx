@@ -32,7 +32,15 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     Object.fromEntries(
       demand.items.map((item) => {
         const kept = found.quote?.lines.find(({ demandItemId }) => demandItemId === item.id)
-        return [item.id, kept ? lineFrom(kept) : { ...blankLine(item, candidates[item.id] ?? [], demand), included: found.quote === null && (candidates[item.id]?.length ?? 0) > 0 }]
+        return [
+          item.id,
+          kept
+            ? lineFrom(kept)
+            : {
+                ...blankLine(item, candidates[item.id] ?? [], demand),
+                included: found.quote === null && (candidates[item.id]?.length ?? 0) > 0,
+              },
+        ]
       }),
     ),
   )
@@ -53,9 +61,15 @@ export function QuoteForm({ found }: { found: ForLessor }) {
   }
   const send = useMutation({
     mutationFn: async () => {
-      const body = { demandId: demand.id, ...head, lines: included.flatMap((item) => (lines[item.id] ? [lineInput(item.id, lines[item.id] as LineForm)] : [])) }
+      const body = {
+        demandId: demand.id,
+        ...head,
+        lines: included.flatMap((item) => (lines[item.id] ? [lineInput(item.id, lines[item.id] as LineForm)] : [])),
+      }
       if (!form.check(body)) return false
-      await (quote ? call(changeQuote, { body: { ...body, id: quote.id, version: quote.version } as never }) : call(submitQuote, { body: body as never }))
+      await (quote
+        ? call(changeQuote, { body: { ...body, id: quote.id, version: quote.version } as never })
+        : call(submitQuote, { body: body as never }))
       return true
     },
     onSuccess: (sent) => sent && done(quote ? words.changed : words.submitted),
@@ -79,8 +93,19 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     const cost = landedCost(
       { ...item, litresPerShift: 0, operatorWanted: false },
       {
-        qty, unitPriceFen: amount(line.unitPrice), rentUnit: line.rentUnit, includesOperator: true, includesFuel: true, entryFeeFen: amount(line.entryFee), exitFeeFen: amount(line.exitFee),
-        erectionFeeFen: amount(line.erectionFee), inspectionFeeFen: amount(line.inspectionFee), otherFeeFen: amount(line.otherFee), taxRate: line.taxRate, invoiceKind: line.invoiceKind, minRentDays: Number(line.minRentDays || 0),
+        qty,
+        unitPriceFen: amount(line.unitPrice),
+        rentUnit: line.rentUnit,
+        includesOperator: true,
+        includesFuel: true,
+        entryFeeFen: amount(line.entryFee),
+        exitFeeFen: amount(line.exitFee),
+        erectionFeeFen: amount(line.erectionFee),
+        inspectionFeeFen: amount(line.inspectionFee),
+        otherFeeFen: amount(line.otherFee),
+        taxRate: line.taxRate,
+        invoiceKind: line.invoiceKind,
+        minRentDays: Number(line.minRentDays || 0),
       },
       { dieselFenPerLitre: 0, operatorMonthFen: 0 },
       daysBetween(item.planStart, item.planEnd),
@@ -138,16 +163,54 @@ export function QuoteForm({ found }: { found: ForLessor }) {
       </section>
       <section className="panel form-grid">
         <Field label={words.contactName} error={form.errors.contactName} required>
-          {(control) => <input {...control} className="input" disabled={!editable} maxLength={20} value={head.contactName} onChange={(event) => setHead({ ...head, contactName: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              disabled={!editable}
+              maxLength={20}
+              value={head.contactName}
+              onChange={(event) => setHead({ ...head, contactName: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.contactPhone} error={form.errors.contactPhone} required>
-          {(control) => <input {...control} className="input" type="tel" disabled={!editable} maxLength={20} value={head.contactPhone} onChange={(event) => setHead({ ...head, contactPhone: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="tel"
+              disabled={!editable}
+              maxLength={20}
+              value={head.contactPhone}
+              onChange={(event) => setHead({ ...head, contactPhone: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.validUntil} error={form.errors.validUntil} hint={words.validHint} required>
-          {(control) => <input {...control} className="input" type="date" disabled={!editable} min={minValidUntil} value={head.validUntil} onChange={(event) => setHead({ ...head, validUntil: event.target.value })} />}
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="date"
+              disabled={!editable}
+              min={minValidUntil}
+              value={head.validUntil}
+              onChange={(event) => setHead({ ...head, validUntil: event.target.value })}
+            />
+          )}
         </Field>
         <Field label={words.note} error={form.errors.note} className="span-all">
-          {(control) => <textarea {...control} className="textarea" disabled={!editable} maxLength={1000} value={head.note} onChange={(event) => setHead({ ...head, note: event.target.value })} />}
+          {(control) => (
+            <textarea
+              {...control}
+              className="textarea"
+              disabled={!editable}
+              maxLength={1000}
+              value={head.note}
+              onChange={(event) => setHead({ ...head, note: event.target.value })}
+            />
+          )}
         </Field>
       </section>
       {editable && (

@@ -1,7 +1,7 @@
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
 import { money, named } from '../format.ts'
-import { useRequirements } from '../public/demand-parts.tsx'
+import { useRequirements } from '../demand-parts.tsx'
 import { useText } from '../text.tsx'
 import { Field, Tag } from '../ui/parts.tsx'
 import type { Errors } from '../use-form.ts'
@@ -29,7 +29,9 @@ export function QuoteLineEditor({
   const requirements = useRequirements()
   const chosen = line.machines.reduce((sum, { qty }) => sum + qty, 0)
   const over = ceiling !== undefined && line.rentUnit === item.rentUnit && Number(line.unitPrice) > Number(ceiling)
-  const short = candidates.filter(({ id }) => line.machines.some(({ equipmentId }) => equipmentId === id)).flatMap(({ shortPapers }) => shortPapers)
+  const short = candidates
+    .filter(({ id }) => line.machines.some(({ equipmentId }) => equipmentId === id))
+    .flatMap(({ shortPapers }) => shortPapers)
   const fees = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
   return (
     <section className="line-editor" aria-label={text.demand.line(item.lineNo)}>
@@ -38,7 +40,12 @@ export function QuoteLineEditor({
           {item.lineNo}. {named(text, item)} ×{item.qty}
         </h3>
         <label className="check">
-          <input type="checkbox" disabled={disabled || candidates.length === 0} checked={line.included} onChange={(event) => onChange({ included: event.target.checked })} />
+          <input
+            type="checkbox"
+            disabled={disabled || candidates.length === 0}
+            checked={line.included}
+            onChange={(event) => onChange({ included: event.target.checked })}
+          />
           {words.include}
         </label>
       </header>
@@ -60,7 +67,15 @@ export function QuoteLineEditor({
             </legend>
             <div className="stack" style={{ gap: 8 }}>
               {candidates.map((machine) => (
-                <MachineOption key={machine.id} machine={machine} item={item} line={line} room={item.qty - chosen} disabled={disabled} onChange={onChange} />
+                <MachineOption
+                  key={machine.id}
+                  machine={machine}
+                  item={item}
+                  line={line}
+                  room={item.qty - chosen}
+                  disabled={disabled}
+                  onChange={onChange}
+                />
               ))}
             </div>
             {errors.machines && <p className="field-error">{errors.machines}</p>}
@@ -69,7 +84,13 @@ export function QuoteLineEditor({
             <Field label={words.renewal} error={errors.promisesRenewal}>
               {(control) => (
                 <label className="check">
-                  <input {...control} type="checkbox" disabled={disabled} checked={line.promisesRenewal} onChange={(event) => onChange({ promisesRenewal: event.target.checked })} />
+                  <input
+                    {...control}
+                    type="checkbox"
+                    disabled={disabled}
+                    checked={line.promisesRenewal}
+                    onChange={(event) => onChange({ promisesRenewal: event.target.checked })}
+                  />
                   {words.renewal}
                 </label>
               )}
@@ -77,11 +98,33 @@ export function QuoteLineEditor({
           )}
           <div className="form-grid">
             <Field label={`${words.unitPrice} (${text.equipment.unit[line.rentUnit]})`} error={errors.unitPrice} required>
-              {(control) => <input {...control} className="input num" type="number" inputMode="decimal" step="0.01" min="0" disabled={disabled} value={line.unitPrice} onChange={(event) => onChange({ unitPrice: event.target.value })} />}
-            </Field>
-            <Field label={words.taxRate} error={errors.taxRate} hint={oddTaxRate(line.includesOperator, line.taxRate) ? words.oddTax : undefined}>
               {(control) => (
-                <select {...control} className="select" disabled={disabled} value={line.taxRate} onChange={(event) => onChange({ taxRate: Number(event.target.value) as 13 })}>
+                <input
+                  {...control}
+                  className="input num"
+                  type="number"
+                  inputMode="decimal"
+                  step="0.01"
+                  min="0"
+                  disabled={disabled}
+                  value={line.unitPrice}
+                  onChange={(event) => onChange({ unitPrice: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field
+              label={words.taxRate}
+              error={errors.taxRate}
+              hint={oddTaxRate(line.includesOperator, line.taxRate) ? words.oddTax : undefined}
+            >
+              {(control) => (
+                <select
+                  {...control}
+                  className="select"
+                  disabled={disabled}
+                  value={line.taxRate}
+                  onChange={(event) => onChange({ taxRate: Number(event.target.value) as 13 })}
+                >
                   {taxRates.map((rate) => (
                     <option key={rate} value={rate}>
                       {rate}%
@@ -92,40 +135,112 @@ export function QuoteLineEditor({
             </Field>
             <Field label={words.invoice}>
               {(control) => (
-                <select {...control} className="select" disabled={disabled} value={line.invoiceKind} onChange={(event) => onChange({ invoiceKind: event.target.value as 'special' })}>
+                <select
+                  {...control}
+                  className="select"
+                  disabled={disabled}
+                  value={line.invoiceKind}
+                  onChange={(event) => onChange({ invoiceKind: event.target.value as 'special' })}
+                >
                   <option value="special">{text.demand.invoices.special}</option>
                   <option value="plain">{text.demand.invoices.plain}</option>
                 </select>
               )}
             </Field>
             <Field label={words.earliestEntry} error={errors.earliestEntry} required>
-              {(control) => <input {...control} className="input" type="date" disabled={disabled} value={line.earliestEntry} onChange={(event) => onChange({ earliestEntry: event.target.value })} />}
+              {(control) => (
+                <input
+                  {...control}
+                  className="input"
+                  type="date"
+                  disabled={disabled}
+                  value={line.earliestEntry}
+                  onChange={(event) => onChange({ earliestEntry: event.target.value })}
+                />
+              )}
             </Field>
             <div className="row span-all" style={{ gap: 24 }}>
               <label className="check">
-                <input type="checkbox" disabled={disabled} checked={line.includesOperator} onChange={(event) => onChange({ includesOperator: event.target.checked })} />
+                <input
+                  type="checkbox"
+                  disabled={disabled}
+                  checked={line.includesOperator}
+                  onChange={(event) => onChange({ includesOperator: event.target.checked })}
+                />
                 {words.includesOperator}
               </label>
               <label className="check">
-                <input type="checkbox" disabled={disabled} checked={line.includesFuel} onChange={(event) => onChange({ includesFuel: event.target.checked })} />
+                <input
+                  type="checkbox"
+                  disabled={disabled}
+                  checked={line.includesFuel}
+                  onChange={(event) => onChange({ includesFuel: event.target.checked })}
+                />
                 {words.includesFuel}
               </label>
             </div>
             {over && (
-              <Field label={words.ceilingReason} error={errors.ceilingReason} hint={words.overCeiling(money(ceiling))} required className="span-all">
-                {(control) => <input {...control} className="input" maxLength={500} disabled={disabled} value={line.ceilingReason} onChange={(event) => onChange({ ceilingReason: event.target.value })} />}
+              <Field
+                label={words.ceilingReason}
+                error={errors.ceilingReason}
+                hint={words.overCeiling(money(ceiling))}
+                required
+                className="span-all"
+              >
+                {(control) => (
+                  <input
+                    {...control}
+                    className="input"
+                    maxLength={500}
+                    disabled={disabled}
+                    value={line.ceilingReason}
+                    onChange={(event) => onChange({ ceilingReason: event.target.value })}
+                  />
+                )}
               </Field>
             )}
             {fees.map((fee) => (
               <Field key={fee} label={words[fee]} error={errors[fee]}>
-                {(control) => <input {...control} className="input num" type="number" inputMode="decimal" step="0.01" min="0" disabled={disabled} value={line[fee]} onChange={(event) => onChange({ [fee]: event.target.value })} />}
+                {(control) => (
+                  <input
+                    {...control}
+                    className="input num"
+                    type="number"
+                    inputMode="decimal"
+                    step="0.01"
+                    min="0"
+                    disabled={disabled}
+                    value={line[fee]}
+                    onChange={(event) => onChange({ [fee]: event.target.value })}
+                  />
+                )}
               </Field>
             ))}
             <Field label={words.minRentDays} error={errors.minRentDays}>
-              {(control) => <input {...control} className="input num" type="number" inputMode="numeric" min="0" disabled={disabled} value={line.minRentDays} onChange={(event) => onChange({ minRentDays: event.target.value })} />}
+              {(control) => (
+                <input
+                  {...control}
+                  className="input num"
+                  type="number"
+                  inputMode="numeric"
+                  min="0"
+                  disabled={disabled}
+                  value={line.minRentDays}
+                  onChange={(event) => onChange({ minRentDays: event.target.value })}
+                />
+              )}
             </Field>
             <Field label={words.deviation} error={errors.deviation} hint={words.deviationHint} className="span-all">
-              {(control) => <input {...control} className="input" maxLength={500} disabled={disabled} value={line.deviation} onChange={(event) => onChange({ deviation: event.target.value })} />}
+              {(control) => (
+                <input
+                  {...control}
+                  className="input"
+                  maxLength={500}
+                  disabled={disabled}
+                  value={line.deviation}
+                  onChange={(event) => onChange({ deviation: event.target.value })}
+                />
+              )}
             </Field>
           </div>
         </>
@@ -135,18 +250,43 @@ export function QuoteLineEditor({
   )
 }
 
-function MachineOption({ machine, item, line, room, disabled, onChange }: { machine: Candidate; item: DemandItem; line: LineForm; room: number; disabled: boolean; onChange: (change: Partial<LineForm>) => void }) {
+function MachineOption({
+  machine,
+  item,
+  line,
+  room,
+  disabled,
+  onChange,
+}: {
+  machine: Candidate
+  item: DemandItem
+  line: LineForm
+  room: number
+  disabled: boolean
+  onChange: (change: Partial<LineForm>) => void
+}) {
   const text = useText()
   const words = text.quote.form
   const mine = line.machines.find(({ equipmentId }) => equipmentId === machine.id)
   const possible = canChoose(machine)
-  const set = (qty: number) => onChange({ machines: [...line.machines.filter(({ equipmentId }) => equipmentId !== machine.id), ...(qty > 0 ? [{ equipmentId: machine.id, qty }] : [])] })
+  const set = (qty: number) =>
+    onChange({
+      machines: [
+        ...line.machines.filter(({ equipmentId }) => equipmentId !== machine.id),
+        ...(qty > 0 ? [{ equipmentId: machine.id, qty }] : []),
+      ],
+    })
   return (
     <label className="machine-option">
-      <input type="checkbox" disabled={disabled || (!mine && (!possible || room <= 0))} checked={Boolean(mine)} onChange={(event) => set(event.target.checked ? Math.max(1, Math.min(room, machine.freeQty)) : 0)} />
+      <input
+        type="checkbox"
+        disabled={disabled || (!mine && (!possible || room <= 0))}
+        checked={Boolean(mine)}
+        onChange={(event) => set(event.target.checked ? Math.max(1, Math.min(room, machine.freeQty)) : 0)}
+      />
       <span>
         <strong>{machine.name}</strong>{' '}
-        <span className="small soft num">
+        <span className="small soft">
           {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {machine.regionName}
         </span>
         <span className="row" style={{ gap: 4, marginTop: 4 }}>
@@ -166,7 +306,18 @@ function MachineOption({ machine, item, line, room, disabled, onChange }: { mach
       {machine.isLot && (
         <span className="row" style={{ flexWrap: 'nowrap', gap: 6 }}>
           <span className="small soft">{words.free(machine.freeQty)}</span>
-          {mine && <input className="input pick num" type="number" min="1" max={machine.freeQty} disabled={disabled} aria-label={`${machine.name}: ${text.demand.qty}`} value={mine.qty} onChange={(event) => set(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))} />}
+          {mine && (
+            <input
+              className="input pick num"
+              type="number"
+              min="1"
+              max={machine.freeQty}
+              disabled={disabled}
+              aria-label={`${machine.name}: ${text.demand.qty}`}
+              value={mine.qty}
+              onChange={(event) => set(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
+            />
+          )}
         </span>
       )}
     </label>
@@ -176,7 +327,10 @@ function MachineOption({ machine, item, line, room, disabled, onChange }: { mach
 function detailOf(text: ReturnType<typeof useText>, { kind, detail }: Candidate['misses'][number]): string {
   switch (kind) {
     case 'papers':
-      return detail.split(',').map((paper) => text.equipment.document[paper as 'ownership'] ?? paper).join(text.locale === 'zh-CN' ? '、' : ', ')
+      return detail
+        .split(',')
+        .map((paper) => text.equipment.document[paper as 'ownership'] ?? paper)
+        .join(text.locale === 'zh-CN' ? '、' : ', ')
     case 'emission':
       return text.equipment.emission[detail as '3'] ?? detail
     default:

@@ -71,5 +71,16 @@ export function lineFrom(line: OwnQuote['lines'][number]): LineForm {
 const orUndefined = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
 export function lineInput(demandItemId: number, { included: _, ...line }: LineForm) {
-  return { ...line, demandItemId, unitPrice: orUndefined(line.unitPrice), minRentDays: Number(line.minRentDays || 0), entryFee: line.entryFee || 0, exitFee: line.exitFee || 0, erectionFee: line.erectionFee || 0, inspectionFee: line.inspectionFee || 0, otherFee: line.otherFee || 0, earliestEntry: orUndefined(line.earliestEntry) }
+  return {
+    ...line,
+    demandItemId,
+    unitPrice: orUndefined(line.unitPrice),
+    minRentDays: Number(line.minRentDays || 0),
+    entryFee: line.entryFee || 0,
+    exitFee: line.exitFee || 0,
+    erectionFee: line.erectionFee || 0,
+    inspectionFee: line.inspectionFee || 0,
+    otherFee: line.otherFee || 0,
+    earliestEntry: orUndefined(line.earliestEntry),
+  }
 }

@@ -28,7 +28,13 @@ export function useDraft(form: DemandForm, first: Kept, dirty: boolean, onSaved:
       setState({ kind: 'saving' })
       try {
         const base = asNew ? null : kept.current
-        const saved = await call(saveDraft, { body: { ...(base && { id: base.id, version: base.version }), deptId: form.deptId, form: JSON.parse(JSON.stringify(form)) as never } })
+        const saved = await call(saveDraft, {
+          body: {
+            ...(base && { id: base.id, version: base.version }),
+            deptId: form.deptId,
+            form: JSON.parse(JSON.stringify(form)) as never,
+          },
+        })
         kept.current = saved
         setState({ kind: 'saved', at: new Date().toLocaleTimeString(text.locale, { hour: '2-digit', minute: '2-digit' }) })
         onSaved(saved)

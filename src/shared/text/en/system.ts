@@ -93,13 +93,29 @@ export const rule: Text['rule'] = {
 export const messages: Text['messages'] = {
   certificationPassed: { title: () => 'Certification passed', content: (p) => `${p.company} is certified; everything is open to you.` },
   certificationRejected: { title: () => 'Certification returned', content: (p) => `${p.company} was not certified: ${p.reason}` },
-  demandMatched: { title: (p) => `New demand: ${p.title}`, content: (p) => `${p.place}, ${p.lines}, quotes until ${p.deadline}. ${p.machines} of your machines fit.` },
-  demandInvited: { title: (p) => `Invitation: ${p.title}`, content: (p) => `${p.company} invites you to quote ${p.lines}, until ${p.deadline}.` },
-  quoteReceived: { title: (p) => `Quote received: ${p.title}`, content: (p) => `${p.code} has ${p.count} quote(s) now; prices ${p.sealed === '1' ? 'are sealed until the deadline' : 'open at the deadline'}.` },
-  quoteWithdrawn: { title: (p) => `Quote withdrawn: ${p.title}`, content: (p) => `A quote for ${p.code} was withdrawn; ${p.count} remain.` },
+  demandMatched: {
+    title: (p) => `New demand: ${p.title}`,
+    content: (p) => `${p.place}, ${p.lines}, quotes until ${p.deadline}. ${p.machines} of your machines fit.`,
+  },
+  demandInvited: {
+    title: (p) => `Invitation: ${p.title}`,
+    content: (p) => `${p.company} invites you to quote ${p.lines}, until ${p.deadline}.`,
+  },
+  quoteReceived: {
+    title: (p) => `Quote received: ${p.title}`,
+    content: (p) =>
+      `${p.code} has ${p.count} quote(s) now; prices ${p.sealed === '1' ? 'are sealed until the deadline' : 'open at the deadline'}.`,
+  },
+  quoteWithdrawn: {
+    title: (p) => `Quote withdrawn: ${p.title}`,
+    content: (p) => `A quote for ${p.code} was withdrawn; ${p.count} remain.`,
+  },
   demandOpened: { title: (p) => `Opened: ${p.title}`, content: (p) => `${p.count} quote(s) for ${p.code} are open; compare and award.` },
   quoteOpened: { title: (p) => `Quotes opened: ${p.title}`, content: (p) => `${p.code} is being judged.` },
-  quoteWon: { title: (p) => `Won: ${p.title}`, content: (p) => `Your quote ${p.code} was chosen: ${p.lines}. The machines are booked; please contact the project.` },
+  quoteWon: {
+    title: (p) => `Won: ${p.title}`,
+    content: (p) => `Your quote ${p.code} was chosen: ${p.lines}. The machines are booked; please contact the project.`,
+  },
   quoteLost: { title: (p) => `Not chosen: ${p.title}`, content: (p) => `Your quote ${p.code} was not chosen; reason: ${p.reason}.` },
   demandCancelled: { title: (p) => `Cancelled: ${p.title}`, content: (p) => `${p.code} was cancelled: ${p.reason}` },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} ended without an award: ${p.reason}` },

@@ -23,7 +23,10 @@ export const equipment = {
   bare: '裸机',
   fuelBy: { lessor: '含油', lessee: '油自理', none: '无油料' },
   tax: (rate: number) => `含税 ${rate}%`,
-  emission: { '1': '国一', '2': '国二', '3': '国三', '4': '国四', electric: '电动', none: '不适用' } satisfies Record<EmissionStage, string>,
+  emission: { '1': '国一', '2': '国二', '3': '国三', '4': '国四', electric: '电动', none: '不适用' } satisfies Record<
+    EmissionStage,
+    string
+  >,
   emissionLabel: '排放阶段',
   rentStatus: { '0': '可租', '1': '已预订', '2': '在租', '3': '维修', '4': '停用' } as Record<string, string>,
   shelf: { '0': '未上架', '1': '在架', '2': '平台下架' } as Record<string, string>,

@@ -97,16 +97,35 @@ export const rule = {
 export const messages = {
   certificationPassed: { title: () => '认证已通过', content: (p: Words) => `${p.company}的认证已通过，可以开始使用全部功能。` },
   certificationRejected: { title: () => '认证被驳回', content: (p: Words) => `${p.company}的认证未通过：${p.reason}` },
-  demandMatched: { title: (p: Words) => `新需求：${p.title}`, content: (p: Words) => `${p.place}，${p.lines}，${p.deadline} 截止报价。您有 ${p.machines} 台设备合适。` },
-  demandInvited: { title: (p: Words) => `邀请报价：${p.title}`, content: (p: Words) => `${p.company}邀请贵司报价，${p.lines}，${p.deadline} 截止。` },
-  quoteReceived: { title: (p: Words) => `收到报价：${p.title}`, content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。` },
+  demandMatched: {
+    title: (p: Words) => `新需求：${p.title}`,
+    content: (p: Words) => `${p.place}，${p.lines}，${p.deadline} 截止报价。您有 ${p.machines} 台设备合适。`,
+  },
+  demandInvited: {
+    title: (p: Words) => `邀请报价：${p.title}`,
+    content: (p: Words) => `${p.company}邀请贵司报价，${p.lines}，${p.deadline} 截止。`,
+  },
+  quoteReceived: {
+    title: (p: Words) => `收到报价：${p.title}`,
+    content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。`,
+  },
   quoteWithdrawn: { title: (p: Words) => `报价撤回：${p.title}`, content: (p: Words) => `${p.code} 有一家撤回报价，现有 ${p.count} 家。` },
   demandOpened: { title: (p: Words) => `已开标：${p.title}`, content: (p: Words) => `${p.code} 共 ${p.count} 家报价已开启，请比价定标。` },
   quoteOpened: { title: (p: Words) => `报价已开启：${p.title}`, content: (p: Words) => `${p.code} 已开标，进入评审。` },
-  quoteWon: { title: (p: Words) => `中选：${p.title}`, content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请与项目部联系签约。` },
-  quoteLost: { title: (p: Words) => `未中选：${p.title}`, content: (p: Words) => `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。` },
+  quoteWon: {
+    title: (p: Words) => `中选：${p.title}`,
+    content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请与项目部联系签约。`,
+  },
+  quoteLost: {
+    title: (p: Words) => `未中选：${p.title}`,
+    content: (p: Words) =>
+      `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。`,
+  },
   demandCancelled: { title: (p: Words) => `需求取消：${p.title}`, content: (p: Words) => `${p.code} 已取消，原因：${p.reason}` },
   demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
-  paperExpiring: { title: (p: Words) => `证照将到期：${p.machine}`, content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。` },
+  paperExpiring: {
+    title: (p: Words) => `证照将到期：${p.machine}`,
+    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,
+  },
   announcement: { title: (p: Words) => p.title ?? '', content: (p: Words) => p.content ?? '' },
 } satisfies Record<MessageKind, { title: (p: Words) => string; content: (p: Words) => string }>

@@ -1,11 +1,11 @@
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import { downloadFile } from '#shared/file/contract.ts'
-import { download } from '../api.ts'
-import { named, number } from '../format.ts'
-import { useCategories } from '../reference.ts'
-import { useText } from '../text.tsx'
-import { Tag } from '../ui/parts.tsx'
+import { download } from './api.ts'
+import { named, number } from './format.ts'
+import { useCategories } from './reference.ts'
+import { useText } from './text.tsx'
+import { Tag } from './ui/parts.tsx'
 
 /** What a line asks for, in words: parameters, age, emission, brand, quantity of work. */
 export function useRequirements(): (item: DemandItem) => string[] {
@@ -84,7 +84,10 @@ export function DemandFacts({ demand }: { demand: PublicDemand }) {
     [text.demand.project, `${demand.projectName} · ${text.demand.projectType[demand.projectType] ?? ''}`],
     [text.demand.methodLabel, text.demand.method[demand.method] ?? ''],
     [text.demand.minQuotes, String(demand.minQuotes)],
-    ...(['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const).map((duty): [string, string] => [text.demand.duties[duty], text.demand.side[demand[duty]]]),
+    ...(['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const).map((duty): [string, string] => [
+      text.demand.duties[duty],
+      text.demand.side[demand[duty]],
+    ]),
     [text.demand.payment, text.demand.paymentText(text.demand.cycles[payment.cycle] ?? '', payment.ratio, payment.days)],
     [text.demand.form.invoice, text.demand.invoices[payment.invoice] ?? ''],
   ]

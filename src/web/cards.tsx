@@ -2,13 +2,24 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { DemandCard } from '#shared/demand/contract.ts'
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
-import { day, left, money, named } from '../format.ts'
-import { paths } from '../paths.ts'
-import { useText } from '../text.tsx'
-import { MachineCover } from '../ui/machine.tsx'
-import { Tag, type Tone } from '../ui/parts.tsx'
+import { day, left, money, named } from './format.ts'
+import { paths } from './paths.ts'
+import { useText } from './text.tsx'
+import { MachineCover } from './ui/machine.tsx'
+import { Tag, type Tone } from './ui/parts.tsx'
 
-export const demandTone: Record<string, Tone> = { '0': 'plain', '1': 'amber', '2': 'bad', '3': 'blue', '4': 'amber', '5': 'good', '6': 'good', '7': 'plain', '8': 'plain', '9': 'good' }
+export const demandTone: Record<string, Tone> = {
+  '0': 'plain',
+  '1': 'amber',
+  '2': 'bad',
+  '3': 'blue',
+  '4': 'amber',
+  '5': 'good',
+  '6': 'good',
+  '7': 'plain',
+  '8': 'plain',
+  '9': 'good',
+}
 
 /** Counts down in the browser; the server writes the deadline. */
 export function Countdown({ until }: { until: string | null }) {
@@ -71,7 +82,14 @@ export function Cover({ machine }: { machine: EquipmentCard }) {
         <img src={machine.cover} alt={machine.name} loading="lazy" width="480" height="312" />
       </div>
     )
-  return <MachineCover group={machine.fatherCategoryId} category={machine.categoryId} size={machine.model} note={`${machine.name} (${text.equipment.noPhoto})`} />
+  return (
+    <MachineCover
+      group={machine.fatherCategoryId}
+      category={machine.categoryId}
+      size={machine.model}
+      note={`${machine.name} (${text.equipment.noPhoto})`}
+    />
+  )
 }
 
 export function PriceLine({ machine }: { machine: EquipmentCard }) {
