@@ -1,0 +1,118 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+/** A demand for two machines with one machine from each lessor, opened. */
+async function givenJudging(machines: { first?: number[]; second?: number[] } = {}) {
+  clock.set(monday)
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, machines.first ?? [await world.givenMachine(cast.lessor.companyId)])
+  await world.givenQuote(cast.lessor2, demand, machines.second ?? [await world.givenMachine(cast.lessor2.companyId)], { unitPrice: 20_000 })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = data.quotes.map((quote) => ({ quoteId: quote.id, quoteLineId: quote.lines[0]?.id ?? 0 }))
+  const item = demand.items[0]?.id ?? 0
+  const pick = (index: number, changes: object = {}) => ({ demandItemId: item, quoteLineId: lines[index]?.quoteLineId ?? 0, qty: 1, ...changes })
+  return { demand, lines, pick }
+}
+const award = (who: Person | (typeof cast)['visitor'], id: number, lines: object[], more: object = {}) => who.call(awardDemand, { params: { id }, body: { lines, ...more } })
+
+test('lines go to several lessors, machines are booked, winners are told, the result is public', async () => {
+  const { demand, pick } = await givenJudging()
+  const { code, data } = await award(cast.project, demand.id, [pick(0), pick(1)])
+  expect([code, data.status]).toEqual([200, '5'])
+  const bookings = await db.selectFrom('equipmentBooking').select(['reason', 'period']).execute()
+  expect(bookings.slice(-2)).toEqual([
+    { reason: 'award', period: '[2026-12-13,2027-03-13)' },
+    { reason: 'award', period: '[2026-12-13,2027-03-13)' },
+  ])
+  const told = await db.selectFrom('message').where('kind', '=', 'quoteWon').select('accountId').execute()
+  expect(told.map(({ accountId }) => accountId).toSorted()).toEqual([cast.lessor.id, cast.lessor2.id].toSorted())
+  expect((await cast.visitor.call(getPublicDemand, { params: { id: demand.id } })).data.winners).toHaveLength(2)
+})
+
+test('a part is awarded, the loser is told why', async () => {
+  const { demand, lines, pick } = await givenJudging()
+  const { data } = await award(cast.project, demand.id, [pick(0)], { loseReasons: { [lines[1]?.quoteId ?? 0]: 'time' } })
+  expect(data.status).toBe('6')
+  const lost = await db.selectFrom('message').where('kind', '=', 'quoteLost').where('accountId', '=', cast.lessor2.id).select('content').execute()
+  expect(lost.at(-1)?.content).toContain('时间')
+  const statuses = await db.selectFrom('quote').where('demandId', '=', demand.id).orderBy('id').select('status').execute()
+  expect(statuses.map(({ status }) => status)).toEqual(['6', '8'])
+})
+
+test('passing over a cheaper offer needs a reason; more than wanted or offered, or another line, is refused; nothing is stored', async () => {
+  const { demand, pick } = await givenJudging()
+  const other = await givenJudging()
+  expect((await award(cast.project, demand.id, [pick(1)])).msg).toBe('未选更低报价的行须写明理由')
+  expect((await award(cast.project, demand.id, [pick(0, { qty: 2 })])).code).toBe(422)
+  expect((await award(cast.project, demand.id, [pick(0), pick(0)])).code).toBe(422)
+  expect((await award(cast.project, demand.id, [other.pick(0)])).code).toBe(422)
+  expect((await award(cast.project, demand.id, [])).code).toBe(422)
+  expect(await db.selectFrom('award').where('demandId', '=', demand.id).select('id').execute()).toEqual([])
+  expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status).toBe('4')
+  expect((await award(cast.project, demand.id, [pick(1, { reason: '距离近，可提前进场' })])).code).toBe(200)
+})
+
+test('only the owner’s people award, only what is being judged', async () => {
+  const { demand, pick } = await givenJudging()
+  for (const who of ['stranger', 'otherProject'] as const) expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(404)
+  for (const who of ['lessor', 'operator', 'auditor', 'newcomer'] as const) expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(403)
+  expect((await award(cast.lessee, demand.id, [pick(0)])).code).toBe(200)
+  clock.set(monday)
+  const open = await world.givenDemand()
+  expect((await award(cast.project, open.id, [pick(0)])).msg).toBe('该需求不在评审阶段')
+})
+
+test('200 attempts at once give exactly one award', async () => {
+  const { demand, pick } = await givenJudging()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => award(cast.project, demand.id, [pick(0), pick(1)])))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
+  expect(new Set(answers.filter(({ code }) => code !== 200).map(({ code }) => code))).toEqual(new Set([409]))
+  expect(await db.selectFrom('award').where('demandId', '=', demand.id).select('id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('demandEvent').where('demandId', '=', demand.id).where('move', '=', 'award').select('id').execute()).toHaveLength(1)
+})
+
+test('the same machine in two demands at once goes to one of them', async () => {
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const a = await givenJudging({ first: [machine] })
+  const b = await givenJudging({ first: [machine] })
+  const answers = await Promise.all([award(cast.project, a.demand.id, [a.pick(0)]), award(cast.project, b.demand.id, [b.pick(0)])])
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ code }) => code === 409)?.msg).toBe('所选设备在该时段已被占用')
+  expect(await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('id').execute()).toHaveLength(1)
+})
+
+test('of a lot, as many units go as it has', async () => {
+  const lot = await world.givenMachine(cast.lessor.companyId, { qty: 3 })
+  const judged = []
+  for (let round = 0; round < 2; round++) {
+    clock.set(monday)
+    const demand = await world.givenDemand()
+    await world.givenQuote(cast.lessor, demand, [], { machines: [{ equipmentId: lot, qty: 2 }] })
+    world.passDeadline()
+    await openDueDemands(world.services)
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    judged.push({ demand, line: { demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 2 } })
+  }
+  const answers = await Promise.all(judged.map(({ demand, line }) => award(cast.project, demand.id, [line])))
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  const bookings = await db.selectFrom('equipmentBooking').where('equipmentId', '=', lot).orderBy('slot').select('slot').execute()
+  expect(bookings.map(({ slot }) => slot)).toEqual([1, 2])
+})
+
+test('a lessor on the restricted list cannot win, though he quoted before', async () => {
+  const { demand, pick } = await givenJudging()
+  await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', cast.lessor.companyId).execute()
+  expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(422)
+  await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor.companyId).execute()
+})

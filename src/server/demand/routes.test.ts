@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import * as contract from '#shared/demand/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const publish = (changes: Record<string, unknown>) => cast.project.call(contract.publishDemand, { body: world.demandBody(changes) })
+
+test('a demand is published with a number, its lines and its first event', async () => {
+  const { id } = await world.givenDemand()
+  const { data } = await cast.project.call(contract.getOwnDemand, { params: { id } })
+  expect(data).toMatchObject({ demandCode: expect.stringMatching(/^XQ20261123\d{4}$/), status: '3', quoteCount: 0, projectName: '渝昌高铁5标', regionName: '四川省 成都市' })
+  expect(data.items).toHaveLength(1)
+  expect(data.events.map(({ move }) => move)).toEqual(['publish'])
+})
+
+test.each([
+  ['title', { title: '短' }],
+  ['contactPhone', { contactPhone: '12345' }],
+  ['quoteDeadline', { quoteDeadline: toMoment(new Date(monday.getTime() + 3_600_000)) }],
+  ['quoteDeadline', { quoteDeadline: '2026-02-30 10:00:00' }],
+  ['cityId', { cityId: 440_100 }],
+  ['cityId', { provinceId: 999_999 }],
+  ['items', { items: [] }],
+  ['payment.days', { payment: { days: 61 } }],
+  ['invitedCompanyIds', { demandType: '2' }],
+  ['invitedCompanyIds', { invitedCompanyIds: [999_999] }],
+  ['attachmentIds', { attachmentIds: ['00000000-0000-4000-8000-000000000000'] }],
+  ['budgetLimit', { budgetLimit: -5 }],
+])('%s is refused beside its field and nothing is stored: %j', async (field, changes) => {
+  const before = await db.selectFrom('demand').select('id').execute()
+  const { code, data, http } = await publish(changes)
+  expect([http, code]).toEqual([200, 422])
+  expect(fields(data)).toContain(field)
+  expect(await db.selectFrom('demand').select('id').execute()).toEqual(before)
+})
+
+test.each([
+  ['items.0.planEnd', { planEnd: '2026-12-01', planStart: '2026-12-02' }],
+  ['items.0.planStart', { planStart: '2026-11-01' }],
+  ['items.0.planStart', { planStart: '2027-02-30' }],
+  ['items.0.qty', { qty: 0 }],
+  ['items.0.qty', { qty: 1e9 }],
+  ['items.0.estQuantity', { rentUnit: 'S' }],
+  ['items.0.categoryId', { categoryId: 201 }],
+  ['items.0.categoryId', { categoryId: 4242, fatherCategoryId: 4242 }],
+  ['items.0.specRequirements', { specRequirements: [] }],
+  ['items.0.specRequirements.0.key', { specRequirements: [{ key: 'nonsense', rule: 'ge', value: '1' }] }],
+  ['items.0.priceCeiling', { priceCeiling: '1.234' }],
+])('line field %s is refused: %j', async (field, changes) => {
+  const { code, data } = await publish({ items: [world.demandItem(changes)] })
+  expect(code).toBe(422)
+  expect(fields(data)).toContain(field)
+})
+
+test('in a low-emission zone a diesel machine needs stage III or better', async () => {
+  expect(fields((await publish({ lowEmissionZone: true })).data)).toEqual(['items.0.minEmission'])
+  expect((await publish({ lowEmissionZone: true, items: [world.demandItem({ minEmission: '3' })] })).code).toBe(200)
+})
+
+test('a project publishes for itself only, an organisation for all below it', async () => {
+  expect((await publish({ deptId: world.depts.otherDept })).code).toBe(403)
+  expect((await publish({ deptId: world.depts.strangerDept })).code).toBe(403)
+  expect((await cast.lessee.call(contract.publishDemand, { body: world.demandBody({ deptId: world.depts.otherDept }) })).code).toBe(200)
+})
+
+test('a stranger, and a sister project, find no such demand; the organisation above does', async () => {
+  const { id } = await world.givenDemand()
+  for (const who of ['stranger', 'otherProject'] as const) expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(404)
+  for (const who of ['lessee', 'operator', 'auditor'] as const) expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(200)
+})
+
+test('the public library shows published demands, never drafts or invited ones, and no contact or budget', async () => {
+  const open = await world.givenDemand({ title: '公开装载机需求甲', budgetLimit: 123_456 })
+  const invited = await world.givenDemand({ title: '邀请装载机需求乙', demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  const { data } = await cast.visitor.call(contract.listPublicDemands, { query: { pageSize: 100 } })
+  expect(data.rows.map(({ id }) => id)).toContain(open.id)
+  expect(data.rows.map(({ id }) => id)).not.toContain(invited.id)
+  const detail = await cast.visitor.call(contract.getPublicDemand, { params: { id: open.id } })
+  expect(JSON.stringify(detail.raw)).not.toMatch(/123456|14400000001|工地驻地/)
+  expect((await cast.newcomer.call(contract.getPublicDemand, { params: { id: open.id } })).data.address).toBe('工地驻地')
+  expect((await cast.visitor.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(404)
+  expect((await cast.lessor2.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(404)
+  expect((await cast.lessor.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(200)
+})
+
+test.each([
+  ['塔', 1],
+  ['塔吊', 1],
+  ['旋挖钻机', 1],
+  ['塔吊 旋挖', 1],
+  ['没有这个', 0],
+  ['%', 0],
+  ['_', 0],
+])('[S3.3] the search finds words of one, two and more characters: %s', async (keyword, found) => {
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  await world.givenDemand({ title: '塔吊与旋挖钻机各一' })
+  await world.givenDemand({ title: '装载机两台另议' })
+  expect((await cast.visitor.call(contract.listPublicDemands, { query: { keyword } })).data.total).toBe(found)
+})
+
+test('the search uses its index', async () => {
+  const { rows } = await db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    return sql<{ 'QUERY PLAN': string }>`explain select id from demand where search_grams @> array['塔吊']`.execute(tx)
+  })
+  expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('demand_search')
+})
+
+test('[S3.3] filters by number, status, region, type and category; a page beyond the end is empty with the right total', async () => {
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  const { id } = await world.givenDemand()
+  const code = (await cast.project.call(contract.getOwnDemand, { params: { id } })).data.demandCode ?? ''
+  const total = async (query: object) => (await cast.visitor.call(contract.listPublicDemands, { query })).data.total
+  expect(await total({ demandCode: code })).toBe(1)
+  expect(await total({ status: '3', provinceId: 510_000, cityId: 510_100, demandType: '1', categoryId: 106, fatherCategoryId: 100 })).toBe(1)
+  for (const query of [{ status: '4' }, { provinceId: 440_000 }, { cityId: 510_300 }, { demandType: '2' }, { categoryId: 201 }]) expect(await total(query)).toBe(0)
+  const far = await cast.visitor.call(contract.listPublicDemands, { query: { pageNum: 99 } })
+  expect(far.data).toEqual({ total: 1, rows: [] })
+})
+
+test('a draft may be half-typed, is replaced only by who saw the last version, and becomes the demand', async () => {
+  const { depts } = world
+  const form = { title: '半截', items: [{ qty: '' }], nested: { a: [1] } }
+  const first = await cast.project.call(contract.saveDraft, { body: { deptId: depts.projectDept, form } })
+  expect(first.code).toBe(200)
+  const { id, version } = first.data
+  const second = await cast.project.call(contract.saveDraft, { body: { id, version, deptId: depts.projectDept, form: { title: '后来' } } })
+  expect(second.data.version).toBe(version + 1)
+  const late = await cast.project.call(contract.saveDraft, { body: { id, version, deptId: depts.projectDept, form } })
+  expect(late.code).toBe(409)
+  expect((await cast.project.call(contract.getDraft, { params: { id } })).data.form).toEqual({ title: '后来' })
+  expect((await cast.stranger.call(contract.getDraft, { params: { id } })).code).toBe(404)
+  expect((await cast.stranger.call(contract.deleteDraft, { params: { id } })).code).toBe(404)
+  expect((await cast.project.call(contract.listDrafts, {})).data.rows.map((draft) => draft.id)).toContain(id)
+  const published = await publish({ draftId: id })
+  expect(published.data.id).toBe(id)
+  expect((await cast.project.call(contract.getDraft, { params: { id } })).code).toBe(404)
+  expect((await publish({ draftId: id })).code).toBe(409)
+})
+
+test('two tabs publish a draft once', async () => {
+  const draft = await cast.project.call(contract.saveDraft, { body: { deptId: world.depts.projectDept, form: {} } })
+  const clicks = await Promise.all([1, 2, 3].map(() => publish({ draftId: draft.data.id })))
+  expect(clicks.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
+})
+
+test('lessors with a fitting machine are told at once, others are not', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  await world.givenMachine(cast.lessor2.companyId, { value: 3 })
+  await world.givenMachine(cast.lapsed.companyId)
+  const { id } = await world.givenDemand()
+  const told = await db.selectFrom('message').where('bizId', '=', String(id)).select(['accountId', 'kind', 'title']).execute()
+  expect(told).toEqual([{ accountId: cast.lessor.id, kind: 'demandMatched', title: '新需求：渝昌高铁5标 装载机两台' }])
+})
+
+test('a demand is cancelled with a reason, once, by its own people', async () => {
+  const { id } = await world.givenDemand()
+  const cancel = (who: 'project' | 'stranger' | 'otherProject', reason = '方案调整') => cast[who].call(contract.cancelDemand, { params: { id }, body: { reason } })
+  expect((await cancel('project', '')).code).toBe(422)
+  expect((await cancel('stranger')).code).toBe(404)
+  expect((await cancel('otherProject')).code).toBe(404)
+  const clicks = await Promise.all([cancel('project'), cancel('project')])
+  expect(clicks.map(({ code }) => code).toSorted()).toEqual([200, 409])
+})
+
+test('the clock opens what is due without anybody’s click, and only once', async () => {
+  const { id } = await world.givenDemand()
+  expect((await cast.project.call(contract.openDemand, { params: { id } })).msg).toBe('密封报价的需求不能提前开标')
+  await openDueDemands(world.services)
+  expect((await cast.project.call(contract.getOwnDemand, { params: { id } })).data.status).toBe('3')
+  world.passDeadline()
+  await Promise.all([openDueDemands(world.services), openDueDemands(world.services)])
+  const { data } = await cast.project.call(contract.getOwnDemand, { params: { id } })
+  expect(data.status).toBe('4')
+  expect(data.events.filter(({ move }) => move === 'open')).toHaveLength(1)
+})
+
+test('an unsealed demand can be opened by hand, by its own people', async () => {
+  const { id } = await world.givenDemand({ sealed: false })
+  expect((await cast.stranger.call(contract.openDemand, { params: { id } })).code).toBe(404)
+  expect((await cast.project.call(contract.openDemand, { params: { id } })).code).toBe(200)
+  expect((await cast.project.call(contract.openDemand, { params: { id } })).code).toBe(409)
+})
+
+test('contacts are for certified people, each look is recorded, fifty a day', async () => {
+  const { id } = await world.givenDemand()
+  const look = (who: 'lessor' | 'newcomer' | 'visitor') => cast[who].call(contract.lookAtContact, { params: { id } })
+  expect((await look('visitor')).code).toBe(401)
+  expect((await look('newcomer')).code).toBe(403)
+  expect((await look('lessor')).data).toEqual({ contactName: '王样本', contactPhone: '14400000001' })
+  await db
+    .insertInto('contactLook')
+    .values(Array.from({ length: 49 }, () => ({ accountId: cast.lessor.id, demandId: id, at: monday })))
+    .execute()
+  expect((await look('lessor')).code).toBe(429)
+  expect(dayOf(monday)).toBe(addDays('2026-11-22', 1))
+})

@@ -1,0 +1,195 @@
+import { unzipSync, strFromU8 } from 'fflate'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { cancelDemand, exportApply, getOwnDemand } from '#shared/demand/contract.ts'
+import * as contract from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const today = dayOf(monday)
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const submit = (who: 'lessor' | 'lessor2' | 'lapsed', body: object) => cast[who].call(contract.submitQuote, { body })
+
+test('a certified lessor quotes with real machines and gets a receipt; the project is told, without a price', async () => {
+  const demand = await world.givenDemand()
+  const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+  const { code, data } = await submit('lessor', world.quoteBody(demand, machines))
+  expect(code).toBe(200)
+  expect(data).toMatchObject({ quoteCode: expect.stringMatching(/^BJ20261123\d{4}$/), sealHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  const told = await db.selectFrom('message').where('accountId', '=', cast.project.id).where('kind', '=', 'quoteReceived').where('bizId', '=', String(demand.id)).select(['title', 'content']).execute()
+  expect(told).toHaveLength(1)
+  expect(JSON.stringify(told)).not.toContain('16000')
+  expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.quoteCount).toBe(1)
+})
+
+test('sealed means sealed: nobody reads a price before the deadline, in the calls or in the database', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  await world.givenQuote(cast.lessor, demand, [machine], { unitPrice: 17_171.17 })
+  for (const who of ['project', 'lessee', 'operator', 'auditor'] as const) {
+    expect((await cast[who].call(contract.compareQuotes, { params: { demandId: demand.id } })).msg).toBe('报价尚未开启')
+    expect((await cast[who].call(contract.listReceived, { query: { demandId: demand.id } })).data).toEqual({ total: 1, rows: [] })
+    expect((await cast[who].call(exportApply, { query: { id: demand.id } })).msg).toBe('报价尚未开启')
+  }
+  expect((await cast.lessor2.call(contract.getDemandForLessor, { params: { id: demand.id } })).data.quote).toBeNull()
+  expect((await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })).data.quote?.lines[0]?.unitPrice).toBe('17171.17')
+  const dump = JSON.stringify([await db.selectFrom('quote').selectAll().execute(), await db.selectFrom('demandEvent').selectAll().execute(), await db.selectFrom('message').selectAll().execute()])
+  expect(dump).not.toMatch(/1717117|17171\.17/)
+  expect(Buffer.concat((await db.selectFrom('quote').select('sealedOffer').execute()).map(({ sealedOffer }) => sealedOffer)).toString('latin1')).not.toContain('1717117')
+  expect(await db.selectFrom('quoteLine').select('id').execute()).toEqual([])
+})
+
+test('at the deadline everything opens, the receipt unchanged, and shows with landed cost', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const { sealHash } = await world.givenQuote(cast.lessor, demand, [machine], { entryFee: '2000', exitFee: 1000 })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes).toHaveLength(1)
+  expect(data.quotes[0]).toMatchObject({ sealHash, companyName: '成都恒岳机械租赁有限公司', lines: [{ qty: 1, unitPrice: '16000.00', entryFee: '2000.00', earliestEntry: addDays(today, 19) }] })
+  // 90 days: 48,000 rent + 3,000 transport; 110 l × 78 shifts × 7.60 fuel by the lessee; VAT 9 % of 51,000 deducted.
+  expect(data.quotes[0]?.lines[0]).toMatchObject({ grossCost: '116208.00', netCost: '111996.99' })
+  expect((await cast.stranger.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(404)
+  expect((await cast.lessor.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(403)
+})
+
+test('a quote acknowledged at the last moment is opened; one after it is refused', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  clock.set(new Date(monday.getTime() + 3 * 86_400_000 - 1000))
+  expect((await submit('lessor', world.quoteBody(demand, [machine]))).code).toBe(200)
+  clock.set(new Date(monday.getTime() + 3 * 86_400_000))
+  const other = await world.givenMachine(cast.lessor2.companyId)
+  expect((await submit('lessor2', world.quoteBody(demand, [other]))).msg).toBe('报价已截止')
+})
+
+test('a race of quotes and the opening loses nothing that was acknowledged', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const second = await world.givenMachine(cast.lessor2.companyId)
+  clock.set(new Date(monday.getTime() + 3 * 86_400_000 - 1))
+  const quoting = [submit('lessor', world.quoteBody(demand, [machine])), submit('lessor2', world.quoteBody(demand, [second]))]
+  clock.set(new Date(monday.getTime() + 3 * 86_400_000))
+  await openDueDemands(world.services)
+  const acknowledged = (await Promise.all(quoting)).filter(({ code }) => code === 200).length
+  const { data } = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes).toHaveLength(acknowledged)
+})
+
+test('one live quote for each lessor, whatever two tabs do; withdrawn, one may quote again', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const clicks = await Promise.all([1, 2, 3, 4].map(() => submit('lessor', world.quoteBody(demand, [machine]))))
+  expect(clicks.map(({ code }) => code).toSorted()).toEqual([200, 409, 409, 409])
+  const { id } = clicks.find(({ code }) => code === 200)?.data ?? { id: 0 }
+  expect((await cast.lessor2.call(contract.withdrawQuote, { params: { id } })).code).toBe(404)
+  expect((await cast.lessor.call(contract.withdrawQuote, { params: { id } })).code).toBe(200)
+  expect((await cast.lessor.call(contract.withdrawQuote, { params: { id } })).code).toBe(409)
+  expect((await submit('lessor', world.quoteBody(demand, [machine]))).code).toBe(200)
+})
+
+test('a quote is changed until the deadline by who saw its last version', async () => {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const { id } = await world.givenQuote(cast.lessor, demand, [machine])
+  const change = (version: number, changes: object = {}) => cast.lessor.call(contract.changeQuote, { body: { ...world.quoteBody(demand, [machine], { unitPrice: 15_000, ...changes }), id, version } })
+  expect((await change(1)).code).toBe(200)
+  expect((await change(1)).code).toBe(409)
+  expect((await cast.lessor2.call(contract.changeQuote, { body: { ...world.quoteBody(demand, [machine]), id, version: 2 } })).code).toBe(404)
+  world.passDeadline()
+  expect((await change(2)).msg).toBe('报价已截止')
+})
+
+test('why one may not quote: certification, invitation, restricted list, own demand, and it is said beforehand', async () => {
+  const invited = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  const open = await world.givenDemand()
+  const mine = await world.givenMachine(cast.lapsed.companyId)
+  expect((await submit('lapsed', world.quoteBody(open, [mine]))).msg).toBe('企业认证未通过或已过期')
+  const theirs = await world.givenMachine(cast.lessor2.companyId)
+  expect((await submit('lessor2', world.quoteBody(invited, [theirs]))).code).toBe(404)
+  await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', cast.lessor2.companyId).execute()
+  expect((await submit('lessor2', world.quoteBody(open, [theirs]))).msg).toBe('企业在限制名单内，暂不能操作')
+  expect((await cast.lessor2.call(contract.getDemandForLessor, { params: { id: open.id } })).data.bar).toBe('blacklisted')
+  await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor2.companyId).execute()
+  await db.updateTable('demand').set({ companyId: cast.lessor2.companyId }).where('id', '=', open.id).execute()
+  expect((await submit('lessor2', world.quoteBody(open, [theirs]))).msg).toBe('不能给本单位的需求报价')
+})
+
+test('each machine is the lessor’s own, of the kind, on the shelf, free and papered', async () => {
+  const demand = await world.givenDemand()
+  const good = await world.givenMachine(cast.lessor.companyId)
+  const line = (machines: number[], changes: object = {}) => submit('lessor', world.quoteBody(demand, machines, changes)).then(({ data }) => fields(data))
+  expect(await line([await world.givenMachine(cast.lessor2.companyId)])).toEqual(['lines.0.machines'])
+  expect(await line([await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })])).toEqual(['lines.0.machines'])
+  expect(await line([await world.givenMachine(cast.lessor.companyId, { categoryId: 101 })])).toEqual(['lines.0.machines'])
+  expect(await line([999_999])).toEqual(['lines.0.machines'])
+  expect(await line([good, good])).toEqual(['lines.0.machines'])
+  const short = await world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 60) })
+  expect(await line([short])).toEqual(['lines.0.promisesRenewal'])
+  expect(await line([good], { unitPrice: 0 })).toEqual(['lines.0.unitPrice'])
+  expect(await line([good], { taxRate: 7 })).toEqual(['lines.0.taxRate'])
+  expect(await line([good], { earliestEntry: '2026-02-30' })).toEqual(['lines.0.earliestEntry'])
+  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), validUntil: addDays(today, 10) })).data)).toEqual(['validUntil'])
+  const elsewhere = await world.givenDemand()
+  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), lines: [world.quoteLine(elsewhere.items[0]?.id ?? 0, [good])] })).data)).toEqual(['lines.0.demandItemId'])
+  expect(await line([short], { promisesRenewal: true })).toEqual([])
+})
+
+test('above the ceiling a reason is needed, and the buyer sees the mark', async () => {
+  const demand = await world.givenDemand({ items: [world.demandItem({ priceCeiling: 15_000 })] })
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  expect(fields((await submit('lessor', world.quoteBody(demand, [machine]))).data)).toEqual(['lines.0.ceilingReason'])
+  await world.givenQuote(cast.lessor, demand, [machine], { ceilingReason: '含夜间照明' })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  expect((await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]).toMatchObject({ overCeiling: true, ceilingReason: '含夜间照明' })
+})
+
+test('a cancelled demand lapses its quotes, tells the quoters, and stays readable for them', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '方案调整' } })
+  const { data } = await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })
+  expect(data.quote?.status).toBe('9')
+  const told = await db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('kind', '=', 'demandCancelled').select('content').execute()
+  expect(told.at(-1)?.content).toContain('方案调整')
+})
+
+test('the lessor’s lists: recommended fits, quoted is quoted', async () => {
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).execute()
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const fitting = await world.givenDemand()
+  const unfitting = await world.givenDemand({ items: [world.demandItem({ specRequirements: [{ key: 'ratedLoad', rule: 'ge', value: '50' }] })] })
+  const ids = async (scope: string) => (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope } })).data.rows.map(({ id }) => id)
+  expect(await ids('recommended')).toEqual([fitting.id])
+  expect((await ids('open')).toSorted()).toEqual([fitting.id, unfitting.id].toSorted())
+  await world.givenQuote(cast.lessor, fitting, [machine])
+  expect(await ids('recommended')).toEqual([])
+  expect(await ids('quoted')).toEqual([fitting.id])
+})
+
+test('[S7.5] exportApply is a real workbook, for those who may see the applications, after the opening', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)], { deviation: '=1+1' })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const answer = await cast.project.call(exportApply, { query: { id: demand.id } })
+  const files = unzipSync(new Uint8Array(answer.bytes))
+  const sheet = strFromU8(files['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
+  const strings = strFromU8(files['xl/sharedStrings.xml'] ?? new Uint8Array())
+  expect(strings).toContain('成都恒岳机械租赁有限公司')
+  expect(sheet).toMatch(/<v>16000<\/v>/)
+  // A cell that begins like a formula is a text.
+  expect(strings).toContain('=1+1')
+  expect(sheet).not.toContain('<f>')
+  expect((await cast.stranger.call(exportApply, { query: { id: demand.id } })).code).toBe(404)
+  expect((await cast.lessor.call(exportApply, { query: { id: demand.id } })).code).toBe(403)
+  expect((await cast.visitor.call(exportApply, { query: { id: demand.id } })).code).toBe(401)
+})

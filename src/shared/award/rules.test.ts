@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { costOf, passesOverCheaper, propose, type Offer } from './rules.ts'
+
+const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({ quoteLineId, quoteId: quoteLineId, demandItemId: 1, companyId: quoteLineId, qty: 2, netFen: 200, earliestEntry: '2026-12-10', ...changes })
+const items = [{ id: 1, qty: 3 }]
+
+test('lowest per line fills from the cheapest machine on', () => {
+  const offers = [offer(1, { netFen: 300 }), offer(2, { netFen: 200 }), offer(3, { netFen: 500 })]
+  expect(propose('lowestLine', items, offers)).toEqual([
+    { demandItemId: 1, quoteLineId: 2, qty: 2 },
+    { demandItemId: 1, quoteLineId: 1, qty: 1 },
+  ])
+})
+
+test('the lowest single lessor must cover every line', () => {
+  const two = [...items, { id: 2, qty: 1 }]
+  const offers = [offer(1, { qty: 3, netFen: 300 }), offer(2, { companyId: 9, qty: 3, netFen: 900 }), offer(3, { companyId: 9, demandItemId: 2, qty: 1 })]
+  expect(propose('lowestSupplier', two, offers).map(({ quoteLineId }) => quoteLineId)).toEqual([2, 3])
+  expect(propose('lowestSupplier', two, offers.slice(0, 2))).toEqual([])
+})
+
+test('the earliest entry wins before the price', () => {
+  const offers = [offer(1, { qty: 3 }), offer(2, { qty: 3, netFen: 900, earliestEntry: '2026-12-01' })]
+  expect(propose('earliest', items, offers)[0]?.quoteLineId).toBe(2)
+})
+
+test('a reason is due only where a cheaper offer with machines left is passed over', () => {
+  const offers = [offer(1, { netFen: 200 }), offer(2, { netFen: 400 })]
+  const dear = { demandItemId: 1, quoteLineId: 2, qty: 1 }
+  expect(passesOverCheaper(dear, [dear], offers)).toBe(true)
+  expect(passesOverCheaper(dear, [dear, { demandItemId: 1, quoteLineId: 1, qty: 2 }], offers)).toBe(false)
+  expect(passesOverCheaper({ ...dear, quoteLineId: 1 }, [dear], offers)).toBe(false)
+})
+
+test('no strategy ever takes more than is wanted or offered, and the lowest per line is never dearer', () => {
+  const offers = fc.array(fc.record({ qty: fc.integer({ min: 1, max: 5 }), netFen: fc.integer({ min: 1, max: 10_000 }), companyId: fc.integer({ min: 1, max: 4 }) }), { maxLength: 12 })
+  fc.assert(
+    fc.property(offers, fc.integer({ min: 1, max: 12 }), (list, qty) => {
+      const all = list.map((one, index) => offer(index + 1, one))
+      const picks = (['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => propose(strategy, [{ id: 1, qty }], all))
+      for (const one of picks) {
+        expect(one.reduce((sum, pick) => sum + pick.qty, 0)).toBeLessThanOrEqual(qty)
+        for (const pick of one) expect(pick.qty).toBeLessThanOrEqual(all[pick.quoteLineId - 1]?.qty ?? 0)
+      }
+      const [line, supplier] = picks
+      if (line && supplier && supplier.length > 0) expect(costOf(line, all)).toBeLessThanOrEqual(costOf(supplier, all) + all.length)
+      for (const pick of line ?? []) expect(passesOverCheaper(pick, line ?? [], all)).toBe(false)
+    }),
+  )
+})

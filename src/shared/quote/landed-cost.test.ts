@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { breakEvenDays, landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
+
+const line: CostLine = { planStart: '2026-12-01', planEnd: '2027-03-01', shiftMode: 'single', estQuantity: null, litresPerShift: 100, operatorWanted: true }
+const offer: CostOffer = {
+  qty: 2,
+  unitPriceFen: 2_000_000,
+  rentUnit: 'M',
+  includesOperator: true,
+  includesFuel: true,
+  entryFeeFen: 300_000,
+  exitFeeFen: 200_000,
+  erectionFeeFen: 0,
+  inspectionFeeFen: 0,
+  otherFeeFen: 0,
+  taxRate: 9,
+  invoiceKind: 'special',
+  minRentDays: 0,
+}
+const assumptions = { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }
+const part = (cost: ReturnType<typeof landedCost>, name: string) => cost.steps.find((step) => step.part === name)?.fen
+
+describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,000 out', () => {
+  test('with operator and fuel: rent 120,000 + transport 10,000, less the VAT of a special invoice at 9 %', () => {
+    const cost = landedCost(line, offer, assumptions)
+    expect(part(cost, 'rent')).toBe(12_000_000)
+    expect(cost.grossFen).toBe(13_000_000)
+    // 130,000 × 9 ÷ 109 = 10,733.94
+    expect(part(cost, 'vat')).toBe(-1_073_394)
+    expect(cost.netFen).toBe(11_926_606)
+    // 119,266.06 ÷ 2 machines ÷ 90 days × 30
+    expect(cost.perMachineMonthFen).toBe(1_987_768)
+  })
+
+  test('with a plain invoice nothing is deducted', () => {
+    expect(landedCost(line, { ...offer, invoiceKind: 'plain' }, assumptions).netFen).toBe(13_000_000)
+  })
+
+  test('a bare hire adds an own operator: 9,000 × 3 months × 2, without VAT on it', () => {
+    const cost = landedCost(line, { ...offer, includesOperator: false, taxRate: 13 }, assumptions)
+    expect(part(cost, 'operator')).toBe(5_400_000)
+    expect(part(cost, 'vat')).toBe(-Math.round((13_000_000 * 13) / 113))
+  })
+
+  test('no operator is added where the crew drives itself', () => {
+    expect(part(landedCost({ ...line, operatorWanted: false }, { ...offer, includesOperator: false }, assumptions), 'operator')).toBeUndefined()
+  })
+
+  test('own fuel: 100 litres × 78 shifts × 7.60 × 2', () => {
+    expect(part(landedCost(line, { ...offer, includesFuel: false }, assumptions), 'fuel')).toBe(11_856_000)
+  })
+
+  test('double shift doubles fuel and operators, not a monthly rent', () => {
+    const cost = landedCost({ ...line, shiftMode: 'double' }, { ...offer, includesFuel: false, includesOperator: false }, assumptions)
+    expect(part(cost, 'fuel')).toBe(2 * 11_856_000)
+    expect(part(cost, 'operator')).toBe(10_800_000)
+    expect(part(cost, 'rent')).toBe(12_000_000)
+  })
+
+  test('below the minimum term the minimum is charged, and marked', () => {
+    const cost = landedCost(line, { ...offer, minRentDays: 120 }, assumptions)
+    expect(part(cost, 'rent')).toBe(16_000_000)
+    expect(cost.steps[0]?.atMinimum).toBe(true)
+  })
+
+  test('erection, inspection and other fees come once for each machine', () => {
+    const cost = landedCost(line, { ...offer, erectionFeeFen: 100, inspectionFeeFen: 10, otherFeeFen: 1 }, assumptions)
+    expect([part(cost, 'erection'), part(cost, 'inspection'), part(cost, 'other')]).toEqual([200, 20, 2])
+  })
+})
+
+test.each([
+  ['D', 30_000, null, 30_000 * 90 * 2],
+  ['S', 120_000, 60, 120_000 * 60 * 2],
+  ['S', 120_000, null, 120_000 * 78 * 2],
+  ['H', 20_000, 400, 20_000 * 400 * 2],
+  ['V', 2500, 3000, 2500 * 3000 * 2],
+  ['L', 60_000, 120, 60_000 * 120 * 2],
+] as const)('by %s at %i fen with an estimate of %s', (rentUnit, unitPriceFen, estQuantity, rent) => {
+  expect(part(landedCost({ ...line, estQuantity }, { ...offer, rentUnit, unitPriceFen }, assumptions), 'rent')).toBe(rent)
+})
+
+test('a cheap rent with dear transport wins from the day the difference is earned back', () => {
+  const near = { ...offer, entryFeeFen: 0, exitFeeFen: 0, unitPriceFen: 2_100_000 }
+  const far = { ...offer, entryFeeFen: 300_000, exitFeeFen: 0, unitPriceFen: 1_800_000 }
+  // 3,000 of transport against 100 a day.
+  expect(breakEvenDays(line, near, far, assumptions)).toBe(31)
+  expect(breakEvenDays(line, near, near, assumptions)).toBeNull()
+})
+
+const anyOffer = fc.record({
+  qty: fc.integer({ min: 1, max: 20 }),
+  unitPriceFen: fc.integer({ min: 1, max: 999_999_999 }),
+  rentUnit: fc.constantFrom('M', 'D', 'S', 'H' as const),
+  includesOperator: fc.boolean(),
+  includesFuel: fc.boolean(),
+  entryFeeFen: fc.integer({ min: 0, max: 10_000_000 }),
+  exitFeeFen: fc.integer({ min: 0, max: 10_000_000 }),
+  erectionFeeFen: fc.integer({ min: 0, max: 10_000_000 }),
+  inspectionFeeFen: fc.integer({ min: 0, max: 100_000 }),
+  otherFeeFen: fc.integer({ min: 0, max: 100_000 }),
+  taxRate: fc.constantFrom(13, 9, 6, 3, 1, 0),
+  invoiceKind: fc.constantFrom('special' as const, 'plain' as const),
+  minRentDays: fc.integer({ min: 0, max: 400 }),
+})
+
+test('the addends make the net, all in whole fen, and longer never costs less', () => {
+  fc.assert(
+    fc.property(anyOffer, fc.integer({ min: 1, max: 700 }), fc.integer({ min: 0, max: 200 }), (one, days, more) => {
+      const cost = landedCost(line, one, assumptions, days)
+      expect(cost.steps.reduce((sum, step) => sum + step.fen, 0)).toBe(cost.netFen)
+      for (const step of cost.steps) expect(Number.isSafeInteger(step.fen)).toBe(true)
+      // Two roundings (gross and VAT) may differ by a fen each way.
+      expect(landedCost(line, one, assumptions, days + more).netFen).toBeGreaterThanOrEqual(cost.netFen - 2)
+    }),
+  )
+})

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { seedReference } from '#db/seed/reference.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    template: string
+  }
+}
+
+/** One PostgreSQL for the run, with a template database that every test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-test-'))
+  const embedded = await startEmbedded(folder, () => undefined)
+  await migrate(embedded.url)
+  const { db } = connect(embedded.url)
+  await seedReference(db)
+  await db.destroy()
+  project.provide('template', embedded.url)
+  return async () => {
+    await embedded.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,258 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
+import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
+import { submitQuote } from '#shared/quote/contract.ts'
+import { insertSession } from '#server/account/queries.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { Hub } from '#server/message/hub.ts'
+import { handClock } from '#server/outside/clock.ts'
+import { folderStorage } from '#server/outside/storage.ts'
+import { copyDatabase } from './template-db.ts'
+
+/** A Monday at 10:00 in Shanghai. */
+export const monday = new Date('2026-11-23T02:00:00Z')
+export const password = 'Zhuji@2026'
+
+export type Answer<E extends Endpoint = Endpoint> = { http: number; code: number; msg: string; data: Answered<E>; raw: Record<string, unknown>; bytes: Buffer }
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+export type Person = World['cast']['project']
+
+/**
+ * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
+ * two lessors with machines and one whose certification has run out, an operator, an auditor, a newcomer, a visitor.
+ */
+export async function openWorld() {
+  const { url, drop } = await copyDatabase(inject('template'))
+  const { db } = connect(url, 10)
+  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
+  const clock = handClock(monday)
+  const hub = new Hub()
+  const config = readConfig({ LOG_LEVEL: 'silent' })
+  const services = { db, config, secret: 'a-secret-for-tests-of-more-than-32-letters', clock, storage: folderStorage(folder), hub }
+  const { server, api } = await buildApp(services)
+  await hub.listen(url, () => undefined)
+
+  let companies = 0
+  const company = async (name: string, values: { isLessor?: boolean; lessorAudit?: string } = {}) => {
+    companies++
+    const body = `91110108DEM${String(companies).padStart(5, '0')}1`
+    return db
+      .insertInto('company')
+      .values({ enterpriseName: name, creditCode: body + creditCodeCheck(body), provinceId: 510_000, cityId: 510_100, searchText: name, ...values })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) => id)
+  }
+  const dept = (deptName: string, companyId: number, parent: { id: number; ancestors: number[] } | null, deptType: '1' | '2' | '3') =>
+    db
+      .insertInto('dept')
+      .values({
+        deptName,
+        companyId,
+        deptType,
+        parentId: parent?.id ?? null,
+        ancestors: parent ? [...parent.ancestors, parent.id] : [],
+        projectName: deptType === '3' ? deptName : null,
+        projectType: 'railway',
+        provinceId: 510_000,
+        cityId: 510_100,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) => id)
+
+  const group = await company('华拓建设集团有限公司')
+  const root = await dept('华拓建设集团', group, null, '1')
+  const unit = await dept('第三工程公司', group, { id: root, ancestors: [] }, '2')
+  const projectDept = await dept('渝昌高铁5标', group, { id: unit, ancestors: [root] }, '3')
+  const otherDept = await dept('南湖安置房', group, { id: root, ancestors: [] }, '3')
+  const strangerGroup = await company('他山建设有限公司')
+  const strangerRoot = await dept('他山建设', strangerGroup, null, '1')
+  const strangerDept = await dept('他山大桥', strangerGroup, { id: strangerRoot, ancestors: [] }, '3')
+  const lessorCompany = await company('成都恒岳机械租赁有限公司', { isLessor: true, lessorAudit: '2' })
+  const lessor2Company = await company('武汉昌磐机械租赁有限公司', { isLessor: true, lessorAudit: '2' })
+  const lapsedCompany = await company('贵阳远擎机械租赁有限公司', { isLessor: true, lessorAudit: '4' })
+
+  let people = 0
+  const person = async (values: { userType: string; deptId?: number; companyId?: number; auditStatus?: string; certSign?: number; isAdmin?: boolean }, userName: string) => {
+    people++
+    const { id } = await db
+      .insertInto('account')
+      .values({ userName, name: `${userName}甲`, nickName: userName, phonenumber: `1440000${String(people).padStart(4, '0')}`, passwordHash: 'none', auditStatus: '2', createTime: monday, ...values })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    // Good for longer than the tests move the clock.
+    const token = await insertSession(db, id, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))
+    return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
+  }
+
+  function caller(token: string | null, language = 'zh-CN') {
+    return async <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>): Promise<Answer<E>> => {
+      const { params = {}, query = {}, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+      const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+      return send({ method: endpoint.method, url: `/prod-api${path}${search ? `?${search}` : ''}`, token, body, language, list: endpoint.form === 'list' }) as Promise<Answer<E>>
+    }
+  }
+
+  async function send({ method, url: path, token, body, language = 'zh-CN', list = false, headers = {} }: { method: string; url: string; token?: string | null; body?: unknown; language?: string; list?: boolean; headers?: Record<string, string> }): Promise<Answer> {
+    const response = await server.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { 'accept-language': language, ...(token && { authorization: token }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const json = response.headers['content-type']?.toString().includes('json') ? response.json<Record<string, unknown>>() : {}
+    return {
+      http: response.statusCode,
+      code: Number(json.code),
+      msg: String(json.msg),
+      data: (list ? { total: json.total, rows: json.rows } : json.data) as never,
+      raw: json,
+      bytes: response.rawPayload,
+    }
+  }
+
+  const cast = {
+    lessee: await person({ userType: '2', deptId: root, companyId: group, certSign: 2, isAdmin: true }, 'lessee'),
+    project: await person({ userType: '3', deptId: projectDept, companyId: group, certSign: 3 }, 'project'),
+    otherProject: await person({ userType: '3', deptId: otherDept, companyId: group, certSign: 3 }, 'otherproject'),
+    stranger: await person({ userType: '3', deptId: strangerDept, companyId: strangerGroup, certSign: 3 }, 'stranger'),
+    lessor: await person({ userType: '4', companyId: lessorCompany, certSign: 1, isAdmin: true }, 'lessor'),
+    lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
+    lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
+    operator: await person({ userType: '9' }, 'operator'),
+    auditor: await person({ userType: '8', companyId: group }, 'auditor'),
+    newcomer: await person({ userType: '1', auditStatus: '0' }, 'newcomer'),
+    visitor: { id: 0, token: null, companyId: 0, deptId: 0, call: caller(null) },
+  }
+
+  let machines = 0
+  /** A wheel loader of 5 t on the shelf, papers in date, unless said otherwise. */
+  const givenMachine = async (companyId: number, values: { qty?: number; paperTo?: string; shelfStatus?: string; categoryId?: number; value?: number; priceFen?: number } = {}) => {
+    machines++
+    const qty = values.qty ?? 1
+    const { id } = await db
+      .insertInto('equipment')
+      .values({
+        equipmentCode: `SB${machines}`,
+        companyId,
+        fatherCategoryId: 100,
+        categoryId: values.categoryId ?? 106,
+        name: `柳工 856H 装载机 ${machines}`,
+        brand: '柳工',
+        model: '856H',
+        specs: JSON.stringify({ ratedLoad: values.value ?? 5 }),
+        mainValue: values.value ?? 5,
+        outFactoryDate: '2022-01-01',
+        emissionStage: '3',
+        provinceId: 510_000,
+        cityId: 510_100,
+        isLot: qty > 1,
+        totalQty: qty,
+        auditStatus: '2',
+        shelfStatus: values.shelfStatus ?? '1',
+        monthPriceFen: values.priceFen ?? 1_600_000,
+        searchText: `柳工 856H 装载机 铲车 ${machines}`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('equipmentPrice').values({ equipmentId: id, rentUnit: 'M', priceFen: values.priceFen ?? 1_600_000, withOperator: true, taxRate: 9 }).execute()
+    await db
+      .insertInto('equipmentDocument')
+      .values(['ownership', 'conformity', 'emission'].map((kind) => ({ equipmentId: id, kind, validTo: kind === 'emission' ? (values.paperTo ?? null) : null })))
+      .execute()
+    return id
+  }
+
+  const today = dayOf(monday)
+  const demandBody = (changes: Record<string, unknown> = {}) => ({
+    title: '渝昌高铁5标 装载机两台',
+    deptId: projectDept,
+    provinceId: 510_000,
+    cityId: 510_100,
+    address: '工地驻地',
+    contactName: '王样本',
+    contactPhone: '14400000001',
+    quoteDeadline: toMoment(new Date(monday.getTime() + 3 * 86_400_000)),
+    items: [demandItem()],
+    ...changes,
+  })
+  const demandItem = (changes: Record<string, unknown> = {}) => ({
+    fatherCategoryId: 100,
+    categoryId: 106,
+    specRequirements: [{ key: 'ratedLoad', rule: 'ge', value: '5' }],
+    qty: 2,
+    planStart: addDays(today, 20),
+    planEnd: addDays(today, 110),
+    rentUnit: 'M',
+    ...changes,
+  })
+  const givenDemand = async (changes: Record<string, unknown> = {}, by: { call: Person['call'] } = cast.project) => {
+    const { data, msg } = await by.call(publishDemand, { body: demandBody(changes) })
+    if (!data?.id) throw new Error(`not published: ${msg} ${JSON.stringify(data)}`)
+    const items = await db.selectFrom('demandItem').where('demandId', '=', data.id).orderBy('lineNo').select(['id', 'qty']).execute()
+    return { id: data.id, items }
+  }
+  const quoteBody = (demand: { id: number; items: { id: number }[] }, machineIds: number[], changes: Record<string, unknown> = {}) => ({
+    demandId: demand.id,
+    contactName: '陈调度',
+    contactPhone: '14400000002',
+    validUntil: addDays(today, 60),
+    lines: [quoteLine(demand.items[0]?.id ?? 0, machineIds, changes)],
+  })
+  const quoteLine = (demandItemId: number, machineIds: number[], changes: Record<string, unknown> = {}) => ({
+    demandItemId,
+    machines: machineIds.map((equipmentId) => ({ equipmentId })),
+    unitPrice: 16_000,
+    rentUnit: 'M',
+    includesOperator: true,
+    includesFuel: false,
+    taxRate: 9,
+    invoiceKind: 'special',
+    earliestEntry: addDays(today, 19),
+    ...changes,
+  })
+  const givenQuote = async (by: Person, demand: { id: number; items: { id: number }[] }, machineIds: number[], changes: Record<string, unknown> = {}) => {
+    const { data, msg } = await by.call(submitQuote, { body: quoteBody(demand, machineIds, changes) })
+    if (!data?.id) throw new Error(`not quoted: ${msg} ${JSON.stringify(data)}`)
+    return data
+  }
+
+  return {
+    url,
+    db,
+    services,
+    server,
+    api,
+    clock,
+    cast,
+    depts: { root, unit, projectDept, otherDept, strangerDept },
+    caller,
+    send,
+    givenMachine,
+    demandBody,
+    demandItem,
+    givenDemand,
+    quoteBody,
+    quoteLine,
+    givenQuote,
+    /** Moves the clock past every deadline. */
+    passDeadline: () => clock.set(new Date(monday.getTime() + 4 * 86_400_000)),
+    close: async () => {
+      await hub.stop()
+      await server.close()
+      await db.destroy()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
