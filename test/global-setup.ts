@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the run, with a template database that every test file copies. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-test-'))
   const embedded = await startEmbedded(folder, () => undefined)
   await migrate(embedded.url)

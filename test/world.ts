@@ -20,10 +20,17 @@ import { copyDatabase } from './template-db.ts'
 export const monday = new Date('2026-11-23T02:00:00Z')
 export const password = 'Zhuji@2026'
 
-export type Answer<E extends Endpoint = Endpoint> = { http: number; code: number; msg: string; data: Answered<E>; raw: Record<string, unknown>; bytes: Buffer }
+export type Answer<E extends Endpoint = Endpoint> = {
+  http: number
+  code: number
+  msg: string
+  data: Answered<E>
+  raw: Record<string, unknown>
+  bytes: Buffer
+}
 
-export type World = Awaited<ReturnType<typeof openWorld>>
-export type Person = World['cast']['project']
+type CallAs = <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>) => Promise<Answer<E>>
+export type Person = { id: number; token: string | null; companyId: number; deptId: number; call: CallAs }
 
 /**
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
@@ -46,7 +53,14 @@ export async function openWorld() {
     const body = `91110108DEM${String(companies).padStart(5, '0')}1`
     return db
       .insertInto('company')
-      .values({ enterpriseName: name, creditCode: body + creditCodeCheck(body), provinceId: 510_000, cityId: 510_100, searchText: name, ...values })
+      .values({
+        enterpriseName: name,
+        creditCode: body + creditCodeCheck(body),
+        provinceId: 510_000,
+        cityId: 510_100,
+        searchText: name,
+        ...values,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
       .then(({ id }) => id)
@@ -82,11 +96,23 @@ export async function openWorld() {
   const lapsedCompany = await company('贵阳远擎机械租赁有限公司', { isLessor: true, lessorAudit: '4' })
 
   let people = 0
-  const person = async (values: { userType: string; deptId?: number; companyId?: number; auditStatus?: string; certSign?: number; isAdmin?: boolean }, userName: string) => {
+  const person = async (
+    values: { userType: string; deptId?: number; companyId?: number; auditStatus?: string; certSign?: number; isAdmin?: boolean },
+    userName: string,
+  ): Promise<Person> => {
     people++
     const { id } = await db
       .insertInto('account')
-      .values({ userName, name: `${userName}甲`, nickName: userName, phonenumber: `1440000${String(people).padStart(4, '0')}`, passwordHash: 'none', auditStatus: '2', createTime: monday, ...values })
+      .values({
+        userName,
+        name: `${userName}甲`,
+        nickName: userName,
+        phonenumber: `1440000${String(people).padStart(4, '0')}`,
+        passwordHash: 'none',
+        auditStatus: '2',
+        createTime: monday,
+        ...values,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     // Good for longer than the tests move the clock.
@@ -94,20 +120,52 @@ export async function openWorld() {
     return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
   }
 
-  function caller(token: string | null, language = 'zh-CN') {
+  function caller(token: string | null, language = 'zh-CN'): CallAs {
     return async <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>): Promise<Answer<E>> => {
-      const { params = {}, query = {}, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+      const {
+        params = {},
+        query = {},
+        body,
+      } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
       const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-      return send({ method: endpoint.method, url: `/prod-api${path}${search ? `?${search}` : ''}`, token, body, language, list: endpoint.form === 'list' }) as Promise<Answer<E>>
+      return send({
+        method: endpoint.method,
+        url: `/prod-api${path}${search ? `?${search}` : ''}`,
+        token,
+        body,
+        language,
+        list: endpoint.form === 'list',
+      }) as Promise<Answer<E>>
     }
   }
 
-  async function send({ method, url: path, token, body, language = 'zh-CN', list = false, headers = {} }: { method: string; url: string; token?: string | null; body?: unknown; language?: string; list?: boolean; headers?: Record<string, string> }): Promise<Answer> {
+  async function send({
+    method,
+    url: path,
+    token,
+    body,
+    language = 'zh-CN',
+    list = false,
+    headers = {},
+  }: {
+    method: string
+    url: string
+    token?: string | null
+    body?: unknown
+    language?: string
+    list?: boolean
+    headers?: Record<string, string>
+  }): Promise<Answer> {
     const response = await server.inject({
       method: method as 'GET',
       url: path,
-      headers: { 'accept-language': language, ...(token && { authorization: token }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        'accept-language': language,
+        ...(token && { authorization: token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const json = response.headers['content-type']?.toString().includes('json') ? response.json<Record<string, unknown>>() : {}
@@ -137,7 +195,10 @@ export async function openWorld() {
 
   let machines = 0
   /** A wheel loader of 5 t on the shelf, papers in date, unless said otherwise. */
-  const givenMachine = async (companyId: number, values: { qty?: number; paperTo?: string; shelfStatus?: string; categoryId?: number; value?: number; priceFen?: number } = {}) => {
+  const givenMachine = async (
+    companyId: number,
+    values: { qty?: number; paperTo?: string; shelfStatus?: string; categoryId?: number; value?: number; priceFen?: number } = {},
+  ) => {
     machines++
     const qty = values.qty ?? 1
     const { id } = await db
@@ -165,10 +226,19 @@ export async function openWorld() {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await db.insertInto('equipmentPrice').values({ equipmentId: id, rentUnit: 'M', priceFen: values.priceFen ?? 1_600_000, withOperator: true, taxRate: 9 }).execute()
+    await db
+      .insertInto('equipmentPrice')
+      .values({ equipmentId: id, rentUnit: 'M', priceFen: values.priceFen ?? 1_600_000, withOperator: true, taxRate: 9 })
+      .execute()
     await db
       .insertInto('equipmentDocument')
-      .values(['ownership', 'conformity', 'emission'].map((kind) => ({ equipmentId: id, kind, validTo: kind === 'emission' ? (values.paperTo ?? null) : null })))
+      .values(
+        ['ownership', 'conformity', 'emission'].map((kind) => ({
+          equipmentId: id,
+          kind,
+          validTo: kind === 'emission' ? (values.paperTo ?? null) : null,
+        })),
+      )
       .execute()
     return id
   }
@@ -221,7 +291,12 @@ export async function openWorld() {
     earliestEntry: addDays(today, 19),
     ...changes,
   })
-  const givenQuote = async (by: Person, demand: { id: number; items: { id: number }[] }, machineIds: number[], changes: Record<string, unknown> = {}) => {
+  const givenQuote = async (
+    by: Person,
+    demand: { id: number; items: { id: number }[] },
+    machineIds: number[],
+    changes: Record<string, unknown> = {},
+  ) => {
     const { data, msg } = await by.call(submitQuote, { body: quoteBody(demand, machineIds, changes) })
     if (!data?.id) throw new Error(`not quoted: ${msg} ${JSON.stringify(data)}`)
     return data

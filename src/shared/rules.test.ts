@@ -13,19 +13,25 @@ import { en } from './text/en.ts'
 import { zhCn } from './text/zh-cn.ts'
 
 describe('calendar', () => {
-  const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
+  const day = fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
   test('days added are days between, over month ends, leap days and years', () => {
     expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
-    fc.assert(fc.property(day, fc.integer({ min: -4000, max: 4000 }), (from, days) => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: -4000, max: 4000 }), (from, days) => {
         expect(daysBetween(from, addDays(from, days))).toBe(days)
-      }))
+      }),
+    )
   })
   test('half-open periods that only touch do not overlap, and overlap is mutual', () => {
     expect(overlaps({ from: '2026-01-01', to: '2026-02-01' }, { from: '2026-02-01', to: '2026-03-01' })).toBe(false)
     const period = fc.tuple(day, fc.integer({ min: 1, max: 400 })).map(([from, days]) => ({ from, to: addDays(from, days) }))
-    fc.assert(fc.property(period, period, (a, b) => {
+    fc.assert(
+      fc.property(period, period, (a, b) => {
         expect(overlaps(a, b)).toBe(overlaps(b, a))
-      }))
+      }),
+    )
   })
   test('moments are Shanghai time and come back as they went', () => {
     expect(toMoment(new Date('2026-11-23T02:00:00Z'))).toBe('2026-11-23 10:00:00')
@@ -38,8 +44,9 @@ describe('credit codes (GB 32100)', () => {
     expect(creditCodeCheck('91350100M000100Y4')).toBe('3')
     expect(isCreditCode('91350100M000100Y4Z')).toBe(false)
   })
-  test.each(['914403001922038216', '9144030071526726XG', '91330100799655058B', '91110000802100433B', '91110108DEM0100178'])('%s is right', (code) =>
-    expect(isCreditCode(code)).toBe(true),
+  test.each(['914403001922038216', '9144030071526726XG', '91330100799655058B', '91110000802100433B', '91110108DEM0100178'])(
+    '%s is right',
+    (code) => expect(isCreditCode(code)).toBe(true),
   )
   test('one changed character is always noticed', () => {
     const letters = '0123456789ABCDEFGHJKLMNPQRTUWXY'
@@ -62,7 +69,14 @@ test('[S3.6] the parent of a region code follows from its digits', () => {
 
 describe('equipment', () => {
   test('normalised month price: day × 30, shift × 26 or 52, hour × 8 × 26, volume not comparable', () => {
-    expect([monthPriceFen('M', 100), monthPriceFen('D', 100), monthPriceFen('S', 100), monthPriceFen('S', 100, true), monthPriceFen('H', 100), monthPriceFen('V', 100)]).toEqual([100, 3000, 2600, 5200, 20_800, null])
+    expect([
+      monthPriceFen('M', 100),
+      monthPriceFen('D', 100),
+      monthPriceFen('S', 100),
+      monthPriceFen('S', 100, true),
+      monthPriceFen('H', 100),
+      monthPriceFen('V', 100),
+    ]).toEqual([100, 3000, 2600, 5200, 20_800, null])
   })
   test.each([
     [5, 'ge', '5', true],
@@ -74,20 +88,34 @@ describe('equipment', () => {
     ['无尾', 'eq', '无尾', true],
   ] as const)('%s %s %s: %s', (value, rule, wanted, met) => expect(meets(value, { key: 'x', rule, value: wanted })).toBe(met))
   test('papers that end before the exit are found, those without an end are not', () => {
-    expect(papersEndingBefore([{ validTo: '2027-03-02' }, { validTo: null }, { validTo: '2027-07-01' }], '2027-06-30')).toEqual([{ validTo: '2027-03-02' }])
+    expect(papersEndingBefore([{ validTo: '2027-03-02' }, { validTo: null }, { validTo: '2027-07-01' }], '2027-06-30')).toEqual([
+      { validTo: '2027-03-02' },
+    ])
   })
   test('stage III does for III, electric for all, II does not', () => {
-    expect([emissionAtLeast('3', '3'), emissionAtLeast('electric', '4'), emissionAtLeast('2', '3'), emissionAtLeast('2', null)]).toEqual([true, true, false, true])
+    expect([emissionAtLeast('3', '3'), emissionAtLeast('electric', '4'), emissionAtLeast('2', '3'), emissionAtLeast('2', null)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ])
   })
   test('a tower crane needs registration, inspection, filing and an erection firm', () => {
-    expect(requiredDocuments({ specialEquipment: true, buildingLifting: true, nonRoad: false, roadVehicle: false, erection: true })).toEqual(['ownership', 'conformity', 'registration', 'inspection', 'filing', 'erection'])
+    expect(
+      requiredDocuments({ specialEquipment: true, buildingLifting: true, nonRoad: false, roadVehicle: false, erection: true }),
+    ).toEqual(['ownership', 'conformity', 'registration', 'inspection', 'filing', 'erection'])
   })
 })
 
 describe('demand', () => {
   const now = new Date('2026-11-23T02:00:00Z')
   const items = [{ planStart: '2026-12-10', planEnd: '2027-01-10' }]
-  const rules = (changes: object) => timingProblems({ quoteDeadline: new Date('2026-11-26T02:00:00Z'), clarifyDeadline: null, urgent: false, items, ...changes }, now, '2026-11-23').map(({ rule }) => rule)
+  const rules = (changes: object) =>
+    timingProblems(
+      { quoteDeadline: new Date('2026-11-26T02:00:00Z'), clarifyDeadline: null, urgent: false, items, ...changes },
+      now,
+      '2026-11-23',
+    ).map(({ rule }) => rule)
   test('a deadline in 24 hours is the least, 2 when urgent, 60 days the most', () => {
     expect(rules({})).toEqual([])
     expect(rules({ quoteDeadline: new Date('2026-11-24T01:59:00Z') })).toEqual(['deadline_soon'])
@@ -107,12 +135,23 @@ describe('demand', () => {
     expect(canMoveDemand({ status: '3', sealed: true }, 'open', 'clock')).toBe(true)
   })
   test('no move leaves an end, and every move leads to a known status', () => {
-    for (const status of ['5', '6', '7', '8', '9'] as const) for (const move of Object.keys(demandMoves)) expect(canMove(demandMoves, move as 'open', status, 'owner')).toBe(false)
+    for (const status of ['5', '6', '7', '8', '9'] as const)
+      for (const move of Object.keys(demandMoves)) expect(canMove(demandMoves, move as 'open', status, 'owner')).toBe(false)
     for (const { to } of Object.values(demandMoves)) expect(demandStatuses).toContain(to)
-    for (const status of ['6', '8', '9', '2']) for (const move of Object.keys(quoteMoves)) expect(canMove(quoteMoves, move as 'win', status, 'owner')).toBe(false)
+    for (const status of ['6', '8', '9', '2'])
+      for (const move of Object.keys(quoteMoves)) expect(canMove(quoteMoves, move as 'win', status, 'owner')).toBe(false)
   })
   test('the first reason why one may not quote is the first to mend', () => {
-    const facts = { certified: true, blacklisted: false, ownCompany: false, invitedOnly: false, invited: false, status: '3', deadlinePassed: false, machines: 1 }
+    const facts = {
+      certified: true,
+      blacklisted: false,
+      ownCompany: false,
+      invitedOnly: false,
+      invited: false,
+      status: '3',
+      deadlinePassed: false,
+      machines: 1,
+    }
     expect(quoteBar(facts)).toBeNull()
     expect(quoteBar({ ...facts, certified: false, machines: 0 })).toBe('not_certified')
     expect(quoteBar({ ...facts, invitedOnly: true })).toBe('not_invited')
@@ -122,14 +161,18 @@ describe('demand', () => {
 })
 
 describe('fields', () => {
-  test('control characters and bidi marks are taken out, blanks folded', () => expect(line(1, 20).parse(' 塔\u0000 \u202e吊\n2台 ')).toBe('塔 吊 2台'))
+  test('control characters and bidi marks are taken out, blanks folded', () =>
+    expect(line(1, 20).parse(' 塔\u0000 \u202e吊\n2台 ')).toBe('塔 吊 2台'))
   test('30 February and 25 o’clock are no moments', () => {
-    for (const text of ['2026-02-30 10:00:00', '2026-02-20 25:00:00', '2026-2-2 10:00:00']) expect(Moment.safeParse(text).success).toBe(false)
+    for (const text of ['2026-02-30 10:00:00', '2026-02-20 25:00:00', '2026-2-2 10:00:00'])
+      expect(Moment.safeParse(text).success).toBe(false)
   })
   test('yuan become whole fen; more than two places, negatives and notations are refused', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (fen) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (fen) => {
         expect(yuan().parse((fen / 100).toFixed(2))).toBe(fen)
-      }))
+      }),
+    )
     for (const value of ['1.234', -1, '1e5', Number.NaN, Infinity, '', '12a']) expect(yuan().safeParse(value).success).toBe(false)
   })
   test('a password needs three of four kinds', () => {
@@ -140,7 +183,10 @@ describe('fields', () => {
 
 describe('roles', () => {
   test('[S6.1] workbench paths closed to each role lead home', () => {
-    const closed = (role: Parameters<typeof mayOpen>[0]) => ['cequipment', 'crequirement', 'organization', 'requirement', 'statistics', 'blacklist'].filter((name) => !mayOpen(role, `/workbench/${name}/x`))
+    const closed = (role: Parameters<typeof mayOpen>[0]) =>
+      ['cequipment', 'crequirement', 'organization', 'requirement', 'statistics', 'blacklist'].filter(
+        (name) => !mayOpen(role, `/workbench/${name}/x`),
+      )
     expect(closed('leaseholder')).toEqual(['cequipment', 'crequirement'])
     expect(closed('projectUser')).toEqual(['cequipment', 'crequirement', 'organization'])
     expect(closed('leaser')).toEqual(['organization', 'requirement', 'statistics'])
@@ -148,11 +194,18 @@ describe('roles', () => {
     expect(mayOpen('leaseholder', '/workbench/crequirementx')).toBe(true)
   })
   test('[S2.8] guarded paths need a token, others do not', () => {
-    for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail']) expect(needsLogin(path)).toBe(true)
+    for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail'])
+      expect(needsLogin(path)).toBe(true)
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)
   })
   test('a role comes with a passed certification only; staff have theirs by kind', () => {
-    expect([roleOf('2', '2'), roleOf('3', '1'), roleOf('4', '4'), roleOf('9', '0'), roleOf('1', '2')]).toEqual(['leaseholder', null, null, 'operator', null])
+    expect([roleOf('2', '2'), roleOf('3', '1'), roleOf('4', '4'), roleOf('9', '0'), roleOf('1', '2')]).toEqual([
+      'leaseholder',
+      null,
+      null,
+      'operator',
+      null,
+    ])
     for (const role of roles) expect(permissionsOf[role].length).toBeGreaterThan(0)
   })
 })
@@ -166,7 +219,10 @@ describe('text', () => {
   }
   test('[S9.1] English has no Chinese left in it but the name of the other language, and both have the same keys', () => {
     expect(walk(en, 'text').filter(([path, words]) => chinese.test(words) && path !== 'text.site.action.language')).toEqual([])
-    const keys = (text: unknown) => walk(text, '').map(([path]) => path).toSorted()
+    const keys = (text: unknown) =>
+      walk(text, '')
+        .map(([path]) => path)
+        .toSorted()
     expect(keys(en)).toEqual(keys(zhCn))
   })
 })

@@ -13,7 +13,8 @@ beforeEach(async () => {
   await db.updateTable('account').set({ passwordHash, failedLogins: 0, lockedUntil: null }).execute()
   await db.deleteFrom('loginFailure').execute()
 })
-const signIn = (username: string, secret = password, more: object = {}) => cast.visitor.call(webLogin, { body: { username, password: secret, ...more } })
+const signIn = (username: string, secret = password, more: object = {}) =>
+  cast.visitor.call(webLogin, { body: { username, password: secret, ...more } })
 
 test('[S4.2][S7.1] a password signs in: a token, minutes, certSign and auditStatus', async () => {
   const { code, data } = await signIn('project')
@@ -54,7 +55,11 @@ test('[S3.1] the current user carries every field of the specification, at the t
 
 test('[S3.1] before certification: the product’s name, 待认证, 待补充, userType "1"; in English too', async () => {
   const { data } = await cast.newcomer.call(getUserInfo, {})
-  expect(data).toMatchObject({ roles: [], permissions: [], user: { nickName: '筑机通', name: '待补充', userType: '1', dept: { deptName: '待认证', name: '待认证' } } })
+  expect(data).toMatchObject({
+    roles: [],
+    permissions: [],
+    user: { nickName: '筑机通', name: '待补充', userType: '1', dept: { deptName: '待认证', name: '待认证' } },
+  })
   const english = await world.caller(cast.newcomer.token, 'en-US')(getUserInfo, {})
   expect(english.data.user).toMatchObject({ nickName: 'Zhujitong', name: 'To be completed' })
 })

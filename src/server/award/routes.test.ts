@@ -21,10 +21,16 @@ async function givenJudging(machines: { first?: number[]; second?: number[] } = 
   const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
   const lines = data.quotes.map((quote) => ({ quoteId: quote.id, quoteLineId: quote.lines[0]?.id ?? 0 }))
   const item = demand.items[0]?.id ?? 0
-  const pick = (index: number, changes: object = {}) => ({ demandItemId: item, quoteLineId: lines[index]?.quoteLineId ?? 0, qty: 1, ...changes })
+  const pick = (index: number, changes: object = {}) => ({
+    demandItemId: item,
+    quoteLineId: lines[index]?.quoteLineId ?? 0,
+    qty: 1,
+    ...changes,
+  })
   return { demand, lines, pick }
 }
-const award = (who: Person | (typeof cast)['visitor'], id: number, lines: object[], more: object = {}) => who.call(awardDemand, { params: { id }, body: { lines, ...more } })
+const award = (who: Person, id: number, lines: object[], more: object = {}) =>
+  who.call(awardDemand, { params: { id }, body: { lines, ...more } })
 
 test('lines go to several lessors, machines are booked, winners are told, the result is public', async () => {
   const { demand, pick } = await givenJudging()
@@ -44,7 +50,12 @@ test('a part is awarded, the loser is told why', async () => {
   const { demand, lines, pick } = await givenJudging()
   const { data } = await award(cast.project, demand.id, [pick(0)], { loseReasons: { [lines[1]?.quoteId ?? 0]: 'time' } })
   expect(data.status).toBe('6')
-  const lost = await db.selectFrom('message').where('kind', '=', 'quoteLost').where('accountId', '=', cast.lessor2.id).select('content').execute()
+  const lost = await db
+    .selectFrom('message')
+    .where('kind', '=', 'quoteLost')
+    .where('accountId', '=', cast.lessor2.id)
+    .select('content')
+    .execute()
   expect(lost.at(-1)?.content).toContain('时间')
   const statuses = await db.selectFrom('quote').where('demandId', '=', demand.id).orderBy('id').select('status').execute()
   expect(statuses.map(({ status }) => status)).toEqual(['6', '8'])
@@ -66,7 +77,8 @@ test('passing over a cheaper offer needs a reason; more than wanted or offered, 
 test('only the owner’s people award, only what is being judged', async () => {
   const { demand, pick } = await givenJudging()
   for (const who of ['stranger', 'otherProject'] as const) expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(404)
-  for (const who of ['lessor', 'operator', 'auditor', 'newcomer'] as const) expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(403)
+  for (const who of ['lessor', 'operator', 'auditor', 'newcomer'] as const)
+    expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(403)
   expect((await award(cast.lessee, demand.id, [pick(0)])).code).toBe(200)
   clock.set(monday)
   const open = await world.givenDemand()
@@ -79,7 +91,9 @@ test('200 attempts at once give exactly one award', async () => {
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
   expect(new Set(answers.filter(({ code }) => code !== 200).map(({ code }) => code))).toEqual(new Set([409]))
   expect(await db.selectFrom('award').where('demandId', '=', demand.id).select('id').execute()).toHaveLength(1)
-  expect(await db.selectFrom('demandEvent').where('demandId', '=', demand.id).where('move', '=', 'award').select('id').execute()).toHaveLength(1)
+  expect(
+    await db.selectFrom('demandEvent').where('demandId', '=', demand.id).where('move', '=', 'award').select('id').execute(),
+  ).toHaveLength(1)
 })
 
 test('the same machine in two demands at once goes to one of them', async () => {

@@ -16,7 +16,13 @@ const publish = (changes: Record<string, unknown>) => cast.project.call(contract
 test('a demand is published with a number, its lines and its first event', async () => {
   const { id } = await world.givenDemand()
   const { data } = await cast.project.call(contract.getOwnDemand, { params: { id } })
-  expect(data).toMatchObject({ demandCode: expect.stringMatching(/^XQ20261123\d{4}$/), status: '3', quoteCount: 0, projectName: '渝昌高铁5标', regionName: '四川省 成都市' })
+  expect(data).toMatchObject({
+    demandCode: expect.stringMatching(/^XQ20261123\d{4}$/),
+    status: '3',
+    quoteCount: 0,
+    projectName: '渝昌高铁5标',
+    regionName: '四川省 成都市',
+  })
   expect(data.items).toHaveLength(1)
   expect(data.events.map(({ move }) => move)).toEqual(['publish'])
 })
@@ -73,8 +79,10 @@ test('a project publishes for itself only, an organisation for all below it', as
 
 test('a stranger, and a sister project, find no such demand; the organisation above does', async () => {
   const { id } = await world.givenDemand()
-  for (const who of ['stranger', 'otherProject'] as const) expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(404)
-  for (const who of ['lessee', 'operator', 'auditor'] as const) expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(200)
+  for (const who of ['stranger', 'otherProject'] as const)
+    expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(404)
+  for (const who of ['lessee', 'operator', 'auditor'] as const)
+    expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(200)
 })
 
 test('the public library shows published demands, never drafts or invited ones, and no contact or budget', async () => {
@@ -120,8 +128,11 @@ test('[S3.3] filters by number, status, region, type and category; a page beyond
   const code = (await cast.project.call(contract.getOwnDemand, { params: { id } })).data.demandCode ?? ''
   const total = async (query: object) => (await cast.visitor.call(contract.listPublicDemands, { query })).data.total
   expect(await total({ demandCode: code })).toBe(1)
-  expect(await total({ status: '3', provinceId: 510_000, cityId: 510_100, demandType: '1', categoryId: 106, fatherCategoryId: 100 })).toBe(1)
-  for (const query of [{ status: '4' }, { provinceId: 440_000 }, { cityId: 510_300 }, { demandType: '2' }, { categoryId: 201 }]) expect(await total(query)).toBe(0)
+  expect(await total({ status: '3', provinceId: 510_000, cityId: 510_100, demandType: '1', categoryId: 106, fatherCategoryId: 100 })).toBe(
+    1,
+  )
+  for (const query of [{ status: '4' }, { provinceId: 440_000 }, { cityId: 510_300 }, { demandType: '2' }, { categoryId: 201 }])
+    expect(await total(query)).toBe(0)
   const far = await cast.visitor.call(contract.listPublicDemands, { query: { pageNum: 99 } })
   expect(far.data).toEqual({ total: 1, rows: [] })
 })
@@ -163,7 +174,8 @@ test('lessors with a fitting machine are told at once, others are not', async ()
 
 test('a demand is cancelled with a reason, once, by its own people', async () => {
   const { id } = await world.givenDemand()
-  const cancel = (who: 'project' | 'stranger' | 'otherProject', reason = '方案调整') => cast[who].call(contract.cancelDemand, { params: { id }, body: { reason } })
+  const cancel = (who: 'project' | 'stranger' | 'otherProject', reason = '方案调整') =>
+    cast[who].call(contract.cancelDemand, { params: { id }, body: { reason } })
   expect((await cancel('project', '')).code).toBe(422)
   expect((await cancel('stranger')).code).toBe(404)
   expect((await cancel('otherProject')).code).toBe(404)

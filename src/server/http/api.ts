@@ -107,6 +107,9 @@ function invalid(errors: { field: string; message: string }[], general: string):
 /** What an unexpected error means to the caller. The database's own checks are the last guard, not a crash. */
 function classify(error: unknown): RefusalCode {
   const code = String((error as { code?: unknown }).code ?? '')
+  const { statusCode } = error as { statusCode?: number }
+  if (statusCode === 413) return 'too_large'
+  if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
   if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
   const down = /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code)

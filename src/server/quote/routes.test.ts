@@ -21,7 +21,13 @@ test('a certified lessor quotes with real machines and gets a receipt; the proje
   const { code, data } = await submit('lessor', world.quoteBody(demand, machines))
   expect(code).toBe(200)
   expect(data).toMatchObject({ quoteCode: expect.stringMatching(/^BJ20261123\d{4}$/), sealHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  const told = await db.selectFrom('message').where('accountId', '=', cast.project.id).where('kind', '=', 'quoteReceived').where('bizId', '=', String(demand.id)).select(['title', 'content']).execute()
+  const told = await db
+    .selectFrom('message')
+    .where('accountId', '=', cast.project.id)
+    .where('kind', '=', 'quoteReceived')
+    .where('bizId', '=', String(demand.id))
+    .select(['title', 'content'])
+    .execute()
   expect(told).toHaveLength(1)
   expect(JSON.stringify(told)).not.toContain('16000')
   expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.quoteCount).toBe(1)
@@ -37,10 +43,18 @@ test('sealed means sealed: nobody reads a price before the deadline, in the call
     expect((await cast[who].call(exportApply, { query: { id: demand.id } })).msg).toBe('报价尚未开启')
   }
   expect((await cast.lessor2.call(contract.getDemandForLessor, { params: { id: demand.id } })).data.quote).toBeNull()
-  expect((await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })).data.quote?.lines[0]?.unitPrice).toBe('17171.17')
-  const dump = JSON.stringify([await db.selectFrom('quote').selectAll().execute(), await db.selectFrom('demandEvent').selectAll().execute(), await db.selectFrom('message').selectAll().execute()])
+  expect((await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })).data.quote?.lines[0]?.unitPrice).toBe(
+    '17171.17',
+  )
+  const dump = JSON.stringify([
+    await db.selectFrom('quote').selectAll().execute(),
+    await db.selectFrom('demandEvent').selectAll().execute(),
+    await db.selectFrom('message').selectAll().execute(),
+  ])
   expect(dump).not.toMatch(/1717117|17171\.17/)
-  expect(Buffer.concat((await db.selectFrom('quote').select('sealedOffer').execute()).map(({ sealedOffer }) => sealedOffer)).toString('latin1')).not.toContain('1717117')
+  expect(
+    Buffer.concat((await db.selectFrom('quote').select('sealedOffer').execute()).map(({ sealedOffer }) => sealedOffer)).toString('latin1'),
+  ).not.toContain('1717117')
   expect(await db.selectFrom('quoteLine').select('id').execute()).toEqual([])
 })
 
@@ -52,7 +66,11 @@ test('at the deadline everything opens, the receipt unchanged, and shows with la
   await openDueDemands(world.services)
   const { data } = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
   expect(data.quotes).toHaveLength(1)
-  expect(data.quotes[0]).toMatchObject({ sealHash, companyName: '成都恒岳机械租赁有限公司', lines: [{ qty: 1, unitPrice: '16000.00', entryFee: '2000.00', earliestEntry: addDays(today, 19) }] })
+  expect(data.quotes[0]).toMatchObject({
+    sealHash,
+    companyName: '成都恒岳机械租赁有限公司',
+    lines: [{ qty: 1, unitPrice: '16000.00', entryFee: '2000.00', earliestEntry: addDays(today, 19) }],
+  })
   // 90 days: 48,000 rent + 3,000 transport; 110 l × 78 shifts × 7.60 fuel by the lessee; VAT 9 % of 51,000 deducted.
   expect(data.quotes[0]?.lines[0]).toMatchObject({ grossCost: '116208.00', netCost: '111996.99' })
   expect((await cast.stranger.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(404)
@@ -98,10 +116,15 @@ test('a quote is changed until the deadline by who saw its last version', async 
   const demand = await world.givenDemand()
   const machine = await world.givenMachine(cast.lessor.companyId)
   const { id } = await world.givenQuote(cast.lessor, demand, [machine])
-  const change = (version: number, changes: object = {}) => cast.lessor.call(contract.changeQuote, { body: { ...world.quoteBody(demand, [machine], { unitPrice: 15_000, ...changes }), id, version } })
+  const change = (version: number, changes: Record<string, unknown> = {}) =>
+    cast.lessor.call(contract.changeQuote, {
+      body: { ...world.quoteBody(demand, [machine], { unitPrice: 15_000, ...changes }), id, version },
+    })
   expect((await change(1)).code).toBe(200)
   expect((await change(1)).code).toBe(409)
-  expect((await cast.lessor2.call(contract.changeQuote, { body: { ...world.quoteBody(demand, [machine]), id, version: 2 } })).code).toBe(404)
+  expect((await cast.lessor2.call(contract.changeQuote, { body: { ...world.quoteBody(demand, [machine]), id, version: 2 } })).code).toBe(
+    404,
+  )
   world.passDeadline()
   expect((await change(2)).msg).toBe('报价已截止')
 })
@@ -124,7 +147,8 @@ test('why one may not quote: certification, invitation, restricted list, own dem
 test('each machine is the lessor’s own, of the kind, on the shelf, free and papered', async () => {
   const demand = await world.givenDemand()
   const good = await world.givenMachine(cast.lessor.companyId)
-  const line = (machines: number[], changes: object = {}) => submit('lessor', world.quoteBody(demand, machines, changes)).then(({ data }) => fields(data))
+  const line = (machines: number[], changes: Record<string, unknown> = {}) =>
+    submit('lessor', world.quoteBody(demand, machines, changes)).then(({ data }) => fields(data))
   expect(await line([await world.givenMachine(cast.lessor2.companyId)])).toEqual(['lines.0.machines'])
   expect(await line([await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })])).toEqual(['lines.0.machines'])
   expect(await line([await world.givenMachine(cast.lessor.companyId, { categoryId: 101 })])).toEqual(['lines.0.machines'])
@@ -135,9 +159,15 @@ test('each machine is the lessor’s own, of the kind, on the shelf, free and pa
   expect(await line([good], { unitPrice: 0 })).toEqual(['lines.0.unitPrice'])
   expect(await line([good], { taxRate: 7 })).toEqual(['lines.0.taxRate'])
   expect(await line([good], { earliestEntry: '2026-02-30' })).toEqual(['lines.0.earliestEntry'])
-  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), validUntil: addDays(today, 10) })).data)).toEqual(['validUntil'])
+  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), validUntil: addDays(today, 10) })).data)).toEqual([
+    'validUntil',
+  ])
   const elsewhere = await world.givenDemand()
-  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), lines: [world.quoteLine(elsewhere.items[0]?.id ?? 0, [good])] })).data)).toEqual(['lines.0.demandItemId'])
+  expect(
+    fields(
+      (await submit('lessor', { ...world.quoteBody(demand, [good]), lines: [world.quoteLine(elsewhere.items[0]?.id ?? 0, [good])] })).data,
+    ),
+  ).toEqual(['lines.0.demandItemId'])
   expect(await line([short], { promisesRenewal: true })).toEqual([])
 })
 
@@ -148,7 +178,10 @@ test('above the ceiling a reason is needed, and the buyer sees the mark', async 
   await world.givenQuote(cast.lessor, demand, [machine], { ceilingReason: '含夜间照明' })
   world.passDeadline()
   await openDueDemands(world.services)
-  expect((await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]).toMatchObject({ overCeiling: true, ceilingReason: '含夜间照明' })
+  expect((await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]).toMatchObject({
+    overCeiling: true,
+    ceilingReason: '含夜间照明',
+  })
 })
 
 test('a cancelled demand lapses its quotes, tells the quoters, and stays readable for them', async () => {
@@ -157,7 +190,12 @@ test('a cancelled demand lapses its quotes, tells the quoters, and stays readabl
   await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '方案调整' } })
   const { data } = await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })
   expect(data.quote?.status).toBe('9')
-  const told = await db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('kind', '=', 'demandCancelled').select('content').execute()
+  const told = await db
+    .selectFrom('message')
+    .where('accountId', '=', cast.lessor.id)
+    .where('kind', '=', 'demandCancelled')
+    .select('content')
+    .execute()
   expect(told.at(-1)?.content).toContain('方案调整')
 })
 
@@ -166,8 +204,11 @@ test('the lessor’s lists: recommended fits, quoted is quoted', async () => {
   await db.updateTable('demand').set({ delFlag: '2' }).execute()
   const machine = await world.givenMachine(cast.lessor.companyId)
   const fitting = await world.givenDemand()
-  const unfitting = await world.givenDemand({ items: [world.demandItem({ specRequirements: [{ key: 'ratedLoad', rule: 'ge', value: '50' }] })] })
-  const ids = async (scope: string) => (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope } })).data.rows.map(({ id }) => id)
+  const unfitting = await world.givenDemand({
+    items: [world.demandItem({ specRequirements: [{ key: 'ratedLoad', rule: 'ge', value: '50' }] })],
+  })
+  const ids = async (scope: string) =>
+    (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope } })).data.rows.map(({ id }) => id)
   expect(await ids('recommended')).toEqual([fitting.id])
   expect((await ids('open')).toSorted()).toEqual([fitting.id, unfitting.id].toSorted())
   await world.givenQuote(cast.lessor, fitting, [machine])

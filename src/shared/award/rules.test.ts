@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costOf, passesOverCheaper, propose, type Offer } from './rules.ts'
 
-const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({ quoteLineId, quoteId: quoteLineId, demandItemId: 1, companyId: quoteLineId, qty: 2, netFen: 200, earliestEntry: '2026-12-10', ...changes })
+const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({
+  quoteLineId,
+  quoteId: quoteLineId,
+  demandItemId: 1,
+  companyId: quoteLineId,
+  qty: 2,
+  netFen: 200,
+  earliestEntry: '2026-12-10',
+  ...changes,
+})
 const items = [{ id: 1, qty: 3 }]
 
 test('lowest per line fills from the cheapest machine on', () => {
@@ -15,7 +24,11 @@ test('lowest per line fills from the cheapest machine on', () => {
 
 test('the lowest single lessor must cover every line', () => {
   const two = [...items, { id: 2, qty: 1 }]
-  const offers = [offer(1, { qty: 3, netFen: 300 }), offer(2, { companyId: 9, qty: 3, netFen: 900 }), offer(3, { companyId: 9, demandItemId: 2, qty: 1 })]
+  const offers = [
+    offer(1, { qty: 3, netFen: 300 }),
+    offer(2, { companyId: 9, qty: 3, netFen: 900 }),
+    offer(3, { companyId: 9, demandItemId: 2, qty: 1 }),
+  ]
   expect(propose('lowestSupplier', two, offers).map(({ quoteLineId }) => quoteLineId)).toEqual([2, 3])
   expect(propose('lowestSupplier', two, offers.slice(0, 2))).toEqual([])
 })
@@ -34,7 +47,14 @@ test('a reason is due only where a cheaper offer with machines left is passed ov
 })
 
 test('no strategy ever takes more than is wanted or offered, and the lowest per line is never dearer', () => {
-  const offers = fc.array(fc.record({ qty: fc.integer({ min: 1, max: 5 }), netFen: fc.integer({ min: 1, max: 10_000 }), companyId: fc.integer({ min: 1, max: 4 }) }), { maxLength: 12 })
+  const offers = fc.array(
+    fc.record({
+      qty: fc.integer({ min: 1, max: 5 }),
+      netFen: fc.integer({ min: 1, max: 10_000 }),
+      companyId: fc.integer({ min: 1, max: 4 }),
+    }),
+    { maxLength: 12 },
+  )
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 12 }), (list, qty) => {
       const all = list.map((one, index) => offer(index + 1, one))

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { breakEvenDays, landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
 
-const line: CostLine = { planStart: '2026-12-01', planEnd: '2027-03-01', shiftMode: 'single', estQuantity: null, litresPerShift: 100, operatorWanted: true }
+const line: CostLine = {
+  planStart: '2026-12-01',
+  planEnd: '2027-03-01',
+  shiftMode: 'single',
+  estQuantity: null,
+  litresPerShift: 100,
+  operatorWanted: true,
+}
 const offer: CostOffer = {
   qty: 2,
   unitPriceFen: 2_000_000,
@@ -44,7 +51,9 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
   })
 
   test('no operator is added where the crew drives itself', () => {
-    expect(part(landedCost({ ...line, operatorWanted: false }, { ...offer, includesOperator: false }, assumptions), 'operator')).toBeUndefined()
+    expect(
+      part(landedCost({ ...line, operatorWanted: false }, { ...offer, includesOperator: false }, assumptions), 'operator'),
+    ).toBeUndefined()
   })
 
   test('own fuel: 100 litres × 78 shifts × 7.60 × 2', () => {

@@ -1,0 +1,160 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { permissionsOf } from '#shared/account/rules.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertSession } from './account/queries.ts'
+import { openDueDemands } from './jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { cast, api, db } = world
+afterAll(() => world.close())
+
+const endpoints = api.routes.map(({ endpoint }) => endpoint)
+const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.url}`
+const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'operator', 'auditor'] as const
+const roleKey = { lessee: 'leaseholder', project: 'projectUser', lessor: 'leaser', operator: 'operator', auditor: 'auditor' } as const
+
+/** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
+const params = { id: '987654321', demandId: '987654321', dictType: 'none' }
+
+describe('[S6.2][S6.3] every call × every role', () => {
+  test.each(endpoints.flatMap((endpoint) => roles.map((role) => [name(endpoint), role, endpoint] as const)))(
+    '%s as %s',
+    async (_, role, endpoint) => {
+      // Signing out would end the session that the rest of the table needs.
+      const { token } =
+        endpoint.url === '/auth/logout' && role !== 'visitor'
+          ? { token: await insertSession(db, cast[role].id, { address: '', agent: '' }, monday) }
+          : cast[role]
+      const { code, http } = await world.caller(token)(endpoint, {
+        params,
+        body: endpoint.method === 'GET' || endpoint.method === 'DELETE' ? undefined : {},
+      })
+      const { access } = endpoint
+      const permissions: readonly string[] = role in roleKey ? permissionsOf[roleKey[role as keyof typeof roleKey]] : []
+      expect(http).toBeLessThan(500)
+      if (access === 'public') expect(code).not.toBe(401)
+      else if (role === 'visitor') expect(code).toBe(401)
+      else if (access !== 'account' && !permissions.includes(access)) expect(code).toBe(403)
+      else expect([401, 403]).not.toContain(code)
+    },
+  )
+})
+
+test('every call states who may make it, and no URL stands twice', () => {
+  for (const endpoint of endpoints) expect(endpoint.access).toBeTruthy()
+  expect(new Set(endpoints.map(name)).size).toBe(endpoints.length)
+})
+
+/**
+ * One of everything that belongs to somebody, and who else must not see it. A call with an id in its path that is
+ * not in this table fails the test: a new object call brings its stranger.
+ */
+const strangersOf: Record<string, { id: () => number | string; strangers: readonly (keyof typeof cast)[]; body?: object }> = {
+  'GET /business/leasingDemand/:id': { id: () => owned.demand, strangers: ['stranger', 'otherProject'] },
+  'PUT /business/leasingDemand/:id/cancel': {
+    id: () => owned.demand,
+    strangers: ['stranger', 'otherProject'],
+    body: { reason: '不是我的' },
+  },
+  'PUT /business/leasingDemand/:id/fail': { id: () => owned.demand, strangers: ['stranger', 'otherProject'], body: { reason: '不是我的' } },
+  'PUT /business/leasingDemand/:id/open': { id: () => owned.demand, strangers: ['stranger', 'otherProject'] },
+  'PUT /business/leasingDemand/:id/award': {
+    id: () => owned.judged,
+    strangers: ['stranger', 'otherProject'],
+    body: { lines: [{ demandItemId: 1, quoteLineId: 1, qty: 1 }] },
+  },
+  'GET /business/leasingDemand/:id/contact': { id: () => owned.invited, strangers: ['stranger', 'lessor2'] },
+  'GET /business/leasingDemand/firstPageList/:id': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
+  'GET /business/leasingDemand/draft/:id': { id: () => owned.draft, strangers: ['stranger', 'otherProject'] },
+  'DELETE /business/leasingDemand/draft/:id': { id: () => owned.draft, strangers: ['stranger', 'otherProject'] },
+  'GET /business/leasingApply/demand/:id': { id: () => owned.invited, strangers: ['lessor2'] },
+  'PUT /business/leasingApply/:id/withdraw': { id: () => owned.quote, strangers: ['lessor2'] },
+  'GET /business/leasingApply/compare/:demandId': { id: () => owned.judged, strangers: ['stranger', 'otherProject'] },
+  'PUT /business/equipment/:id/shelf': { id: () => owned.machine, strangers: ['lessor2'], body: { shelfStatus: '0' } },
+  'GET /business/equipment/firstPageList/:id': { id: () => owned.hidden, strangers: ['visitor', 'lessor', 'lessor2'] },
+  'GET /business/supplier/firstPageList/:id': { id: () => cast.lapsed.companyId, strangers: ['visitor', 'lessor'] },
+  'GET /system/sysUserMessage/ownMessageInfo/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
+  'DELETE /system/sysUserMessage/delete/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
+  'GET /file/:id': { id: () => owned.file, strangers: ['visitor', 'stranger', 'lessor', 'operator'] },
+  'GET /system/sysInformation/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },
+}
+
+const owned = { demand: 0, invited: 0, judged: 0, draft: 0, quote: 0, machine: 0, hidden: 0, message: 0, file: '', article: 0 }
+
+describe('[S6.2] every object of somebody else is not there', async () => {
+  owned.machine = await world.givenMachine(cast.lessor.companyId)
+  owned.hidden = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  const judged = await world.givenDemand()
+  await world.givenQuote(cast.lessor, judged, [owned.machine])
+  owned.judged = judged.id
+  world.passDeadline()
+  await openDueDemands(world.services)
+  world.clock.set(monday)
+  owned.demand = (await world.givenDemand()).id
+  const invited = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  owned.invited = invited.id
+  owned.quote = (await world.givenQuote(cast.lessor, invited, [owned.machine])).id
+  const save = endpoints.find(({ url, method }) => url === '/business/leasingDemand/draft' && method === 'POST') as Endpoint
+  owned.draft = ((await cast.project.call(save, { body: { deptId: world.depts.projectDept, form: {} } })).data as { id: number }).id
+  owned.message = (await db.selectFrom('message').where('accountId', '=', cast.project.id).select('id').executeTakeFirstOrThrow()).id
+  owned.article = (
+    await db
+      .insertInto('article')
+      .values({ tab: '1', title: '未发布', content: '…', status: '0', publishTime: monday })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.file = (
+    await db
+      .insertInto('file')
+      .values({
+        name: 'a.pdf',
+        size: 1,
+        mime: 'application/pdf',
+        sha256: Buffer.alloc(32),
+        access: 'owner',
+        accountId: cast.project.id,
+        companyId: cast.project.companyId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+  const objectCalls = endpoints.filter(({ url }) => url.includes(':') && !url.includes(':dictType'))
+  test('the table knows every object call', () => {
+    expect(objectCalls.map(name).filter((call) => !(call in strangersOf))).toEqual([])
+  })
+  test.each(
+    objectCalls.flatMap((endpoint) =>
+      (strangersOf[name(endpoint)]?.strangers ?? []).map((who) => [name(endpoint), who, endpoint] as const),
+    ),
+  )('%s of somebody else as %s: 404', async (call, who, endpoint) => {
+    const row = strangersOf[call]
+    const id = String(row?.id())
+    const answer = await cast[who].call(endpoint, { params: { id, demandId: id }, body: row?.body })
+    expect([401, 403, 404]).toContain(answer.code)
+    // Who may make the call at all must not learn that the thing exists.
+    const { access } = endpoint
+    const permitted =
+      access === 'public' ||
+      (who in roleKey && access !== 'account' && permissionsOf[roleKey[who as keyof typeof roleKey]].includes(access))
+    if (permitted) expect(answer.code).toBe(404)
+  })
+  test('[S6.2] lists hold only what is in scope', async () => {
+    const list = endpoints.find(({ url }) => url === '/business/leasingDemand/list') as Endpoint
+    const ids = async (who: 'project' | 'otherProject' | 'stranger' | 'lessee' | 'operator') =>
+      ((await cast[who].call(list, { query: { pageSize: 100 } })).data as { rows: { id: number }[] }).rows.map(({ id }) => id)
+    expect(await ids('stranger')).toEqual([])
+    expect(await ids('otherProject')).toEqual([])
+    for (const who of ['project', 'lessee', 'operator'] as const)
+      expect((await ids(who)).toSorted()).toEqual([owned.demand, owned.invited, owned.judged].toSorted())
+  })
+})
+
+test('[S6.2] forged, expired and foreign tokens are refused', async () => {
+  for (const token of ['x', '../..', 'a'.repeat(5000), 'eyJhbGciOiJub25lIn0.e30.', `${cast.project.token}x`])
+    expect((await world.caller(token)(endpoints.find(({ url }) => url === '/system/user/foregroundGetInfo') as Endpoint, {})).code).toBe(
+      401,
+    )
+})

@@ -1,0 +1,73 @@
+import { afterAll, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { getPublicEquipment, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { sql } from 'kysely'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, db } = world
+afterAll(() => world.close())
+const today = dayOf(monday)
+const cheap = await world.givenMachine(cast.lessor.companyId, { priceFen: 1_000_000 })
+const dear = await world.givenMachine(cast.lessor2.companyId, { priceFen: 2_000_000 })
+await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+await sql`insert into equipment_booking (equipment_id, period, reason) values (${cheap}, daterange(${addDays(today, 10)}::date, ${addDays(today, 20)}::date), 'award')`.execute(
+  db,
+)
+
+const ids = async (query: object) => (await cast.visitor.call(listPublicEquipment, { query })).data.rows.map(({ id }) => id)
+
+test.each([
+  [{}, [dear, cheap]],
+  [{ name: '铲车' }, [dear, cheap]],
+  [{ name: '柳' }, [dear, cheap]],
+  [{ name: '856h' }, [dear, cheap]],
+  [{ name: '塔吊' }, []],
+  [{ provinceId: 510_000, cityId: 510_100 }, [dear, cheap]],
+  [{ provinceId: 440_000 }, []],
+  [{ fatherCategoryId: 100, categoryId: 106 }, [dear, cheap]],
+  [{ categoryId: 201 }, []],
+  [{ beginPrice: 15_000 }, [dear]],
+  [{ endPrice: '15000' }, [cheap]],
+  [{ beginPrice: '', endPrice: '', provinceId: '', freeFrom: '' }, [dear, cheap]],
+  [{ freeFrom: addDays(today, 15), freeTo: addDays(today, 30) }, [dear]],
+  [{ freeFrom: addDays(today, 20), freeTo: addDays(today, 30) }, [dear, cheap]],
+  [{ sort: 'priceUp' }, [cheap, dear]],
+])('[S3.3] machines on the shelf for %j', async (query, expected) => expect(await ids(query)).toEqual(expected))
+
+test('a machine shows its calendar, papers and prices, and neither factory number nor phone', async () => {
+  const { data, raw } = await cast.visitor.call(getPublicEquipment, { params: { id: cheap } })
+  expect(data).toMatchObject({
+    taken: [{ from: addDays(today, 10), to: addDays(today, 20) }],
+    monthPrice: '10000.00',
+    prices: [{ rentUnit: 'M', price: '10000.00', withOperator: true, fuelBy: 'lessee', taxRate: 9 }],
+  })
+  expect(data.similar.map(({ id }) => id)).toEqual([dear])
+  expect(JSON.stringify(raw)).not.toMatch(/factoryNo|plateNo|phone/i)
+})
+
+test('[S3.3] the lessor’s own list has all of his, filtered by category', async () => {
+  expect((await cast.lessor.call(listOwnEquipment, {})).data.total).toBe(2)
+  expect((await cast.lessor.call(listOwnEquipment, { query: { categoryId: 201 } })).data.total).toBe(0)
+})
+
+test('the shelf is for passed machines with papers in date, of certified lessors', async () => {
+  const expired = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0', paperTo: addDays(today, -1) })
+  const lapsed = await world.givenMachine(cast.lapsed.companyId, { shelfStatus: '0' })
+  const up = (who: 'lessor' | 'lapsed', id: number, shelfStatus = '1') =>
+    cast[who].call(setShelf, { params: { id }, body: { shelfStatus } })
+  expect((await up('lessor', expired)).code).toBe(409)
+  expect((await up('lapsed', lapsed)).code).toBe(409)
+  expect((await up('lessor', cheap, '0')).code).toBe(200)
+  expect((await up('lessor', cheap, '1')).code).toBe(200)
+  expect((await up('lessor', cheap, '2')).code).toBe(422)
+})
+
+test('[S3.3] the library of lessors holds certified ones only', async () => {
+  const { data } = await cast.visitor.call(listSuppliers, { query: { enterpriseName: '机械租赁' } })
+  expect(data.rows.map(({ enterpriseName }) => enterpriseName).toSorted()).toEqual(['成都恒岳机械租赁有限公司', '武汉昌磐机械租赁有限公司'])
+  expect((await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data.fleet).toEqual([
+    { categoryId: 106, fatherCategoryId: 100, name: '轮式装载机', nameEn: 'Wheel loader', count: 1 },
+  ])
+})

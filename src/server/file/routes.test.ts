@@ -1,0 +1,88 @@
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, server } = world
+afterAll(() => world.close())
+
+const png = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#1453d1' } })
+  .png()
+  .toBuffer()
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF')
+
+async function send(content: Buffer, name: string, token: string | null = cast.project.token) {
+  const boundary = 'x'.repeat(20)
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/prod-api/file/upload',
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...(token && { authorization: token }) },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  })
+  return {
+    http: answer.statusCode,
+    ...answer.json<{ code: number; msg: string; data: { fileId: string; name: string; mime: string; url: string } }>(),
+  }
+}
+const get = (id: string, token: string | null, thumb = '0') =>
+  server.inject({ url: `/prod-api/file/${id}?thumb=${thumb}`, headers: token ? { authorization: token } : {} })
+
+test('a picture is known by its bytes, loses its metadata and gets a thumbnail', async () => {
+  const tagged = await sharp(png)
+    .withExif({ IFD3: { GPSLatitude: '31/1 0/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+  const { code, data } = await send(tagged, '现场 照片.png')
+  expect([code, data.mime]).toEqual([200, 'image/jpeg'])
+  const whole = await get(data.fileId, cast.project.token)
+  expect((await sharp(whole.rawPayload).metadata()).exif).toBeUndefined()
+  const thumb = await get(data.fileId, cast.project.token, '1')
+  expect(await sharp(thumb.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 360 })
+})
+
+test('names do not decide, and what only looks like a picture is refused', async () => {
+  for (const content of [
+    Buffer.from('<svg onload="alert(1)"/>'),
+    Buffer.from('<html><script>1</script>'),
+    Buffer.from('MZ executable'),
+    png.subarray(0, 60),
+    Buffer.alloc(0),
+  ])
+    expect((await send(content, 'a.png')).code).toBe(422)
+  expect((await send(pdf, 'a.png')).data.mime).toBe('application/pdf')
+  expect((await send(pdf, '../../etc/passwd')).data.name).not.toMatch(/[\\/]/)
+})
+
+test('size limits: 20 MB for anything', async () => {
+  const big = Buffer.concat([pdf, Buffer.alloc(21 * 1024 * 1024)])
+  expect((await send(big, 'a.pdf')).http).toBe(413)
+})
+
+test('visitors and uncertified people cannot upload', async () => {
+  expect((await send(pdf, 'a.pdf', null)).code).toBe(401)
+  expect((await send(pdf, 'a.pdf', cast.newcomer.token)).code).toBe(403)
+})
+
+test('a private file is its owner’s; attached to a demand it is for those who see the demand', async () => {
+  const { data } = await send(pdf, '工地平面图.pdf')
+  const seen = async (token: string | null) => (await get(data.fileId, token)).headers['content-type'] === 'application/pdf'
+  expect([await seen(cast.project.token), await seen(cast.lessor.token), await seen(null)]).toEqual([true, false, false])
+  const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId], attachmentIds: [data.fileId] })
+  expect([
+    await seen(cast.lessor.token),
+    await seen(cast.lessor2.token),
+    await seen(cast.stranger.token),
+    await seen(cast.lessee.token),
+    await seen(null),
+  ]).toEqual([true, false, false, true, false])
+  expect((await cast.project.call(getOwnDemand, { params: { id } })).data.attachments).toEqual([
+    { fileId: data.fileId, name: '工地平面图.pdf', size: pdf.length },
+  ])
+})
+
+test('somebody else’s file cannot be attached', async () => {
+  const { data } = await send(pdf, 'a.pdf', cast.stranger.token)
+  await expect(world.givenDemand({ attachmentIds: [data.fileId] })).rejects.toThrow('attachmentIds')
+})

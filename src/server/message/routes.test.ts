@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { logout } from '#shared/account/contract.ts'
+import * as contract from '#shared/message/contract.ts'
+import { openWorld } from '#test/world.ts'
+import { insertSession } from '../account/queries.ts'
+import { sendMessages } from './queries.ts'
+
+const world = await openWorld()
+const { db, cast, services } = world
+let origin = ''
+beforeAll(async () => {
+  await world.server.listen({ port: 0, host: '127.0.0.1' })
+  origin = `ws://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
+})
+afterAll(() => world.close())
+
+const tell = (accountId: number, title = '测试', kind: 'announcement' | 'certificationPassed' = 'announcement') =>
+  db
+    .transaction()
+    .execute((tx) =>
+      sendMessages(
+        tx,
+        services.hub,
+        { accountIds: [accountId], kind, params: { title, content: '内容', company: '某公司' }, bizType: 'x', bizId: 1, link: '/personal' },
+        new Date(),
+      ),
+    )
+
+async function open(token: string | null, path = '/schedule/websocket') {
+  const socket = new WebSocket(origin + path, [token ?? ''])
+  await once(socket, 'open')
+  return socket
+}
+const next = async (socket: WebSocket) => String(((await once(socket, 'message')) as [Buffer])[0])
+
+test('[S4.4] the token is the subprotocol and is echoed; the path works under the base path too', async () => {
+  for (const path of ['/schedule/websocket', '/prod-api/schedule/websocket']) {
+    const socket = await open(cast.project.token, path)
+    expect(socket.protocol).toBe(cast.project.token)
+    socket.close()
+  }
+})
+
+test.each(['bad', ''])('[S4.4] a connection with the token "%s" is refused', async (token) => {
+  const socket = token ? new WebSocket(`${origin}/schedule/websocket`, [token]) : new WebSocket(`${origin}/schedule/websocket`)
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
+  expect(response.statusCode).toBe(401)
+})
+
+test('[S4.5] heartbeats are answered at once, in the form they come in', async () => {
+  const socket = await open(cast.project.token)
+  socket.send('ping')
+  expect(await next(socket)).toBe('pong')
+  socket.send('{"type":"ping"}')
+  expect(await next(socket)).toBe('{"type":"pong"}')
+  socket.close()
+})
+
+test('[S4.6][S3.4] a message reaches every socket of its person, and nobody else', async () => {
+  const [one, two, other] = [await open(cast.project.token), await open(cast.project.token), await open(cast.lessor.token)]
+  const heard: string[] = []
+  other.on('message', (data: Buffer) => heard.push(String(data)))
+  const both = Promise.all([next(one), next(two)])
+  await tell(cast.project.id, '开会', 'certificationPassed')
+  for (const text of await both)
+    expect(JSON.parse(text)).toMatchObject({
+      type: 'message',
+      systemSubject: '企业认证审核通知',
+      title: '认证已通过',
+      link: '/personal',
+      isRead: '0',
+    })
+  other.send('ping')
+  await next(other)
+  expect(heard).toEqual(['pong'])
+  for (const socket of [one, two, other]) socket.close()
+})
+
+test('a message of a transaction that fails is not sent', async () => {
+  const socket = await open(cast.project.token)
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await sendMessages(
+        tx,
+        services.hub,
+        { accountIds: [cast.project.id], kind: 'announcement', params: { title: '不会到', content: '' }, bizType: '', bizId: 0, link: '' },
+        new Date(),
+      )
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow()
+  await tell(cast.project.id, '会到')
+  expect(JSON.parse(await next(socket))).toMatchObject({ title: '会到' })
+  socket.close()
+})
+
+test('a session that ends closes its sockets with 4001 and no others', async () => {
+  const token = await insertSession(db, cast.project.id, { address: '', agent: '' }, world.clock.now())
+  const [ending, staying] = [await open(token), await open(cast.project.token)]
+  const closed = once(ending, 'close')
+  await world.caller(token)(logout, {})
+  expect((await closed)[0]).toBe(4001)
+  staying.send('ping')
+  expect(await next(staying)).toBe('pong')
+  staying.close()
+})
+
+test('[S7.3] own messages: list, count, read, delete, and the other language', async () => {
+  await db.deleteFrom('message').execute()
+  await tell(cast.lessor.id, '一')
+  await tell(cast.lessor.id, '二', 'certificationPassed')
+  await tell(cast.lessor2.id, '别人的')
+  const count = async () => (await cast.lessor.call(contract.countUnread, {})).data
+  expect(await count()).toBe(2)
+  const { data } = await cast.lessor.call(contract.listOwnMessages, {})
+  expect(data.rows.map(({ title }) => title)).toEqual(['认证已通过', '一'])
+  expect(
+    (await world.caller(cast.lessor.token, 'en-US')(contract.listOwnMessages, { query: { systemSubject: '企业认证审核通知' } })).data
+      .rows[0]?.title,
+  ).toBe('Certification passed')
+  const [first, second] = data.rows
+  const read = await cast.lessor.call(contract.getMessage, { params: { id: first?.messageId } })
+  expect(read.data).toMatchObject({ isRead: '1', readTime: expect.any(String) })
+  expect(await count()).toBe(1)
+  expect((await cast.lessor.call(contract.listOwnMessages, { query: { isRead: '0', keyword: '一' } })).data.total).toBe(1)
+  expect((await cast.lessor.call(contract.readMessages, { body: { messageIds: [second?.messageId] } })).code).toBe(200)
+  expect((await cast.lessor.call(contract.readMessages, { body: { all: true } })).code).toBe(200)
+  expect((await cast.lessor.call(contract.readMessages, { body: {} })).code).toBe(422)
+  expect(await count()).toBe(0)
+  expect((await cast.lessor.call(contract.deleteMessage, { params: { id: first?.messageId } })).code).toBe(200)
+  expect((await cast.lessor.call(contract.deleteMessage, { params: { id: first?.messageId } })).code).toBe(404)
+  expect((await cast.lessor2.call(contract.countUnread, {})).data).toBe(1)
+})
