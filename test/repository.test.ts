@@ -7,13 +7,17 @@ import { statePage } from '../scripts/write-states.ts'
 import { writeTables } from '../scripts/write-tables.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter((path) => path && existsSync(join(root, path)))
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path && existsSync(join(root, path)))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 test('every path written in the documents exists', () => {
   const missing = files
     .filter((path) => path.endsWith('.md'))
-    .flatMap((path) => [...read(path).matchAll(/`((?:src|db|test|docs|scripts)\/[\w./-]+)`/g)].map(([, mentioned = '']) => [path, mentioned]))
+    .flatMap((path) =>
+      [...read(path).matchAll(/`((?:src|db|test|docs|scripts)\/[\w./-]+)`/g)].map(([, mentioned = '']) => [path, mentioned]),
+    )
     .filter(([, mentioned = '']) => !existsSync(join(root, mentioned)))
   expect(missing).toEqual([])
 })
@@ -41,19 +45,26 @@ test('the state diagrams are those of the tables of moves', () => {
 
 test('the lock file names no download address and dependencies are pinned', () => {
   expect(read('package-lock.json')).not.toContain('"resolved"')
-  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
   for (const version of Object.values({ ...dependencies, ...devDependencies })) expect(version).toMatch(/^\d/)
 })
 
 test('journeys are only in test/e2e, and no test is skipped or alone', () => {
   for (const path of files.filter((one) => one.endsWith('.e2e.ts'))) expect(path).toMatch(/^test\/e2e\//)
-  for (const path of files.filter((one) => /\.(test|e2e)\.ts$/.test(one) && one !== 'test/repository.test.ts')) expect(read(path)).not.toMatch(/\b(test|describe|it)\.(only|skip|todo)\b/)
+  for (const path of files.filter((one) => /\.(test|e2e)\.ts$/.test(one) && one !== 'test/repository.test.ts'))
+    expect(read(path)).not.toMatch(/\b(test|describe|it)\.(only|skip|todo)\b/)
 })
 
 test('every word of the glossary’s identifiers is used', () => {
   const identifiers = [...read('docs/glossary.md').matchAll(/^\|[^|]+\|[^|]+\| `(\w+)`/gm)].map(([, identifier = '']) => identifier)
   expect(identifiers.length).toBeGreaterThan(30)
-  const all = files.filter((path) => /^(src|db)\/.*\.(tsx?|sql)$/.test(path)).map(read).join('\n')
+  const all = files
+    .filter((path) => /^(src|db)\/.*\.(tsx?|sql)$/.test(path))
+    .map(read)
+    .join('\n')
   const snake = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   expect(identifiers.filter((word) => !all.includes(word) && !all.includes(snake(word)))).toEqual([])
 })

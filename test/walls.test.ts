@@ -14,7 +14,10 @@ function lint(path: string, source: string): string {
     cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), source)
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'json', '.'], { cwd: folder, encoding: 'utf8' })
+    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'json', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
     return stdout
   } finally {
     rmSync(folder, { recursive: true, force: true })

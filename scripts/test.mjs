@@ -1,0 +1,68 @@
+// npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectNode, root } from './node.mjs'
+import { build, install } from './prepare.mjs'
+
+install()
+const node = projectNode()
+const bin = (name) => join(root, 'node_modules', name)
+// Tools that start "node" themselves must find the project's.
+const env = { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` }
+let passed = 0
+let failed = 0
+let skipped = 0
+
+function step(title, args) {
+  const began = Date.now()
+  const { status } = spawnSync(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
+  if (status === 0) passed++
+  else failed++
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+}
+
+step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
+step('types', [bin('typescript/bin/tsc'), '--noEmit'])
+step('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', 'src', 'db', 'test', 'scripts'])
+step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.'])
+build()
+chromium()
+
+const folder = mkdtempSync(join(tmpdir(), 'zhujitong-report-'))
+const report = join(folder, 'report.json')
+spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...env, FORCE_COLOR: '0' },
+})
+if (existsSync(report)) {
+  const result = JSON.parse(readFileSync(report, 'utf8'))
+  passed += result.numPassedTests
+  // A file that could not even be loaded has no tests to fail.
+  const unloaded = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  ).length
+  failed += result.numFailedTests + unloaded
+  skipped += result.numPendingTests + result.numTodoTests
+} else failed++
+rmSync(folder, { recursive: true, force: true })
+
+console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exit(failed > 0 ? 1 : 0)
+
+/** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. */
+function chromium() {
+  const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  if (process.env.CHROMIUM || known.some((path) => existsSync(path))) return
+  console.log('Installing Chromium…')
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  for (const args of [
+    ['apt-get', 'update', '-qq'],
+    ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
+  ]) {
+    const [command, ...rest] = [...sudo, ...args]
+    spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+}
