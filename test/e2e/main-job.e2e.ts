@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { expectAccessible, expectNoOverflow, settled, shots, startProduct, type Language, type Visitor } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const today = dayOf(new Date())
+const start = addDays(today, 420)
+const end = addDays(start, 90)
+
+describe.each([
+  ['zh-CN', 1440],
+  ['en-US', 375],
+  ['zh-CN', 375],
+  ['en-US', 1440],
+] as const)('the main job in %s at %i px', (language, width) => {
+  const text = language === 'zh-CN' ? zhCn : en
+  const shot = (page: Page, name: string) => page.screenshot({ path: join(shots, `main-${language}-${width}-${name}.png`), fullPage: true })
+  const look = async (page: Page, name: string) => {
+    await settled(page)
+    await expectNoOverflow(page, name)
+    await expectAccessible(page, name)
+    await shot(page, name)
+  }
+
+  test('a demand is published, quoted by two lessors, opened by the clock, compared and awarded', async () => {
+    const project = await product.visit({ width, language })
+    const lessor = await product.visit({ width, language, user: 'lessor' })
+    const lessor2 = await product.visit({ width, language, user: 'lessor2' })
+    const title = `${language} ${width} ${Date.now() % 100_000}`
+
+    await signIn(project.page, language, 'project')
+    await lessor.page.goto('/personal')
+    await settled(lessor.page)
+
+    await publish(project.page, title)
+    await look(project.page, 'published')
+    const id = new URL(project.page.url()).searchParams.get('id') ?? ''
+    const code = String((await product.sql('select demand_code from demand where id = $1', [id]))[0]?.demand_code)
+
+    // The lessor who is on line hears of it at once.
+    await lessor.page.getByRole('status').filter({ hasText: title }).waitFor()
+    await quote(lessor.page, code, title, '26000', '17000', 'lessor')
+    await quote(lessor2.page, code, title, '27000', '16000', 'lessor2')
+    await withdrawAndQuoteAgain(lessor2.page)
+
+    await project.page.reload()
+    await project.page.getByText(text.demand.own.received(2)).waitFor()
+    await project.page.getByText(text.demand.own.receivedSealed).waitFor()
+    expect(await project.page.getByText('26,000').count()).toBe(0)
+
+    // Days pass; the clock opens it and the page that waits sees it.
+    await product.sql(`update demand set quote_deadline = now() - interval '1 second' where id = $1`, [id])
+    await compareAndAward(project.page)
+    await look(project.page, 'awarded')
+    const file = project.page.waitForEvent('download')
+    await project.page.getByRole('button', { name: text.demand.own.export }).click()
+    const download = await file
+    expect(download.suggestedFilename()).toContain(code)
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+
+    await wins(lessor, 1)
+    await wins(lessor2, 1)
+    for (const visitor of [project, lessor, lessor2]) {
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    }
+  })
+
+  async function signIn(page: Page, _: Language, user: string) {
+    await page.goto('/workbench/requirement/add')
+    await page.waitForURL(/\/login\?redirect=/)
+    await page.getByLabel(text.account.userName).fill(user)
+    await page.getByLabel(text.account.password, { exact: false }).first().fill('Zhuji@2026')
+    await page.getByRole('button', { name: text.account.submit, exact: true }).click()
+    await page.waitForURL(/\/workbench\/requirement\/add/)
+  }
+
+  async function publish(page: Page, title: string) {
+    const words = text.demand.form
+    await page.getByRole('heading', { name: words.title }).waitFor()
+    await page.getByLabel(words.titleField).fill(title)
+    // What is missing is said beside the fields.
+    await page.getByRole('button', { name: words.submit }).click()
+    await page
+      .getByText(text.rule.codes.required ?? '')
+      .first()
+      .waitFor()
+    await look(page, 'form-errors')
+
+    await page.getByLabel(text.demand.deadline).fill(
+      toMoment(new Date(Date.now() + 3 * 86_400_000))
+        .slice(0, 16)
+        .replace(' ', 'T'),
+    )
+    await fillLine(
+      page,
+      1,
+      language === 'zh-CN' ? '勾机' : 'Crawler exc',
+      text.locale === 'zh-CN' ? '履带式液压挖掘机' : 'Crawler excavator',
+      language === 'zh-CN' ? '工作质量 (t)' : 'Operating weight (t)',
+      '21',
+    )
+    await page.getByRole('button', { name: words.addLine }).click()
+    await fillLine(
+      page,
+      2,
+      language === 'zh-CN' ? '铲车' : 'Wheel load',
+      text.locale === 'zh-CN' ? '轮式装载机' : 'Wheel loader',
+      language === 'zh-CN' ? '额定载重量 (t)' : 'Rated load (t)',
+      '5',
+    )
+    await page.locator('header').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
+    await look(page, 'form')
+    // A reload brings the draft back as it was typed.
+    await page.reload()
+    await settled(page)
+    expect(await page.getByLabel(words.titleField).inputValue()).toBe(title)
+    await page.getByRole('button', { name: words.submit }).click()
+    await page.waitForURL(/\/workbench\/requirement\/detail\?id=/)
+    await page.getByRole('heading', { name: title }).waitFor()
+  }
+
+  async function fillLine(page: Page, number: number, search: string, category: string, param: string, value: string) {
+    const line = page.getByRole('region', { name: text.demand.line(number), exact: true })
+    const picker = line.getByRole('combobox', { name: text.demand.form.category })
+    await picker.click()
+    await picker.fill(search)
+    await page.locator('.ant-select-item-option', { hasText: category }).first().click()
+    await line.getByLabel(text.demand.form.start).fill(start)
+    await line.getByLabel(text.demand.form.end).fill(end)
+    await line.getByLabel(param, { exact: true }).fill(value)
+  }
+
+  async function quote(page: Page, code: string, title: string, first: string, second: string, who: string) {
+    await page.goto(`/workbench/crequirement?scope=open&demandCode=${code}`)
+    await look(page, `market-${who}`)
+    await page.getByRole('link', { name: title }).click()
+    await page.getByRole('heading', { name: text.quote.form.title }).waitFor()
+    await fillQuote(page, first, second)
+    await look(page, `quote-${who}`)
+    await page.getByRole('button', { name: text.quote.form.submit }).click()
+    await page.locator('.hash').waitFor()
+  }
+
+  async function fillQuote(page: Page, ...prices: string[]) {
+    for (const [index, price] of prices.entries()) {
+      const line = page.getByRole('region', { name: text.demand.line(index + 1), exact: true })
+      if (!(await line.getByLabel(text.quote.form.include).isChecked())) await line.getByLabel(text.quote.form.include).check()
+      await line.getByLabel(text.quote.form.unitPrice).fill(price)
+      await line.getByLabel(text.quote.form.entryFee).fill('1500')
+      const machine = line.locator('.machine-option input[type=checkbox]:enabled').first()
+      if (!(await machine.isChecked())) await machine.check()
+    }
+  }
+
+  async function withdrawAndQuoteAgain(page: Page) {
+    await page.getByRole('button', { name: text.quote.form.withdraw }).click()
+    await page.getByRole('dialog').getByRole('button', { name: text.quote.form.withdraw }).click()
+    await page.getByRole('heading', { name: text.quote.form.title }).waitFor()
+    await page.getByRole('button', { name: text.quote.form.submit }).click()
+    await page.locator('.hash').waitFor()
+  }
+
+  async function compareAndAward(page: Page) {
+    const words = text.quote.compare
+    await page.getByRole('heading', { name: words.title }).waitFor({ timeout: 30_000 })
+    // Every figure opens its arithmetic; Esc closes it.
+    await page.getByRole('button', { name: text.quote.cost.open }).first().click()
+    await page.getByRole('dialog').getByText(text.quote.cost.part.vat).waitFor()
+    await shot(page, 'arithmetic')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('slider').fill('50')
+    await page.getByRole('slider').fill('100')
+    await page.getByRole('button', { name: words.bySupplier }).click()
+    await look(page, 'by-lessor')
+    await page.getByRole('button', { name: words.byLine }).click()
+    await page.getByRole('button', { name: words.strategy.lowestLine }).click()
+    await look(page, 'compare')
+    await page.locator('.action-bar').getByRole('button', { name: words.award }).click()
+    await shot(page, 'award-dialog')
+    await page.getByRole('dialog').getByRole('button', { name: words.award }).click()
+    await page.getByText(words.awardTitle).first().waitFor()
+  }
+
+  async function wins({ page }: Visitor, lines: number) {
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    await page.getByText(text.account.message.subjects.中选结果通知).first().waitFor()
+    await page.goto('/workbench/crequirement?scope=won')
+    await settled(page)
+    expect(await page.locator('article.demand').count()).toBeGreaterThanOrEqual(lines)
+  }
+})

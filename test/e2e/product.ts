@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { copyDatabase } from '#test/template-db.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+export const shots = join(root, 'test-results')
+const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+export type Language = 'zh-CN' | 'en-US'
+export type Product = Awaited<ReturnType<typeof startProduct>>
+export type Visitor = { page: Page; context: BrowserContext; problems: string[]; close(): Promise<void> }
+
+/** The built product as in production, on its own database with the demo market, and a Chromium. */
+export async function startProduct() {
+  const { url, drop } = await copyDatabase(inject('template'))
+  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, [join(root, 'src/server/main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      DATABASE_URL: url,
+      TOKEN_SECRET: 'a-secret-for-journeys-of-more-than-32-letters',
+      DEMO: '1',
+      LOG_LEVEL: 'error',
+    },
+  })
+  await untilUp(origin, server)
+  const browser = await chromium.launch({
+    executablePath:
+      process.env.CHROMIUM ??
+      ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
+      'chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+  mkdirSync(shots, { recursive: true })
+
+  return {
+    origin,
+    browser,
+    /** Straight into the database, for what takes days. */
+    sql: async (text: string, values: unknown[] = []) => {
+      const client = new pg.Client(url)
+      await client.connect()
+      try {
+        return (await client.query<Record<string, string | number>>(text, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    token: (userName: string) => tokenOf(origin, userName),
+    visit: (options: { width?: number; language?: Language; dark?: boolean; user?: string } = {}) => visit(browser, origin, options),
+    close: async () => {
+      await browser.close()
+      const ended = new Promise((done) => server.once('exit', done))
+      server.kill('SIGTERM')
+      await ended
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function tokenOf(
+  origin: string,
+  userName: string,
+): Promise<{ access_token: string; expires_in: number; certSign: number; auditStatus: number }> {
+  const answer = await fetch(`${origin}/prod-api/auth/webLogin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: userName, password: 'Zhuji@2026' }),
+  })
+  return ((await answer.json()) as { data: { access_token: string; expires_in: number; certSign: number; auditStatus: number } }).data
+}
+
+/** A browser of one's own; every console error and every uncaught error is a problem. With `user` already signed in. */
+async function visit(
+  browser: Browser,
+  origin: string,
+  { width = 1440, language = 'zh-CN', dark = false, user }: { width?: number; language?: Language; dark?: boolean; user?: string },
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height: width < 500 ? 800 : 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    acceptDownloads: true,
+    locale: language,
+  })
+  await context.addCookies([{ name: 'locale', value: language, url: origin }])
+  const signedIn = user ? await tokenOf(origin, user) : null
+  await context.addInitScript(
+    ([locale, session]) => {
+      if (localStorage.getItem('locale') === null) localStorage.setItem('locale', locale)
+      if (session && sessionStorage.getItem('signed-in') === null) {
+        sessionStorage.setItem('signed-in', '1')
+        localStorage.setItem('access_token', session.access_token)
+        localStorage.setItem('expires_time', String(Date.now() + session.expires_in * 60_000))
+      }
+    },
+    [language, signedIn] as const,
+  )
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`))
+  return { page, context, problems, close: () => context.close() }
+}
+
+/** No accessibility violation on the page as it stands. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe)
+  const violations = await page.evaluate(async () => {
+    const { violations: found } = await (
+      globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+      }
+    ).axe.run()
+    return found.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`).join(' | ')}`,
+    )
+  })
+  expect(violations, what).toEqual([])
+}
+
+/** Nothing wider than the screen. */
+export async function expectNoOverflow(page: Page, what: string): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
+}
+
+/** A page that has been hydrated and has its data. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => done(port))
+    })
+  })
+}
+
+async function untilUp(origin: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (server.exitCode !== null) throw new Error('the product did not start')
+    const up = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (up) return
+    await new Promise((done) => {
+      setTimeout(done, 100)
+    })
+  }
+  throw new Error('the product did not come up within a minute')
+}
