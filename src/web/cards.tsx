@@ -34,16 +34,17 @@ export function Countdown({ until }: { until: string | null }) {
   return <span className="num">{left(text, until, now) ?? text.demand.closed}</span>
 }
 
-export function DemandRow({ demand, to }: { demand: DemandCard; to?: string }) {
+/** `heading` keeps the outline of the page whole: h2 on a list, h3 under a section. */
+export function DemandRow({ demand, to, heading: Heading = 'h2' }: { demand: DemandCard; to?: string; heading?: 'h2' | 'h3' }) {
   const text = useText()
   return (
     <article className="demand">
       <div>
-        <h3>
+        <Heading className="card-title">
           <Link to={to ?? paths.demand(demand.id)}>{demand.title}</Link>
           <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
           {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
-        </h3>
+        </Heading>
         <div className="demand-lines">
           {demand.items.map((item) => (
             <Tag key={item.id}>
@@ -103,7 +104,7 @@ export function PriceLine({ machine }: { machine: EquipmentCard }) {
   )
 }
 
-export function MachineCard({ machine, to }: { machine: EquipmentCard; to?: string }) {
+export function MachineCard({ machine, to, heading: Heading = 'h2' }: { machine: EquipmentCard; to?: string; heading?: 'h2' | 'h3' }) {
   const text = useText()
   const price = machine.prices[0]
   return (
@@ -113,9 +114,9 @@ export function MachineCard({ machine, to }: { machine: EquipmentCard; to?: stri
         <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{text.equipment.rentStatus[machine.rentStatus]}</Tag>
       </span>
       <div className="card-body">
-        <h3>
+        <Heading className="card-title">
           <Link to={to ?? paths.machine(machine.id)}>{machine.name}</Link>
-        </h3>
+        </Heading>
         <p className="small soft">
           {machine.regionName} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))}
           {machine.isLot && ` · ${text.equipment.lot(machine.totalQty)}`}

@@ -131,6 +131,15 @@ async function visit(
 
 /** No accessibility violation on the page as it stands. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // Colours half-way through a transition are nobody's colours.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished),
+    ),
+  )
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     const { violations: found } = await (

@@ -105,10 +105,10 @@ export default function MessagesPage() {
           {list.data.rows.map((message) => (
             <li key={message.messageId}>
               <div className="row between">
-                <h3>
+                <h2 className="card-title">
                   {message.isRead === '0' && <span className="dot" aria-label={words.unread} role="img" />}
                   {message.title}
-                </h3>
+                </h2>
                 <span className="small faint num">{minute(message.createTime)}</span>
               </div>
               <p className="soft">{message.content}</p>

@@ -184,7 +184,7 @@ export default function EquipmentDetailPage() {
           <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
           <div className="cards">
             {machine.similar.map((one) => (
-              <MachineCard key={one.id} machine={one} />
+              <MachineCard key={one.id} heading="h3" machine={one} />
             ))}
           </div>
         </section>

@@ -106,7 +106,7 @@ export default function HomePage() {
           <Section title={home.demands} hint={home.demandsHint} to={paths.demands()} />
           <div className="stack">
             {demands.map((demand) => (
-              <DemandRow key={demand.id} demand={demand} />
+              <DemandRow key={demand.id} demand={demand} heading="h3" />
             ))}
           </div>
         </section>
@@ -115,7 +115,7 @@ export default function HomePage() {
           <Section title={home.fresh} hint={home.freshHint} to={paths.equipment()} />
           <div className="cards">
             {machines.map((machine) => (
-              <MachineCard key={machine.id} machine={machine} />
+              <MachineCard key={machine.id} heading="h3" machine={machine} />
             ))}
           </div>
         </section>

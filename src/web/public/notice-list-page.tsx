@@ -46,9 +46,9 @@ export default function NoticeListPage() {
           {list.rows.map((article) => (
             <li key={article.id}>
               <div className="row between">
-                <h3>
+                <h2 className="card-title">
                   <Link to={paths.notice(article.id)}>{article.title}</Link>
-                </h3>
+                </h2>
                 <span className="small faint num">{day(article.publishTime)}</span>
               </div>
               <p className="small soft">{article.summary}</p>

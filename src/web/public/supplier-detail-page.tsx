@@ -83,7 +83,7 @@ export default function SupplierDetailPage() {
         </h2>
         <div className="cards">
           {machines.rows.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} to={paths.supplierMachine(machine.id)} />
+            <MachineCard key={machine.id} heading="h3" machine={machine} to={paths.supplierMachine(machine.id)} />
           ))}
         </div>
         <ListPages total={machines.total} pageSize={pageSize} />

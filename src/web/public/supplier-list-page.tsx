@@ -48,9 +48,9 @@ export default function SupplierListPage() {
           {list.rows.map((company) => (
             <article key={company.id} className="card">
               <div className="card-body">
-                <h3>
+                <h2 className="card-title">
                   <Link to={paths.supplier(company.id)}>{company.enterpriseName}</Link>
-                </h3>
+                </h2>
                 <p className="row" style={{ gap: 6 }}>
                   <Tag tone="blue">{supplier.verified}</Tag>
                   {company.grade && <Tag tone="good">{text.equipment.grade(company.grade)}</Tag>}
