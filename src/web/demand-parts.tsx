@@ -31,7 +31,7 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
   const text = useText()
   const requirements = useRequirements()
   return (
-    <div className="scroll-x">
+    <div className="scroll-x" tabIndex={0}>
       <table className="table cards-on-phone">
         <thead>
           <tr>

@@ -17,7 +17,7 @@ import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSignedOut } from './api.ts'
 import { paths } from './paths.ts'
-import { clearSession, getSession, loadSession, rememberNavigation, useSession } from './session.ts'
+import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './session.ts'
 import { openSocket, refetchUnread, refetchUser } from './socket.ts'
 import { currentText, useLanguage, useText } from './text.tsx'
 import { toast, Toasts } from './ui/toast.tsx'
@@ -124,8 +124,11 @@ function useGuard(ready: boolean): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!ready) return
-    if (!getSession().token && needsLogin(pathname)) void navigate(paths.login(pathname + search), { replace: true })
-    else if (token) rememberNavigation(pathname)
+    if (!needsLogin(pathname)) setLeaving(false)
+    if (!getSession().token && needsLogin(pathname)) {
+      if (isLeaving()) return
+      void navigate(paths.login(pathname + search), { replace: true })
+    } else if (token) rememberNavigation(pathname)
   }, [ready, token, pathname, search, navigate])
 }
 

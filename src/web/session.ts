@@ -64,6 +64,13 @@ export function setUnread(unread: number | ((before: number) => number)): void {
   set({ ...session, unread: typeof unread === 'function' ? unread(session.unread) : unread })
 }
 
+let leaving = false
+/** Between signing out and arriving where that leads, the guard of private pages stays quiet. */
+export function setLeaving(now: boolean): void {
+  leaving = now
+}
+export const isLeaving = (): boolean => leaving
+
 /** Everything of the person goes: token, expiry, user, navigation, typelist, and every list's filters and page. */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)

@@ -4,7 +4,7 @@ import { logout } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
 import { paths } from './paths.ts'
 import { useSite, useSiteName } from './site.ts'
-import { clearSession, roleIn, useSession } from './session.ts'
+import { clearSession, roleIn, setLeaving, useSession } from './session.ts'
 import { useLanguage, useText } from './text.tsx'
 import { useThrottle } from './ui/throttle.ts'
 
@@ -32,9 +32,10 @@ export function useLogout(): () => void {
   const navigate = useNavigate()
   return useThrottle(() => {
     void call(logout, {}).then(
-      async () => {
-        await navigate(paths.home)
+      () => {
+        setLeaving(true)
         clearSession()
+        void navigate(paths.home)
       },
       // Refused or not reachable: told by the client already, and nothing is cleared.
       (error: unknown) => {

@@ -15,7 +15,8 @@ function words(text: Text, issue: Issue): string {
   if (known) return known
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.input === null ? rule.required : rule.type
+      // What was coerced from nothing is reported as NaN.
+      return issue.input === undefined || issue.input === null || Number.isNaN(issue.input) ? rule.required : rule.type
     case 'too_small': {
       const least = Number(issue.minimum)
       if (issue.origin === 'string') return least === 1 ? rule.required : rule.text_min(least)

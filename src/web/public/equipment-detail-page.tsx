@@ -99,7 +99,7 @@ export default function EquipmentDetailPage() {
 
       <section className="panel">
         <h2>{equipment.prices}</h2>
-        <div className="scroll-x">
+        <div className="scroll-x" tabIndex={0}>
           <table className="table">
             <thead>
               <tr>

@@ -9,7 +9,7 @@ export default function LoginLayout() {
   return (
     <div className="login-page">
       <div className="login-card stack">
-        <div className="row between">
+        <header className="row between">
           <Link className="brand" to="/">
             <img src="/favicon.svg" alt="" width="36" height="36" />
             {name}
@@ -17,7 +17,7 @@ export default function LoginLayout() {
           <button type="button" className="link" onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}>
             {text.site.action.language}
           </button>
-        </div>
+        </header>
         <main id="main">
           <Outlet />
         </main>

@@ -7,7 +7,7 @@ const light = {
   amberInk: '#8a5300',
   ink: '#16202e',
   inkSoft: '#4a5870',
-  inkFaint: '#66748c',
+  inkFaint: '#5c6981',
   line: '#dbe2ec',
   lineStrong: '#8b99b0',
   surface: '#ffffff',

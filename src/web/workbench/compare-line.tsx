@@ -51,7 +51,7 @@ export function CompareLine({
       {ranked.length === 0 ? (
         <p className="soft">{words.notOffered}</p>
       ) : (
-        <div className="scroll-x">
+        <div className="scroll-x" tabIndex={0}>
           <table className="table cards-on-phone">
             <thead>
               <tr>

@@ -24,7 +24,7 @@ export function CompareSuppliers({
     })
     .toSorted((a, b) => b.own.length - a.own.length || a.net - b.net)
   return (
-    <div className="scroll-x">
+    <div className="scroll-x" tabIndex={0}>
       <table className="table">
         <thead>
           <tr>

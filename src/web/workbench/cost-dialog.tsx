@@ -21,7 +21,7 @@ export function CostDialog({
     <Dialog open={cost !== null} onClose={onClose} title={title} closeLabel={text.site.action.close} wide>
       {cost && (
         <>
-          <div className="scroll-x">
+          <div className="scroll-x" tabIndex={0}>
             <table className="table">
               <tbody>
                 {cost.steps.map((step) => (

@@ -95,7 +95,7 @@ export default function OwnDemandListPage() {
           <Empty title={own.empty} hint={own.emptyHint} />
         </div>
       ) : (
-        <div className="scroll-x">
+        <div className="scroll-x" tabIndex={0}>
           <table className="table cards-on-phone">
             <thead>
               <tr>

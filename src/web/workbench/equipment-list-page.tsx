@@ -68,7 +68,7 @@ export default function OwnEquipmentListPage() {
       {list.isPending ? (
         <Skeleton />
       ) : list.data?.rows.length ? (
-        <div className="scroll-x">
+        <div className="scroll-x" tabIndex={0}>
           <table className="table cards-on-phone">
             <thead>
               <tr>
@@ -77,7 +77,9 @@ export default function OwnEquipmentListPage() {
                 <th className="right">{text.equipment.price}</th>
                 <th>{text.equipment.papers}</th>
                 <th>{own.bookings}</th>
-                <th />
+                <th>
+                  <span className="visually-hidden">{text.site.common.edit}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
