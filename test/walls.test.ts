@@ -61,7 +61,7 @@ test.each([
   ['src/server/thing.ts', 'export default 1\n', 'no-default-export'],
   ['src/server/thing.ts', "export * from './other.ts'\n", 'no-barrel-file'],
   ['src/server/thing.ts', 'export const a: any = 1\n', 'no-explicit-any'],
-  ['src/server/thing.ts', `${'export {}\n'.repeat(401)}`, 'max-lines'],
+  ['src/server/thing.ts', 'export {}\n'.repeat(401), 'max-lines'],
   ['src/shared/thing.ts', 'export const a = window\n', 'no-restricted-globals'],
 ])('%s: %j breaks %s', (path, source, rule) => {
   expect(lint(path, source)).toContain(rule)

@@ -69,8 +69,11 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 
 function refused(body: Envelope): never {
   if (body.code === 401) {
-    clearSession()
-    onSignedOut()
+    // Somebody who has just signed out himself is not to be led to the sign-in page by a late answer.
+    if (getSession().token) {
+      clearSession()
+      onSignedOut()
+    }
     throw new ApiError(401, body.msg ?? '', null)
   }
   const message = body.msg || currentText()?.site.error.unknown || ''
