@@ -109,7 +109,13 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
       url: prefix + endpoint.url,
       ...(limit && { config: { rateLimit: { max: limit, timeWindow: '1 minute' } } }),
       handler: async (request, reply) => {
-        const asking = await askingOf(services, request)
+        const asking = askingOf(request)
+        try {
+          // A database that is away is not a token that is wrong: nobody is signed out by an outage.
+          if (asking.token) asking.actor = await findActor(services.db, asking.token, services.clock.now())
+        } catch (error) {
+          return answer(reply, api.refuse(error, asking))
+        }
         const outcome = await api.run(route, { params: request.params, query: request.query, body: request.body }, asking)
         return answer(reply, outcome)
       },
@@ -135,11 +141,11 @@ export function tokenOf(header: string | undefined): string | null {
   return token || null
 }
 
-async function askingOf(services: Services, request: FastifyRequest): Promise<Asking> {
+function askingOf(request: FastifyRequest): Asking {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
   return {
-    actor: token ? await findActor(services.db, token, services.clock.now()).catch(() => null) : null,
+    actor: null,
     hadToken: token !== null,
     token,
     address: request.ip,

@@ -18,8 +18,10 @@ pg.types.setTypeParser(1016 as never, (text: string) => text.slice(1, -1).split(
 
 export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, keepAlive: true })
-  // A connection that breaks while idle is dropped by the pool; without a listener it would end the process.
+  // A connection that breaks while idle, or between two queries of a transaction, says so by an event; without a
+  // listener that would end the process. The next query on it fails and is answered as "unavailable".
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

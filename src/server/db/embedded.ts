@@ -44,7 +44,7 @@ export async function startEmbedded(folder: string, say: (line: string) => void)
     )
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n'))
-        if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|terminating connection/.test(line)) say(line)
+        if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|not yet accepting|terminating connection/.test(line)) say(line)
     })
     child.once('exit', () => {
       if (stopping) return
@@ -217,6 +217,7 @@ async function untilReady(url: string): Promise<void> {
   let last: unknown
   for (let tries = 0; tries < 150; tries++) {
     const client = new pg.Client(url)
+    client.on('error', () => undefined)
     try {
       await client.connect()
       const { rowCount } = await client.query("select 1 from pg_database where datname = 'zhujitong'")

@@ -76,7 +76,8 @@ export class Api {
     }
   }
 
-  private refuse(error: unknown, asking: Asking): Outcome {
+  /** What an error becomes for the caller. */
+  refuse(error: unknown, asking: Asking): Outcome {
     const text = textOf(asking.locale)
     if (error instanceof FieldRefusal)
       return invalid(
@@ -113,7 +114,10 @@ function classify(error: unknown): RefusalCode {
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
   if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
   const down = /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code)
-  if (down || /terminat|timeout exceeded when trying to connect|Connection ended/i.test(String((error as Error).message)))
+  if (
+    down ||
+    /terminat|not queryable|timeout exceeded when trying to connect|Connection (ended|error)/i.test(String((error as Error).message))
+  )
     return 'unavailable'
   return 'internal'
 }

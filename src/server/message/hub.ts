@@ -49,29 +49,25 @@ export class Hub {
 
   /** Listens until stopped, and again after the database was away. */
   async listen(url: string, log: (error: unknown) => void): Promise<void> {
-    const retry = (error: unknown) => {
-      if (this.stopped) return
-      log(error)
-      setTimeout(() => void this.listen(url, log), 1000).unref()
-    }
     const client = new pg.Client({ connectionString: url, keepAlive: true })
     this.client = client
+    let failed = false
+    // A broken connection may say so more than once, while connecting as well; an error nobody hears ends the process.
+    const again = (error: unknown) => {
+      if (failed || this.stopped) return
+      failed = true
+      log(error)
+      void client.end().catch(() => undefined)
+      setTimeout(() => void this.listen(url, log), 1000).unref()
+    }
+    client.on('error', again)
     client.on('notification', ({ payload }) => this.deliver(JSON.parse(payload ?? 'null') as Signal))
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
     } catch (error) {
-      client.removeAllListeners()
-      client.on('error', () => undefined)
-      retry(error)
-      return
+      again(error)
     }
-    client.once('error', (error) => {
-      client.removeAllListeners()
-      client.on('error', () => undefined)
-      void client.end().catch(() => undefined)
-      retry(error)
-    })
   }
 
   private deliver(signal: Signal): void {
