@@ -121,16 +121,17 @@ async function publish(): Promise<void> {
 
 const acknowledged = new Map<number, Pair>()
 let unanswered = 0
-let running = true
+/** Read by the workers in every round. */
+const stream = { running: true }
 
 async function work(): Promise<void> {
-  while (running) {
+  while (stream.running) {
     const pair = pairs.shift()
     if (!pair) {
       await publish().catch(() => pause(100))
       continue
     }
-    for (let done = false; !done && running;) {
+    for (let done = false; !done && stream.running;) {
       try {
         const { code, data, msg } = await call('POST', '/business/leasingApply', tokens.get(pair.lessor.name) ?? null, {
           demandId: pair.demand,
@@ -185,7 +186,7 @@ for (let round = 1; round <= kills; round++) {
   await kill('database')
   if (round % 10 === 0) say(`round ${round}: ${acknowledged.size} acknowledged`)
 }
-running = false
+stream.running = false
 await streams
 
 await ready(30_000)
