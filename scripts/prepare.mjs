@@ -31,7 +31,7 @@ export function install() {
 /** The browser's and the server's bundle of the pages; made again when a source changed. */
 export function build() {
   const stamp = join(root, 'build/stamp')
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(process.env.GALLERY ?? '')
   for (const folder of ['src/web', 'src/shared', 'public'])
     for (const name of readdirSync(join(root, folder), { recursive: true }).toSorted()) {
       const path = join(root, folder, name)

@@ -15,6 +15,8 @@ export default [
     route('notice/detail', 'public/notice-detail-page.tsx'),
     route('aboutus', 'public/about-page.tsx'),
     route('contact', 'public/contact-page.tsx'),
+    // The building blocks with all their states, for those who make pages: GALLERY=1 npm start, then /gallery.
+    ...(process.env.GALLERY === '1' ? [route('gallery', 'public/gallery-page.tsx')] : []),
   ]),
   layout('public/login-layout.tsx', [route('login', 'public/login-page.tsx')]),
   layout('public/not-nav-layout.tsx', [route('agreement/:name', 'public/agreement-page.tsx')]),

@@ -191,6 +191,29 @@ describe('the published contract', () => {
   })
 })
 
+test('[S9.3][S7.4] information comes in pages of five unless asked otherwise, newest first, unpublished and future ones never', async () => {
+  const at = (days: number) => new Date(world.clock.now().getTime() + days * 86_400_000)
+  await db
+    .insertInto('article')
+    .values([
+      ...Array.from({ length: 7 }, (_, index) => ({ tab: '1', title: `资讯 ${index}`, content: '正文', publishTime: at(-index - 1) })),
+      { tab: '1', title: '明天的', content: '正文', publishTime: at(1) },
+      { tab: '1', title: '下线的', content: '正文', publishTime: at(-1), status: '2' },
+      { tab: '2', title: '公告', content: '正文', publishTime: at(-1) },
+    ])
+    .execute()
+  const list = async (query: string) =>
+    (await send({ method: 'GET', url: `/prod-api/system/sysInformation/firstPageList${query}` })).raw as {
+      total: number
+      rows: { id: number; title: string }[]
+    }
+  const first = await list('')
+  expect([first.total, first.rows.map(({ title }) => title)]).toEqual([7, ['资讯 0', '资讯 1', '资讯 2', '资讯 3', '资讯 4']])
+  expect((await list('?tab=2')).rows.map(({ title }) => title)).toEqual(['公告'])
+  const detail = await send({ method: 'GET', url: `/prod-api/system/sysInformation/firstPageList/${first.rows[0]?.id}` })
+  expect(detail.data).toMatchObject({ title: '资讯 0', content: '正文', viewCount: 1 })
+})
+
 describe('reference data', () => {
   test('[S3.6] all provinces, Taiwan, Hong Kong with its three, Macau with its two, overseas', async () => {
     const tree = (await send({ method: 'GET', url: '/prod-api/business/region/tree?level=2' })).data as unknown as {

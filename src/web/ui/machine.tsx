@@ -175,7 +175,7 @@ const byCategory: Record<number, ReactNode> = {
 export function MachineIcon({ group, category }: { group: number; category?: number }) {
   return (
     <svg className="machine" viewBox="0 0 120 80" aria-hidden="true">
-      {(category && byCategory[category]) ?? byGroup[group] ?? pump}
+      {byCategory[category ?? 0] ?? byGroup[group] ?? pump}
     </svg>
   )
 }
