@@ -4,13 +4,13 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessage, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
 import { systemSubjects } from '#shared/message/rules.ts'
 import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { minute } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { useSiteName } from '../site.ts'
 import { useSession } from '../session.ts'
 import { refetchUnread } from '../socket.ts'
 import { useLanguage } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -132,30 +132,16 @@ export default function MessagesPage() {
         </div>
       )}
       <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-      <Dialog
+      <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
         title={words.deleteAsk}
-        kind="warning"
-        closeLabel={text.site.action.close}
-        actions={
-          <>
-            <button type="button" className="button" onClick={() => setDeleting(null)}>
-              {text.site.common.cancel}
-            </button>
-            <button
-              type="button"
-              className="button button-danger"
-              disabled={remove.isPending}
-              onClick={() => deleting && remove.mutate(deleting)}
-            >
-              {text.site.common.delete}
-            </button>
-          </>
-        }
+        action={text.site.common.delete}
+        busy={remove.isPending}
+        onConfirm={() => deleting && remove.mutate(deleting)}
       >
         <p>{deleting?.title}</p>
-      </Dialog>
+      </ConfirmDialog>
     </div>
   )
 }

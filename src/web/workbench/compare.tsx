@@ -7,11 +7,11 @@ import type { OwnDemand } from '#shared/demand/contract.ts'
 import { breakEvenDays, landedCost, type CostLine, type CostOffer, type LandedCost } from '#shared/quote/landed-cost.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { fen, minute, money } from '../format.ts'
 import { queries } from '../private-layout.tsx'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useThrottle } from '../ui/throttle.ts'
@@ -293,23 +293,15 @@ function AwardBar({
       <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
         {words.award}
       </button>
-      <Dialog
+      <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={words.award}
         kind="info"
         wide
-        closeLabel={text.site.action.close}
-        actions={
-          <>
-            <button type="button" className="button" onClick={() => setAsking(false)}>
-              {text.site.common.cancel}
-            </button>
-            <button type="button" className="button button-primary" disabled={award.isPending || missing} onClick={confirm}>
-              {words.award}
-            </button>
-          </>
-        }
+        action={words.award}
+        busy={award.isPending || missing}
+        onConfirm={confirm}
       >
         <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
         {picks.map((pick) => {
@@ -351,7 +343,7 @@ function AwardBar({
             </select>
           </label>
         ))}
-      </Dialog>
+      </ConfirmDialog>
     </div>
   )
 }

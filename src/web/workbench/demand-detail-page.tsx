@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { cancelDemand, exportApply, failDemand, getOwnDemand, openDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { canMoveDemand, isOpened } from '#shared/demand/rules.ts'
 import { call, download } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
 import { queries } from '../private-layout.tsx'
@@ -12,7 +13,6 @@ import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
 import { useSiteName } from '../site.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Field, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
@@ -189,27 +189,14 @@ function EndDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: 'ca
   }
   const title = asking === 'open' ? own.openNow : asking === 'fail' ? own.fail : own.cancel
   return (
-    <Dialog
+    <ConfirmDialog
       open={asking !== null}
       onClose={onClose}
       title={title}
       kind={asking === 'open' ? 'info' : 'warning'}
-      closeLabel={text.site.action.close}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {text.site.common.back}
-          </button>
-          <button
-            type="button"
-            className={asking === 'open' ? 'button button-primary' : 'button button-danger'}
-            disabled={act.isPending}
-            onClick={confirm}
-          >
-            {title}
-          </button>
-        </>
-      }
+      action={title}
+      busy={act.isPending}
+      onConfirm={confirm}
     >
       <p>{asking === 'open' ? own.openAsk : asking === 'fail' ? own.failAsk : own.cancelAsk}</p>
       {asking !== 'open' && (
@@ -225,6 +212,6 @@ function EndDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: 'ca
           )}
         </Field>
       )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { deleteDraft, listDrafts } from '#shared/demand/contract.ts'
 import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { FilterForm, TextFilter } from '../filter-form.tsx'
 import { minute } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
@@ -10,7 +11,6 @@ import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -79,30 +79,16 @@ export default function DraftListPage() {
         </div>
       )}
       <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-      <Dialog
+      <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
         title={text.site.common.delete}
-        kind="warning"
-        closeLabel={text.site.action.close}
-        actions={
-          <>
-            <button type="button" className="button" onClick={() => setDeleting(null)}>
-              {text.site.common.cancel}
-            </button>
-            <button
-              type="button"
-              className="button button-danger"
-              disabled={remove.isPending}
-              onClick={() => deleting && remove.mutate(deleting)}
-            >
-              {text.site.common.delete}
-            </button>
-          </>
-        }
+        action={text.site.common.delete}
+        busy={remove.isPending}
+        onConfirm={() => deleting && remove.mutate(deleting)}
       >
         <p>{own.deleteDraft}</p>
-      </Dialog>
+      </ConfirmDialog>
     </div>
   )
 }

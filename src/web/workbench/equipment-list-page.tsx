@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { money, named } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
@@ -12,7 +13,6 @@ import { useCategoryTree } from '../reference.ts'
 import { useRememberedFilters } from '../remember.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -159,31 +159,17 @@ export default function OwnEquipmentListPage() {
         </div>
       )}
       <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-      <Dialog
+      <ConfirmDialog
         open={taking !== null}
         onClose={() => setTaking(null)}
         title={own.down}
-        kind="warning"
-        closeLabel={text.site.action.close}
-        actions={
-          <>
-            <button type="button" className="button" onClick={() => setTaking(null)}>
-              {text.site.common.cancel}
-            </button>
-            <button
-              type="button"
-              className="button button-danger"
-              disabled={move.isPending}
-              onClick={() => taking && move.mutate({ id: taking.id, shelfStatus: '0' })}
-            >
-              {own.down}
-            </button>
-          </>
-        }
+        action={own.down}
+        busy={move.isPending}
+        onConfirm={() => taking && move.mutate({ id: taking.id, shelfStatus: '0' })}
       >
         <p>{taking?.name}</p>
         <p>{own.downAsk}</p>
-      </Dialog>
+      </ConfirmDialog>
     </div>
   )
 }

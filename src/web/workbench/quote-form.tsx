@@ -6,11 +6,11 @@ import { changeQuote, QuoteInput, submitQuote, withdrawQuote } from '#shared/quo
 import { canMove } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { fen } from '../format.ts'
 import { queries } from '../private-layout.tsx'
 import { useSession } from '../session.ts'
 import { useText } from '../text.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/parts.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
@@ -230,25 +230,16 @@ export function QuoteForm({ found }: { found: ForLessor }) {
           </p>
         </div>
       )}
-      <Dialog
+      <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={words.withdraw}
-        kind="warning"
-        closeLabel={text.site.action.close}
-        actions={
-          <>
-            <button type="button" className="button" onClick={() => setAsking(false)}>
-              {text.site.common.cancel}
-            </button>
-            <button type="button" className="button button-danger" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
-              {words.withdraw}
-            </button>
-          </>
-        }
+        action={words.withdraw}
+        busy={withdraw.isPending}
+        onConfirm={() => withdraw.mutate()}
       >
         <p>{words.withdrawAsk}</p>
-      </Dialog>
+      </ConfirmDialog>
     </form>
   )
 }
