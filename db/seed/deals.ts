@@ -165,9 +165,9 @@ async function play(
   const { id } = await publishDemand(db, hub, buyer, DemandInput.parse(input), job.at)
 
   const wanted = {
-    awarded: dice.pick([3, 3, 4, 5]),
-    judging: dice.pick([3, 4, 5]),
-    open: dice.pick([1, 2, 2, 3]),
+    awarded: dice.pick([3, 4, 5, 6]),
+    judging: dice.pick([4, 5, 6]),
+    open: dice.pick([2, 3, 3, 4]),
     failed: dice.pick([0, 1]),
     cancelled: dice.pick([0, 1, 2]),
   }[job.ending]
