@@ -143,6 +143,8 @@ export async function getUserInfo(db: Read, actor: Actor, siteName: string, text
     .execute()
   const { defaults } = text.account
   const certified = actor.role !== null
+  // The platform's own people belong to no company, and are not waiting for a certification either.
+  const nowhere = certified ? siteName : defaults.deptName
   const user: CurrentUser = {
     userId: row.userId,
     userName: row.userName,
@@ -152,8 +154,8 @@ export async function getUserInfo(db: Read, actor: Actor, siteName: string, text
     deptId: row.deptId,
     dept: {
       deptId: row.deptId,
-      deptName: row.deptName ?? row.enterpriseName ?? defaults.deptName,
-      name: certified ? (row.projectName ?? row.deptName ?? row.enterpriseName ?? defaults.deptName) : defaults.deptName,
+      deptName: row.deptName ?? row.enterpriseName ?? nowhere,
+      name: certified ? (row.projectName ?? row.deptName ?? row.enterpriseName ?? nowhere) : defaults.deptName,
       leader: row.leader ?? '',
     },
     createTime: row.createTime,

@@ -64,6 +64,11 @@ test('[S3.1] before certification: the product’s name, 待认证, 待补充, u
   expect(english.data.user).toMatchObject({ nickName: 'Zhujitong', name: 'To be completed' })
 })
 
+test('the platform’s own people are not shown as waiting for a certification', async () => {
+  const { data } = await cast.operator.call(getUserInfo, {})
+  expect(data.user.dept).toMatchObject({ deptName: '筑机通', name: '筑机通' })
+})
+
 test('a wrong password and an unknown user get the same words', async () => {
   const wrong = await signIn('project', 'Wrong@2026')
   const unknown = await signIn('nobody', 'Wrong@2026')

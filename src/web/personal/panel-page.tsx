@@ -54,6 +54,8 @@ export default function PanelPage() {
         </div>
         {messages.isPending ? (
           <Skeleton rows={3} />
+        ) : messages.data?.rows.length === 0 ? (
+          <p className="soft">{personal.nothingHint}</p>
         ) : (
           <ul className="articles">
             {messages.data?.rows.map((message) => (
