@@ -7,12 +7,13 @@ import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
-import { insertSession } from '#server/account/queries.ts'
+import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
+import type { Sms } from '#server/outside/sms.ts'
 import { folderStorage } from '#server/outside/storage.ts'
 import { copyDatabase } from './template-db.ts'
 
@@ -43,7 +44,27 @@ export async function openWorld() {
   const clock = handClock(monday)
   const hub = new Hub()
   const config = readConfig({ LOG_LEVEL: 'silent' })
-  const services = { db, config, secret: 'a-secret-for-tests-of-more-than-32-letters', clock, storage: folderStorage(folder), hub }
+  /** What left by SMS; `fails` makes the provider refuse. */
+  const letters: Sms[] = []
+  const sms = {
+    name: 'local' as const,
+    fails: false,
+    send: (letter: Sms) => {
+      if (sms.fails) return Promise.reject(new Error('the provider is away'))
+      letters.push(letter)
+      return Promise.resolve()
+    },
+  }
+  const services = {
+    db,
+    config,
+    secret: 'a-secret-for-tests-of-more-than-32-letters',
+    clock,
+    storage: folderStorage(folder),
+    hub,
+    sms,
+    say: () => undefined,
+  }
   const { server, api } = await buildApp(services)
   await hub.listen(url, () => undefined)
 
@@ -309,6 +330,8 @@ export async function openWorld() {
     server,
     api,
     clock,
+    letters,
+    sms,
     cast,
     depts: { root, unit, projectDept, otherDept, strangerDept },
     caller,

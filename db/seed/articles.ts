@@ -30,7 +30,9 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
       '设备租赁价格由租金、进出场、安拆、油料、司机与税费共同构成。比较报价前，先把责任分工写清楚，再按实际租期折算到场总价。',
       '建议项目部在需求单中写明主参数、进退场日期、班制和付款方式；出租方按真实设备报价，并核对证照有效期是否覆盖退场日期。',
       '本文内容供业务参考，具体以合同约定和现行规定为准。',
-    ].join('\n\n')
+    ]
+      .map((paragraph) => `<p>${paragraph}</p>`)
+      .join('')
   const rows = [
     ...Array.from({ length: 36 }, (_, index) => {
       const [title, summary] = industry[index % industry.length] as [string, string]
@@ -82,7 +84,7 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
         tab: '3',
         title: `成交公示：${lines[0]?.title}`.slice(0, 80),
         summary: `${lines[0]?.demandCode}，公示期 3 天。`,
-        content: lines.map((line) => `${line.name} ×${line.qty}：${line.enterpriseName}`).join('\n\n'),
+        content: `<table><thead><tr><th>设备</th><th>台数</th><th>出租方</th></tr></thead><tbody>${lines.map((line) => `<tr><td>${line.name}</td><td>${line.qty}</td><td>${line.enterpriseName}</td></tr>`).join('')}</tbody></table>`,
         author: '平台运营',
         source: '平台运营',
         publishTime: new Date(`${(lines[0]?.at ?? toMoment(now)).replace(' ', 'T')}+08:00`),

@@ -1,5 +1,5 @@
 import { creditCodeCheck } from '#shared/company/rules.ts'
-import { hashPassword } from '#server/account/queries.ts'
+import { hashPassword } from '#server/account/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
 import type { Dice } from './random.ts'

@@ -7,6 +7,7 @@ import { rentUnits } from '#shared/equipment/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { cityPlaces } from './places.ts'
 import { categoryNames, paramLabels } from './english.ts'
 
 type Areas = Record<'province_list' | 'city_list' | 'county_list', Record<string, string>>
@@ -39,8 +40,9 @@ export async function seedReference(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(7263542)`.execute(tx)
     const { rows } = await sql<{ present: boolean }>`select exists (select 1 from region) as present`.execute(tx)
-    if (rows[0]?.present) return
+    if (rows[0]?.present) return seedPlaces(tx)
     await seedRegions(tx)
+    await seedPlaces(tx)
     await seedCategories(tx)
     await seedDictionaries(tx)
     await tx
@@ -73,6 +75,17 @@ async function seedRegions(tx: Tx): Promise<void> {
         .values(rows.slice(at, at + 1000))
         .execute()
   }
+}
+
+/** Coordinates came later than the regions: a database made before them gets them here. */
+async function seedPlaces(tx: Tx): Promise<void> {
+  const missing = await tx.selectFrom('region').where('code', '=', 110_100).where('lat', 'is', null).select('code').executeTakeFirst()
+  if (!missing) return
+  const places = [...cityPlaces].map(([code, { lat, lng }]) => ({ code, lat, lng }))
+  await sql`update region r set lat = p.lat, lng = p.lng
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(code integer, lat numeric, lng numeric) where r.code = p.code`.execute(
+    tx,
+  )
 }
 
 const textParams = new Set([

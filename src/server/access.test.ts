@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { permissionsOf } from '#shared/account/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { insertSession } from './account/queries.ts'
+import { insertSession } from './account/sessions.ts'
 import { openDueDemands } from './jobs/clock-jobs.ts'
 
 const world = await openWorld()
@@ -77,10 +77,47 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   'GET /system/sysUserMessage/ownMessageInfo/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
   'DELETE /system/sysUserMessage/delete/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
   'GET /file/:id': { id: () => owned.file, strangers: ['visitor', 'stranger', 'lessor', 'operator'] },
+  'GET /system/notice/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },
+  'GET /auth/refreshPrject/:id': { id: () => world.depts.strangerDept, strangers: ['project', 'lessee', 'lessor', 'newcomer', 'operator'] },
+  'DELETE /auth/sessions/:id': { id: () => owned.session, strangers: ['stranger', 'lessor', 'newcomer', 'operator'] },
+  'PUT /business/approve/:id/withdraw': { id: () => owned.certification, strangers: ['lessor', 'stranger', 'operator', 'lessee'] },
+  'GET /business/approve/:id': { id: () => owned.certification, strangers: ['lessee'] },
+  'PUT /business/approve/:id/pass': { id: () => owned.certification, strangers: ['lessee'], body: { version: 1 } },
+  'PUT /business/approve/:id/reject': {
+    id: () => owned.certification,
+    strangers: ['lessee'],
+    body: { version: 1, reason: '不是我的', fields: [], documents: [] },
+  },
+  'PUT /business/approve/:id/revoke': { id: () => owned.certification, strangers: ['lessee'], body: { reason: '不是我的' } },
+  'GET /business/feedback/:id': { id: () => owned.feedback, strangers: ['stranger', 'lessor', 'newcomer', 'lessee'] },
+  'POST /business/feedback/:id/reply': {
+    id: () => owned.feedback,
+    strangers: ['stranger', 'lessor', 'operator'],
+    body: { content: '不是我的' },
+  },
+  'POST /business/feedback/:id/answer': { id: () => owned.feedback, strangers: ['project', 'lessor'], body: { content: '不是我的' } },
+  'PUT /business/feedback/:id/close': { id: () => owned.feedback, strangers: ['stranger', 'operator'], body: { satisfaction: null } },
+  'PUT /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'], body: { alert: false } },
+  'DELETE /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'] },
   'GET /system/sysInformation/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },
 }
 
-const owned = { demand: 0, invited: 0, judged: 0, draft: 0, quote: 0, machine: 0, hidden: 0, message: 0, file: '', article: 0 }
+const owned = {
+  certification: 0,
+  feedback: 0,
+  savedSearch: 0,
+  session: 0,
+  demand: 0,
+  invited: 0,
+  judged: 0,
+  draft: 0,
+  quote: 0,
+  machine: 0,
+  hidden: 0,
+  message: 0,
+  file: '',
+  article: 0,
+}
 
 describe('[S6.2] every object of somebody else is not there', async () => {
   owned.machine = await world.givenMachine(cast.lessor.companyId)
@@ -98,6 +135,29 @@ describe('[S6.2] every object of somebody else is not there', async () => {
   const save = endpoints.find(({ url, method }) => url === '/business/leasingDemand/draft' && method === 'POST') as Endpoint
   owned.draft = ((await cast.project.call(save, { body: { deptId: world.depts.projectDept, form: {} } })).data as { id: number }).id
   owned.message = (await db.selectFrom('message').where('accountId', '=', cast.project.id).select('id').executeTakeFirstOrThrow()).id
+  const at = { createTime: monday, updateTime: monday }
+  owned.certification = (
+    await db
+      .insertInto('certification')
+      .values({ accountId: cast.newcomer.id, kind: 'rentout', status: '1', name: '别家租赁有限公司', submittedAt: monday, ...at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.feedback = (
+    await db
+      .insertInto('feedback')
+      .values({ feedbackCode: 'FK1', accountId: cast.project.id, type: 'other', title: '看不到', content: '别人的反馈', ...at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.savedSearch = (
+    await db
+      .insertInto('savedSearch')
+      .values({ accountId: cast.project.id, list: 'demand', name: '塔吊', query: '', checkedAt: monday, createTime: monday })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.session = (await db.selectFrom('session').where('accountId', '=', cast.project.id).select('id').executeTakeFirstOrThrow()).id
   owned.article = (
     await db
       .insertInto('article')

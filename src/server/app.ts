@@ -13,6 +13,7 @@ import { docsPage, openApi } from './http/openapi.ts'
 import { messageSocket } from './message/socket.ts'
 import { buildApi } from './routes.ts'
 import type { Services } from './services.ts'
+import { sitemap } from './search/sitemap.ts'
 import { pages, type Pages } from './web.ts'
 
 const base = '/prod-api'
@@ -80,7 +81,10 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const docs = docsPage(endpoints, config.site.name)
   server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
 
-  if (web) await pages(server, services, api, web)
+  server.get('/sitemap.xml', async (request, reply) =>
+    reply.type('application/xml; charset=utf-8').send(await sitemap(services, `${request.protocol}://${request.host}`)),
+  )
+  if (web) await pages(server, services, web)
 
   server.setNotFoundHandler(async (request, reply) => {
     if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
@@ -97,7 +101,22 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
 }
 
 /** Calls that can be misused in numbers, per address and minute. */
-const limits: Record<string, number> = { '/code': 60, '/auth/webLogin': 60, '/business/contact': 10, '/file/upload': 60 }
+const limits: Record<string, number> = {
+  '/code': 60,
+  '/auth/webLogin': 60,
+  '/auth/messageLogin': 30,
+  '/auth/validImageCode': 30,
+  '/auth/foregroundRegister': 30,
+  '/auth/forgetPassword': 30,
+  '/auth/resetPassword': 30,
+  '/auth/resetPhoneNumber': 30,
+  '/system/logoutUser/add': 10,
+  '/system/user/exportMine': 10,
+  '/business/contact': 10,
+  '/business/feedback': 30,
+  '/business/approve/parentUnits': 30,
+  '/file/upload': 60,
+}
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
   const { endpoint } = route

@@ -16,6 +16,14 @@ const Environment = z.object({
   COMPANY_NAME: z.string().max(60).default(''),
   ICP_NUMBER: z.string().max(40).default(''),
   SERVICE_PHONE: z.string().max(30).default(''),
+  SMS_PROVIDER: z.enum(['aliyun', 'tencent']).optional(),
+  SMS_KEY_ID: z.string().min(1).optional(),
+  SMS_KEY_SECRET: z.string().min(1).optional(),
+  SMS_SIGN: z.string().min(1).max(40).optional(),
+  SMS_APP_ID: z.string().max(40).default(''),
+  SMS_TEMPLATE_CODE: z.string().min(1).max(60).optional(),
+  SMS_TEMPLATE_REGISTERED: z.string().min(1).max(60).optional(),
+  SMS_TEMPLATE_NOTICE: z.string().min(1).max(60).optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 
@@ -32,6 +40,14 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   COMPANY_NAME: 'at most 60 characters',
   ICP_NUMBER: 'at most 40 characters',
   SERVICE_PHONE: 'at most 30 characters',
+  SMS_PROVIDER: 'aliyun or tencent',
+  SMS_KEY_ID: 'the access key of the SMS provider',
+  SMS_KEY_SECRET: 'the secret of that key',
+  SMS_SIGN: 'the signature registered with the SMS provider',
+  SMS_APP_ID: 'the application of the SMS provider (tencent only)',
+  SMS_TEMPLATE_CODE: 'the template for codes, with the parameter code',
+  SMS_TEMPLATE_REGISTERED: 'the template that tells a number is registered already',
+  SMS_TEMPLATE_NOTICE: 'the template for notices, with the parameter title',
   LOG_LEVEL: 'silent, error, warn, info or debug',
 }
 
@@ -48,6 +64,17 @@ export type Config = {
   tokenSecret: string | undefined
   demo: boolean
   site: Site
+  /** Absent: nothing leaves, SMS stay in the outbox. */
+  sms:
+    | {
+        provider: 'aliyun' | 'tencent'
+        id: string
+        secret: string
+        sign: string
+        appId: string
+        templates: Record<'code' | 'registered' | 'notice', string>
+      }
+    | undefined
   logLevel: z.infer<typeof Environment>['LOG_LEVEL']
 }
 
@@ -64,6 +91,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const env = parsed.data
   if (env.DATABASE_URL && !env.TOKEN_SECRET)
     throw new StartRefused('With DATABASE_URL the setting TOKEN_SECRET is required: the same for every instance, at least 32 characters.')
+  const sms = smsOf(env)
   return {
     port: env.PORT,
     host: env.HOST,
@@ -73,6 +101,33 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tokenSecret: env.TOKEN_SECRET,
     demo: env.DEMO ?? !env.DATABASE_URL,
     site: { name: env.SITE_NAME, nameEn: env.SITE_NAME_EN, company: env.COMPANY_NAME, icp: env.ICP_NUMBER, phone: env.SERVICE_PHONE },
+    sms,
     logLevel: env.LOG_LEVEL,
+  }
+}
+
+function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
+  if (!env.SMS_PROVIDER) return undefined
+  const needed = [
+    'SMS_KEY_ID',
+    'SMS_KEY_SECRET',
+    'SMS_SIGN',
+    'SMS_TEMPLATE_CODE',
+    'SMS_TEMPLATE_REGISTERED',
+    'SMS_TEMPLATE_NOTICE',
+  ] as const
+  const missing = needed.find((key) => !env[key]) ?? (env.SMS_PROVIDER === 'tencent' && !env.SMS_APP_ID ? 'SMS_APP_ID' : undefined)
+  if (missing) throw new StartRefused(`With SMS_PROVIDER the setting ${missing} is required: ${hints[missing]}.`)
+  return {
+    provider: env.SMS_PROVIDER,
+    id: env.SMS_KEY_ID ?? '',
+    secret: env.SMS_KEY_SECRET ?? '',
+    sign: env.SMS_SIGN ?? '',
+    appId: env.SMS_APP_ID,
+    templates: {
+      code: env.SMS_TEMPLATE_CODE ?? '',
+      registered: env.SMS_TEMPLATE_REGISTERED ?? '',
+      notice: env.SMS_TEMPLATE_NOTICE ?? '',
+    },
   }
 }

@@ -12,6 +12,7 @@ import { migrate } from './db/migrate.ts'
 import { startJobs } from './jobs/clock-jobs.ts'
 import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
+import { smsSender } from './outside/sms.ts'
 import { folderStorage } from './outside/storage.ts'
 import type { Api } from './http/api.ts'
 import { loadPages } from './web.ts'
@@ -56,6 +57,8 @@ async function start(): Promise<void> {
       clock: systemClock,
       storage: folderStorage(join(dataDir, 'files')),
       hub,
+      sms: smsSender(config.sms),
+      say,
     }
     await seedReference(db)
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)

@@ -1,16 +1,21 @@
 import { accountRoutes } from './account/routes.ts'
 import { articleRoutes } from './article/routes.ts'
 import { awardRoutes } from './award/routes.ts'
+import { certificationRoutes } from './certification/routes.ts'
 import { categoryRoutes } from './category/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { demandRoutes } from './demand/routes.ts'
 import { equipmentRoutes } from './equipment/routes.ts'
+import { favouriteRoutes } from './favourite/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { fileRoutes } from './file/routes.ts'
 import { Api } from './http/api.ts'
 import { messageRoutes } from './message/routes.ts'
+import { outboxRoutes } from './outbox/routes.ts'
 import { quoteRoutes } from './quote/routes.ts'
 import { regionRoutes } from './region/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import type { Services } from './services.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 
@@ -18,6 +23,10 @@ import { statisticsRoutes } from './statistics/routes.ts'
 export function buildApi(services: Services): Api {
   const api = new Api(services)
   accountRoutes(api)
+  certificationRoutes(api)
+  feedbackRoutes(api)
+  favouriteRoutes(api)
+  outboxRoutes(api)
   regionRoutes(api)
   categoryRoutes(api)
   companyRoutes(api)
@@ -30,5 +39,6 @@ export function buildApi(services: Services): Api {
   contactRoutes(api)
   fileRoutes(api)
   statisticsRoutes(api)
+  searchRoutes(api)
   return api
 }

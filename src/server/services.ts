@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { DB } from './db/tables.generated.ts'
 import type { Hub } from './message/hub.ts'
 import type { Clock } from './outside/clock.ts'
+import type { SmsSender } from './outside/sms.ts'
 import type { Storage } from './outside/storage.ts'
 
 /** What handlers work with; made once in main.ts, or by a test. */
@@ -14,4 +15,7 @@ export type Services = {
   clock: Clock
   storage: Storage
   hub: Hub
+  sms: SmsSender
+  /** A line where the process runs: its terminal or its log. */
+  say: (line: string) => void
 }

@@ -75,7 +75,7 @@ function policy(nonce: string): string {
 }
 
 /** Static files of the build, precompressed where the browser takes it, for a year: their names carry a hash. */
-export async function pages(server: FastifyInstance, { config }: Services, _api: Api, web: Pages): Promise<void> {
+export async function pages(server: FastifyInstance, { config }: Services, web: Pages): Promise<void> {
   const client = join(buildFolder, 'client')
   await server.register(fastifyStatic, {
     root: join(client, 'assets'),
@@ -90,12 +90,18 @@ export async function pages(server: FastifyInstance, { config }: Services, _api:
       .header('cache-control', 'public, max-age=86400')
       .send(createReadStream(join(client, 'favicon.svg'))),
   )
-  server.get('/robots.txt', (_, reply) =>
-    reply
-      .type('text/plain')
-      .send(
-        `User-agent: *\nDisallow: /personal\nDisallow: /workbench\nDisallow: /prod-api\n${config.publicUrl ? `Sitemap: ${config.publicUrl}/sitemap.xml\n` : ''}`,
-      ),
+  server.get('/robots.txt', (request, reply) =>
+    reply.type('text/plain').send(
+      [
+        'User-agent: *',
+        ...['/personal', '/workbench', '/admin', '/login', '/register', '/updatepassword'].map((path) => `Disallow: ${path}`),
+        // Pictures of machines are under the API; nothing else of it is for crawlers.
+        'Allow: /prod-api/file/',
+        'Disallow: /prod-api/',
+        `Sitemap: ${config.publicUrl ?? `${request.protocol}://${request.host}`}/sitemap.xml`,
+        '',
+      ].join('\n'),
+    ),
   )
   server.get('/*', (request, reply) => web.render(request, reply))
 }

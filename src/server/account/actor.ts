@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { permissionsOf, roleOf, type Permission, type Role } from '#shared/account/rules.ts'
 import type { Read } from '../db/connect.ts'
+import { hashToken } from './hash.ts'
 
 /** The person behind a request, with what he may do and where. */
 export type Actor = {
@@ -14,13 +15,15 @@ export type Actor = {
   isAdmin: boolean
 }
 
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 export async function findActor(db: Read, token: string, now: Date): Promise<Actor | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
-    .leftJoin('dept', 'dept.id', 'account.deptId')
+    // Where he has switched to, as long as he still belongs there; otherwise his first department.
+    .leftJoin('accountDept', (join) =>
+      join.onRef('accountDept.accountId', '=', 'account.id').onRef('accountDept.deptId', '=', 'session.deptId'),
+    )
+    .leftJoin('dept', (join) => join.on('dept.id', '=', sql`coalesce(account_dept.dept_id, account.dept_id)`))
     .where('session.tokenHash', '=', hashToken(token))
     .where('session.expiresAt', '>', now.toISOString())
     .where('account.status', '=', '0')
@@ -30,7 +33,7 @@ export async function findActor(db: Read, token: string, now: Date): Promise<Act
       'account.userName',
       'account.userType',
       'account.auditStatus',
-      'account.deptId',
+      'dept.id as deptId',
       'account.isAdmin',
       'account.companyId as ownCompanyId',
       'dept.companyId as deptCompanyId',

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getImageCode, getUserInfo, logout, updateNickname, webLogin } from '#shared/account/contract.ts'
 import { monday, openWorld, password } from '#test/world.ts'
-import { hashPassword, insertImageCode } from './queries.ts'
+import { insertImageCode } from './codes.ts'
+import { hashPassword } from './hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -19,7 +20,7 @@ const signIn = (username: string, secret = password, more: object = {}) =>
 test('[S4.2][S7.1] a password signs in: a token, minutes, certSign and auditStatus', async () => {
   const { code, data } = await signIn('project')
   expect(code).toBe(200)
-  expect(data).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/), expires_in: 720, certSign: 3, auditStatus: 2 })
+  expect(data).toMatchObject({ access_token: expect.stringMatching(/^[\w-]{43}$/), expires_in: 720, certSign: 3, auditStatus: 2 })
   const byPhone = await cast.visitor.call(webLogin, { body: { phonenumber: '14400000002', password } })
   expect(byPhone.code).toBe(200)
 })

@@ -1,9 +1,32 @@
 import { sql } from 'kysely'
+import sanitizeHtml from 'sanitize-html'
 import type { Db, Read } from '../db/connect.ts'
 
 type Tab = '1' | '2' | '3'
 
 const published = (db: Read, now: Date) => db.selectFrom('article').where('status', '=', '1').where('publishTime', '<=', now.toISOString())
+
+/** What an editor may write; everything else is dropped, whoever stored it. Headings start under the page's own. */
+export const cleanHtml = (html: string): string =>
+  sanitizeHtml(html, {
+    allowedTags:
+      'h2 h3 h4 p br hr blockquote ul ol li strong b em i u s sub sup code pre a img figure figcaption table thead tbody tr th td span'.split(
+        ' ',
+      ),
+    allowedAttributes: {
+      a: ['href', 'title', 'rel'],
+      img: ['src', 'alt', 'width', 'height'],
+      th: ['colspan', 'rowspan'],
+      td: ['colspan', 'rowspan'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['https'] },
+    allowProtocolRelative: false,
+    transformTags: {
+      h1: 'h2',
+      a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }),
+    },
+  })
 
 const card = ['id', sql<Tab>`tab`.as('tab'), 'title', 'summary', 'source', 'top', 'publishTime'] as const
 
@@ -39,5 +62,10 @@ export async function readArticle(db: Db, id: number, now: Date) {
       .orderBy('id', direction)
       .select(['id', 'title'])
       .executeTakeFirst()
-  return { ...article, previous: (await neighbour('desc')) ?? null, next: (await neighbour('asc')) ?? null }
+  return {
+    ...article,
+    content: cleanHtml(article.content),
+    previous: (await neighbour('desc')) ?? null,
+    next: (await neighbour('asc')) ?? null,
+  }
 }

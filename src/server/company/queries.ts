@@ -71,6 +71,11 @@ export async function findLessors(db: Read, filter: Filter) {
   return { total, rows }
 }
 
+/** Those of the ids that are certified lessors. */
+export function findLessorsByIds(db: Read, ids: readonly number[]) {
+  return ids.length === 0 ? Promise.resolve([]) : withCard(lessors(db).where('company.id', 'in', ids)).execute()
+}
+
 export function findLessor(db: Read, id: number) {
   return withCard(lessors(db).where('company.id', '=', id))
     .select([
@@ -79,6 +84,15 @@ export function findLessor(db: Read, id: number) {
       'company.taxpayerType',
       'company.establishedOn',
       'company.lessorValidTo as certifiedTo',
+      sql<{ code: number; name: string }[]>`coalesce((select json_agg(json_build_object('code', r.code, 'name', r.name) order by r.code)
+        from region r where r.code = any(company.service_regions)), '[]')`.as('serviceRegions'),
+      sql<{ invited: number; answered: number; quoted: number; won: number; withdrawn: number }>`(select json_build_object(
+        'invited', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.status <> '3'),
+        'answered', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.status <> '3'
+          and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = company.id)),
+        'quoted', (select count(*) from quote q where q.company_id = company.id and q.status not in ('1', '2')),
+        'won', (select count(*) from quote q where q.company_id = company.id and q.status = '6'),
+        'withdrawn', (select count(*) from quote q where q.company_id = company.id and q.status = '2')))`.as('record'),
       sql<{ categoryId: number; fatherCategoryId: number; name: string; nameEn: string; count: number }[]>`coalesce((
         select json_agg(json_build_object('categoryId', c.id, 'fatherCategoryId', c.parent_id, 'name', c.name, 'nameEn', c.name_en, 'count', f.n) order by f.n desc, c.id)
         from (select category_id, sum(total_qty)::int as n from equipment where company_id = company.id and shelf_status = '1' and del_flag = '0' group by category_id) f

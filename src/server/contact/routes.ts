@@ -1,5 +1,5 @@
 import { sendContact } from '#shared/contact/contract.ts'
-import { redeemImageCode } from '../account/queries.ts'
+import { redeemImageCode } from '../account/codes.ts'
 import type { Api } from '../http/api.ts'
 import { refuseField } from '../http/refusal.ts'
 

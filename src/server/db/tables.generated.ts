@@ -21,6 +21,8 @@ export type DB = {
     passwordUpdatedAt: ColumnType<string, Date | undefined, Date>
     createTime: ColumnType<string, Date | undefined, Date>
     delFlag: Generated<string>
+    termsAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    mustChangePassword: Generated<boolean>
   }
   accountDept: {
     accountId: number
@@ -56,6 +58,15 @@ export type DB = {
     netFen: number
     reason: Generated<string>
   }
+  cancellation: {
+    id: GeneratedAlways<number>
+    accountId: number
+    reason: string
+    status: Generated<string>
+    requestedAt: ColumnType<string, Date, Date>
+    dueAt: ColumnType<string, Date, Date>
+    doneAt: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
   category: {
     id: number
     parentId: number
@@ -72,6 +83,43 @@ export type DB = {
     priceUnits: Generated<string[]>
     litresPerShift: Generated<number>
     version: Generated<number>
+  }
+  certification: {
+    id: GeneratedAlways<number>
+    accountId: number
+    kind: string
+    status: Generated<string>
+    form: ColumnType<unknown, string | null | undefined, string | null>
+    passedForm: ColumnType<unknown, string | null | undefined, string | null>
+    reason: Generated<string>
+    fieldReasons: ColumnType<unknown, string | null | undefined, string | null>
+    companyId: number | null
+    deptId: number | null
+    parentDeptId: number | null
+    name: Generated<string>
+    validTo: string | null
+    submittedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    reviewedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+    version: Generated<number>
+  }
+  certificationDocument: {
+    id: GeneratedAlways<number>
+    certificationId: number
+    kind: string
+    fileId: string
+    validTo: string | null
+    status: Generated<string>
+    reason: Generated<string>
+  }
+  certificationEvent: {
+    id: GeneratedAlways<number>
+    certificationId: number
+    accountId: number | null
+    action: string
+    note: Generated<string>
+    at: ColumnType<string, Date, Date>
   }
   codeCounter: {
     prefix: string
@@ -312,6 +360,38 @@ export type DB = {
     fuelBy: Generated<string>
     taxRate: Generated<number>
   }
+  favourite: {
+    accountId: number
+    bizType: string
+    bizId: number
+    at: ColumnType<string, Date, Date>
+  }
+  feedback: {
+    id: GeneratedAlways<number>
+    feedbackCode: string
+    accountId: number
+    type: string
+    title: string
+    content: string
+    contact: Generated<string>
+    status: Generated<string>
+    satisfaction: number | null
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+  }
+  feedbackImage: {
+    feedbackId: number
+    fileId: string
+    orderNum: number
+  }
+  feedbackReply: {
+    id: GeneratedAlways<number>
+    feedbackId: number
+    accountId: number | null
+    byOperator: boolean
+    content: string
+    at: ColumnType<string, Date, Date>
+  }
   file: {
     id: Generated<string>
     name: string
@@ -350,6 +430,33 @@ export type DB = {
     isRead: Generated<string>
     readTime: ColumnType<string | null, Date | null | undefined, Date | null>
     createTime: ColumnType<string, Date | undefined, Date>
+  }
+  messageConfig: {
+    accountId: number
+    systemSubject: string
+    inApp: Generated<string>
+    push: Generated<string>
+    sms: Generated<string>
+    quietFrom: Generated<string>
+    quietTo: Generated<string>
+  }
+  outbox: {
+    id: GeneratedAlways<number>
+    phonenumber: string
+    template: string
+    content: string
+    provider: string
+    status: Generated<string>
+    error: Generated<string>
+    createTime: ColumnType<string, Date, Date>
+    notBefore: ColumnType<string, Date, Date>
+    sentTime: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
+  passwordHistory: {
+    id: GeneratedAlways<number>
+    accountId: number
+    passwordHash: string
+    at: ColumnType<string, Date, Date>
   }
   quote: {
     id: GeneratedAlways<number>
@@ -404,6 +511,26 @@ export type DB = {
     parentCode: number | null
     name: string
     level: number
+    lat: number | null
+    lng: number | null
+  }
+  reminder: {
+    subject: string
+    subjectId: number
+    paper: string
+    validTo: string
+    threshold: number
+    at: ColumnType<string, Date, Date>
+  }
+  savedSearch: {
+    id: GeneratedAlways<number>
+    accountId: number
+    list: string
+    name: string
+    query: string
+    alert: Generated<boolean>
+    checkedAt: ColumnType<string, Date, Date>
+    createTime: ColumnType<string, Date, Date>
   }
   session: {
     tokenHash: Buffer
@@ -412,10 +539,32 @@ export type DB = {
     expiresAt: ColumnType<string, Date, Date>
     address: Generated<string>
     agent: Generated<string>
+    id: GeneratedAlways<number>
+    deptId: number | null
   }
   setting: {
     key: string
     value: ColumnType<unknown, string | null | undefined, string | null>
     updatedAt: ColumnType<string, Date | undefined, Date>
+  }
+  signIn: {
+    id: GeneratedAlways<number>
+    accountId: number
+    at: ColumnType<string, Date, Date>
+    way: string
+    succeeded: boolean
+    address: Generated<string>
+    agent: Generated<string>
+  }
+  smsCode: {
+    id: GeneratedAlways<number>
+    phonenumber: string
+    type: string
+    answerHash: Buffer
+    address: Generated<string>
+    tries: Generated<number>
+    createdAt: ColumnType<string, Date, Date>
+    expiresAt: ColumnType<string, Date, Date>
+    usedAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
 }

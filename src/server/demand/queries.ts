@@ -78,30 +78,51 @@ function published(db: Read, companyId: number | null) {
     )
 }
 
-export async function findPublicDemands(db: Read, filter: z.output<typeof DemandFilter>, actor: Actor | null) {
-  const filtered = () => {
-    let query = published(db, actor?.role === 'leaser' ? actor.companyId : null)
-    if (filter.status) query = query.where('demand.status', '=', filter.status)
-    if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
-    if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
-    if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
-    if (filter.demandCode)
-      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
-    if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
-    const { categoryId, fatherCategoryId } = filter
-    if (categoryId || fatherCategoryId)
-      query = query.where((eb) => {
-        let items = eb.selectFrom('demandItem as i').whereRef('i.demandId', '=', 'demand.id')
-        if (categoryId) items = items.where('i.categoryId', '=', categoryId)
-        if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
-        return eb.exists(items.select('i.id'))
-      })
-    return query
-  }
-  const { total } = await filtered()
+type Filter = z.output<typeof DemandFilter>
+
+function filtered(db: Read, filter: Filter, companyId: number | null) {
+  let query = published(db, companyId)
+  if (filter.status) query = query.where('demand.status', '=', filter.status)
+  if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
+  if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
+  if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
+  if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+  if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
+  if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
+  if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
+  const { categoryId, fatherCategoryId } = filter
+  if (categoryId || fatherCategoryId)
+    query = query.where((eb) => {
+      let items = eb.selectFrom('demandItem as i').whereRef('i.demandId', '=', 'demand.id')
+      if (categoryId) items = items.where('i.categoryId', '=', categoryId)
+      if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
+      return eb.exists(items.select('i.id'))
+    })
+  return query
+}
+
+const companyFor = (actor: Actor | null) => (actor?.role === 'leaser' ? actor.companyId : null)
+
+/** Those of the ids that this person finds in the library. */
+export function findDemandsByIds(db: Read, ids: readonly number[], actor: Actor | null) {
+  return ids.length === 0 ? Promise.resolve([]) : withCard(published(db, companyFor(actor)).where('demand.id', 'in', ids)).execute()
+}
+
+/** What was published in (since, until] and fits. */
+export async function countNewDemands(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
+  const { n } = await filtered(db, filter, null)
+    .where('demand.publishTime', '>', since)
+    .where('demand.publishTime', '<=', until.toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
+  const { total } = await filtered(db, filter, companyFor(actor))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const rows = await withCard(filtered())
+  const rows = await withCard(filtered(db, filter, companyFor(actor)))
     .orderBy(sql`(demand.status = '3') desc`)
     .orderBy('demand.publishTime', 'desc')
     .orderBy('demand.id', 'desc')

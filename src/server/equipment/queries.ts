@@ -22,8 +22,15 @@ const rentStatusToday = sql<string>`case when equipment.rent_status in ('3', '4'
   else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then '2' else '1' end from equipment_booking b
     where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date having count(*) > 0), '0') end`
 
+const distanceFrom = (cityId: number | undefined) =>
+  cityId === undefined
+    ? sql<number | null>`null::integer`
+    : sql<
+        number | null
+      >`(select distance_km(o.lat, o.lng, r.lat, r.lng) from region o, region r where o.code = ${cityId} and r.code = equipment.city_id)`
+
 /** The card of a machine, in the shape of the wire. Amounts are fen; the contract writes them out in yuan. */
-export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
+export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearCityId?: number) {
   return query
     .innerJoin('category', 'category.id', 'equipment.categoryId')
     .innerJoin('company', 'company.id', 'equipment.companyId')
@@ -52,6 +59,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>) {
       'company.enterpriseName as companyName',
       'company.grade as companyGrade',
       'equipment.confirmedAt',
+      distanceFrom(nearCityId).as('distanceKm'),
       sql<
         string | null
       >`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as(
@@ -78,6 +86,12 @@ function filtered(db: Read, filter: Filter) {
   if (filter.beginPrice !== undefined) query = query.where('equipment.monthPriceFen', '>=', Math.round(filter.beginPrice * 100))
   if (filter.endPrice !== undefined) query = query.where('equipment.monthPriceFen', '<=', Math.round(filter.endPrice * 100))
   if (filter.name) query = query.where(holdsWords('equipment', filter.name))
+  for (const { key, min, max } of filter.specs) {
+    // A value that is no number (an attachment, say) never lies in a range.
+    const value = sql`case when equipment.specs ->> ${key} ~ '^-?[0-9]+([.][0-9]+)?$' then (equipment.specs ->> ${key})::numeric end`
+    if (min !== undefined) query = query.where(sql<boolean>`${value} >= ${min}`)
+    if (max !== undefined) query = query.where(sql<boolean>`${value} <= ${max}`)
+  }
   if (filter.freeFrom && filter.freeTo && filter.freeFrom < filter.freeTo)
     query = query.where(
       sql<boolean>`(select count(distinct slot) from equipment_booking b where b.equipment_id = equipment.id
@@ -90,15 +104,48 @@ export async function findShelvedEquipment(db: Read, filter: Filter) {
   const { total } = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  let page = withCard(filtered(db, filter))
+  let page = withCard(filtered(db, filter), filter.nearCityId)
   if (filter.sort === 'priceUp') page = page.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast())
   if (filter.sort === 'priceDown') page = page.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast())
+  if (filter.sort === 'distance' && filter.nearCityId) page = page.orderBy(sql`"distanceKm"`, (by) => by.asc().nullsLast())
   const rows = await page
     .orderBy('equipment.id', 'desc')
     .limit(filter.pageSize)
     .offset((filter.pageNum - 1) * filter.pageSize)
     .execute()
   return { total, rows }
+}
+
+/** Those of the ids that are on the shelf. */
+export function findShelvedByIds(db: Read, ids: readonly number[]) {
+  return ids.length === 0 ? Promise.resolve([]) : withCard(shelved(db).where('equipment.id', 'in', ids)).execute()
+}
+
+/** What came on the shelf, or was confirmed again, in (since, until] and fits. */
+export async function countNewEquipment(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
+  const { n } = await filtered(db, filter)
+    .where('equipment.confirmedAt', '>', since)
+    .where('equipment.confirmedAt', '<=', until.toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export function findBrands(
+  db: Read,
+  { fatherCategoryId, categoryId }: { fatherCategoryId?: number | undefined; categoryId?: number | undefined },
+) {
+  let query = shelved(db)
+  if (categoryId) query = query.where('equipment.categoryId', '=', categoryId)
+  else if (fatherCategoryId) query = query.where('equipment.fatherCategoryId', '=', fatherCategoryId)
+  return query
+    .where('equipment.brand', '<>', '')
+    .groupBy('equipment.brand')
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('equipment.brand')
+    .limit(40)
+    .select(['equipment.brand', (eb) => eb.fn.countAll<number>().as('count')])
+    .execute()
 }
 
 const documentsOf = sql<

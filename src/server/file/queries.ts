@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { fileKinds, fileLimits } from '#shared/file/contract.ts'
 import type { Actor } from '../account/actor.ts'
@@ -54,9 +55,20 @@ export async function insertFile(db: Db, storage: Storage, actor: Actor, upload:
   return { fileId: id, name, url: `/prod-api/file/${id}`, size: content.length, mime }
 }
 
+/** How many somebody has uploaded since yesterday; a bound on what can be stored without being used. */
+export async function countUploads(db: Read, accountId: number, now: Date): Promise<number> {
+  const { n } = await db
+    .selectFrom('file')
+    .where('accountId', '=', accountId)
+    .where('createTime', '>', new Date(now.getTime() - 86_400_000).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
 /**
  * A file that this person may see: public ones anybody, attachments of a published demand anybody signed in, one's own,
- * and those of demands within one's scope. Otherwise it does not exist.
+ * those of demands within one's scope, and, for those who judge them, papers of certifications and pictures of feedback. Otherwise it does not exist.
  */
 export function findFile(db: Read, id: string, actor: Actor | null) {
   return db
@@ -89,6 +101,30 @@ export function findFile(db: Read, id: string, actor: Actor | null) {
                   )
                   .select('demand.id'),
               ),
+              ...(actor.permissions.includes('feedback:answer')
+                ? [
+                    eb.exists(
+                      eb.selectFrom('feedbackImage').whereRef('feedbackImage.fileId', '=', 'file.id').select('feedbackImage.fileId'),
+                    ),
+                  ]
+                : []),
+              ...(actor.permissions.includes('certification:review')
+                ? [
+                    eb.exists(
+                      eb
+                        .selectFrom('certificationDocument')
+                        .innerJoin('certification', 'certification.id', 'certificationDocument.certificationId')
+                        .whereRef('certificationDocument.fileId', '=', 'file.id')
+                        .where('certification.status', '<>', '0')
+                        .where(
+                          actor.role === 'operator'
+                            ? sql<boolean>`true`
+                            : sql<boolean>`${actor.isAdmin} and certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)}`,
+                        )
+                        .select('certification.id'),
+                    ),
+                  ]
+                : []),
             ]
           : []),
       ]),

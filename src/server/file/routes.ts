@@ -1,10 +1,11 @@
-import { downloadFile, uploadFile } from '#shared/file/contract.ts'
+import { downloadFile, fileLimits, uploadFile } from '#shared/file/contract.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
-import { findFile, insertFile } from './queries.ts'
+import { countUploads, findFile, insertFile } from './queries.ts'
 
 export function fileRoutes(api: Api): void {
   api.handle(uploadFile, async (_, { db, storage, actor, upload, now }) => {
+    if ((await countUploads(db, actor.accountId, now)) >= fileLimits.perDay) throw new Refusal('too_many')
     const sent = await upload?.()
     if (!sent) throw new Refusal('bad_request')
     return insertFile(db, storage, actor, sent, now)

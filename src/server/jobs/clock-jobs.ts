@@ -1,6 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { finishCancellations } from '../account/cancellation.ts'
 import { deleteExpired } from '../account/queries.ts'
 import { findDueDemands, openDemand } from '../demand/moves.ts'
+import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
+import { alertSavedSearches } from '../favourite/saved-searches.ts'
+import { lapseFeedback } from '../feedback/queries.ts'
+import { flushOutbox } from '../outbox/queries.ts'
 import type { Services } from '../services.ts'
 
 /** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
@@ -11,9 +16,24 @@ export async function openDueDemands({ db, hub, secret, clock }: Services): Prom
   return opened
 }
 
+/** What depends on the day; each part finds by itself whether there is something to do. */
+export async function daily(services: Services): Promise<void> {
+  await expireCertifications(services)
+  await remindOfPapers(services)
+  await finishCancellations(services)
+  await lapseFeedback(services.db, services.clock.now())
+  await deleteExpired(services.db, services.clock.now())
+}
+
 /** Work on a clock; each round waits for the one before it. */
 export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'error'>): () => Promise<void> {
-  const stops = [every(2000, () => openDueDemands(services)), every(600_000, () => deleteExpired(services.db, services.clock.now()))]
+  const minute = 60_000
+  const stops = [
+    every(2000, () => openDueDemands(services)),
+    every(5000, () => flushOutbox(services)),
+    every(minute, () => alertSavedSearches(services)),
+    every(10 * minute, () => daily(services)),
+  ]
 
   function every(interval: number, work: () => Promise<unknown>): () => Promise<void> {
     let running: Promise<unknown> = Promise.resolve()

@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
+import { hashToken } from '../account/hash.ts'
 import type { Read } from '../db/connect.ts'
 
 export type Socket = { send(text: string): void; close(code: number, reason: string): void }
 type Listener = { socket: Socket; session: string }
 
 const channel = 'zhujitong'
-const sessionKey = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16)
+const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
 
-type Signal = { kind: 'message'; accountId: number; message: Message } | { kind: 'end'; session: string }
+/** `quiet`: it counts as unread and changes menus, but nothing pops up. */
+export type Push = Message & { quiet: boolean }
+type Signal = { kind: 'message'; accountId: number; message: Push } | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
 export class Hub {
@@ -19,7 +21,7 @@ export class Hub {
   private stopped = false
 
   add(accountId: number, token: string, socket: Socket): () => void {
-    const listener = { socket, session: sessionKey(token) }
+    const listener = { socket, session: sessionKey(hashToken(token)) }
     const own = this.listeners.get(accountId) ?? new Set()
     own.add(listener)
     this.listeners.set(accountId, own)
@@ -34,13 +36,13 @@ export class Hub {
   }
 
   /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
-  async tell(db: Read, accountId: number, message: Message): Promise<void> {
+  async tell(db: Read, accountId: number, message: Push): Promise<void> {
     await this.notify(db, { kind: 'message', accountId, message })
   }
 
   /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */
-  async endSession(db: Read, token: string): Promise<void> {
-    await this.notify(db, { kind: 'end', session: sessionKey(token) })
+  async endSession(db: Read, tokenHash: Buffer): Promise<void> {
+    await this.notify(db, { kind: 'end', session: sessionKey(tokenHash) })
   }
 
   private async notify(db: Read, signal: Signal): Promise<void> {

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
 import type { Rows } from '#shared/endpoint.ts'
 import type { Message } from '#shared/message/contract.ts'
-import { messageKinds, type MessageKind, type SystemSubject } from '#shared/message/rules.ts'
+import {
+  isQuiet,
+  lockedSubjects,
+  messageKinds,
+  subjectGroups,
+  systemSubjects,
+  type MessageKind,
+  type SubjectGroup,
+  type SystemSubject,
+} from '#shared/message/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { queueNotices } from '../outbox/queries.ts'
 import type { Hub } from './hub.ts'
 
 type Params = Record<string, string>
@@ -19,7 +29,10 @@ export type Outgoing = {
   link: string
 }
 
-/** Stores the messages and sends them when the caller's transaction commits. */
+/**
+ * Stores the messages and sends them when the caller's transaction commits, each person as he wants to hear of the
+ * subject: not at all, quietly, or by SMS as well (outside his quiet hours).
+ */
 export async function sendMessages(
   db: Read,
   hub: Hub,
@@ -30,10 +43,19 @@ export async function sendMessages(
   const { subject, level } = messageKinds[kind]
   const title = zhCn.messages[kind].title(params)
   const content = zhCn.messages[kind].content(params)
+  const wishes = await wishesOf(db, accountIds, subject)
+  const wanted = [...new Set(accountIds)].filter((accountId) => wishes.get(accountId)?.inApp !== '0' || lockedSubjects.includes(subject))
+  const bySms = [...wishes.values()].filter(({ sms, phonenumber }) => sms === '1' && phonenumber)
+  await queueNotices(
+    db,
+    bySms.map((wish) => ({ phonenumber: wish.phonenumber ?? '', title, notBefore: afterQuiet(wish, now) })),
+    now,
+  )
+  if (wanted.length === 0) return
   const rows = await db
     .insertInto('message')
     .values(
-      [...new Set(accountIds)].map((accountId) => ({
+      wanted.map((accountId) => ({
         accountId,
         systemSubject: subject,
         kind,
@@ -62,7 +84,71 @@ export async function sendMessages(
       isRead: '0',
       readTime: null,
       createTime: toMoment(now),
+      quiet: wishes.get(accountId)?.push === '0',
     })
+}
+
+type Wish = { accountId: number; inApp: string; push: string; sms: string; quietFrom: string; quietTo: string; phonenumber: string | null }
+
+/** Only of those who changed something; everybody else hears in the app and at once. */
+async function wishesOf(db: Read, accountIds: readonly number[], subject: SystemSubject): Promise<Map<number, Wish>> {
+  const rows = await db
+    .selectFrom('messageConfig')
+    .innerJoin('account', 'account.id', 'messageConfig.accountId')
+    .where('messageConfig.accountId', 'in', accountIds)
+    .where('systemSubject', '=', subject)
+    .select(['messageConfig.accountId', 'inApp', 'push', 'sms', 'quietFrom', 'quietTo', 'account.phonenumber'])
+    .execute()
+  return new Map(rows.map((row) => [row.accountId, row]))
+}
+
+/** Now, or the end of the quiet hours that it is. */
+function afterQuiet(wish: Wish, now: Date): Date {
+  const moment = toMoment(now)
+  const minute = moment.slice(11, 16)
+  if (!isQuiet(minute, wish)) return now
+  const end = fromMoment(`${moment.slice(0, 10)} ${wish.quietTo}:00`)
+  return end > now ? end : new Date(end.getTime() + 86_400_000)
+}
+
+/** Every subject, with what the person chose or the defaults. */
+export async function findConfig(db: Read, accountId: number, text: Text) {
+  const rows = await db
+    .selectFrom('messageConfig')
+    .where('accountId', '=', accountId)
+    .select(['systemSubject', 'inApp', 'push', 'sms', 'quietFrom', 'quietTo'])
+    .execute()
+  const chosen = new Map(rows.map((row) => [row.systemSubject, row]))
+  const groupOf = (subject: SystemSubject) =>
+    (Object.keys(subjectGroups) as SubjectGroup[]).find((group) => (subjectGroups[group] as readonly string[]).includes(subject)) ??
+    'account'
+  return systemSubjects.map((systemSubject) => ({
+    ...({ inApp: '1', push: '1', sms: '0', quietFrom: '', quietTo: '', ...chosen.get(systemSubject) } as {
+      inApp: '0' | '1'
+      push: '0' | '1'
+      sms: '0' | '1'
+      quietFrom: string
+      quietTo: string
+    }),
+    systemSubject,
+    label: text.account.message.subjects[systemSubject],
+    group: groupOf(systemSubject),
+    locked: lockedSubjects.includes(systemSubject),
+  }))
+}
+
+export async function saveConfig(
+  db: Db,
+  accountId: number,
+  list: readonly { systemSubject: string; inApp: string; push: string; sms: string; quietFrom: string; quietTo: string }[],
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('messageConfig').where('accountId', '=', accountId).execute()
+    await tx
+      .insertInto('messageConfig')
+      .values([...new Map(list.map((one) => [one.systemSubject, { ...one, accountId }])).values()])
+      .execute()
+  })
 }
 
 const columns = [
@@ -154,15 +240,29 @@ export async function readMessage(db: Db, accountId: number, id: number, now: Da
   return row && inLanguage(text, row)
 }
 
-export async function markRead(db: Db, accountId: number, ids: readonly number[] | 'all', now: Date): Promise<void> {
+export async function markRead(
+  db: Db,
+  accountId: number,
+  what: { messageIds: readonly number[] } | { all: true; systemSubject?: string | undefined },
+  now: Date,
+): Promise<void> {
   let query = db.updateTable('message').set({ isRead: '1', readTime: now }).where('accountId', '=', accountId).where('isRead', '=', '0')
-  if (ids !== 'all') query = query.where('id', 'in', ids)
+  if ('messageIds' in what) query = query.where('id', 'in', what.messageIds)
+  else if (what.systemSubject) query = query.where('systemSubject', '=', what.systemSubject)
   await query.execute()
 }
 
 export async function deleteMessage(db: Db, accountId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('message').where('accountId', '=', accountId).where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Those of the ids, or all that are read. How many went. */
+export async function deleteMessages(db: Db, accountId: number, ids: readonly number[] | undefined): Promise<number> {
+  let query = db.deleteFrom('message').where('accountId', '=', accountId)
+  query = ids ? query.where('id', 'in', ids) : query.where('isRead', '=', '1')
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export async function countUnread(db: Read, accountId: number): Promise<number> {

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { logout } from '#shared/account/contract.ts'
 import * as contract from '#shared/message/contract.ts'
 import { openWorld } from '#test/world.ts'
-import { insertSession } from '../account/queries.ts'
+import { insertSession } from '../account/sessions.ts'
 import { sendMessages } from './queries.ts'
 
 const world = await openWorld()

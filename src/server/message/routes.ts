@@ -1,4 +1,13 @@
-import { countUnread, deleteMessage, getMessage, listOwnMessages, readMessages } from '#shared/message/contract.ts'
+import {
+  countUnread,
+  deleteMessage,
+  deleteMessages,
+  getMessage,
+  listMessageConfig,
+  listOwnMessages,
+  readMessages,
+  saveMessageConfig,
+} from '#shared/message/contract.ts'
 import type { Api } from '../http/api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -14,12 +23,21 @@ export function messageRoutes(api: Api): void {
   })
 
   api.handle(readMessages, async ({ body }, { db, actor, now }) => {
-    await messages.markRead(db, actor.accountId, 'all' in body ? 'all' : body.messageIds, now)
+    await messages.markRead(db, actor.accountId, body, now)
     return null
   })
 
   api.handle(deleteMessage, async ({ params }, { db, actor }) => {
     if (!(await messages.deleteMessage(db, actor.accountId, params.id))) throw new Refusal('not_found')
+    return null
+  })
+
+  api.handle(deleteMessages, ({ query }, { db, actor }) => messages.deleteMessages(db, actor.accountId, query.ids))
+
+  api.handle(listMessageConfig, (_, { db, actor, locale }) => messages.findConfig(db, actor.accountId, textOf(locale)))
+
+  api.handle(saveMessageConfig, async ({ body }, { db, actor }) => {
+    await messages.saveConfig(db, actor.accountId, body)
     return null
   })
 

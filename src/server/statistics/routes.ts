@@ -3,13 +3,16 @@ import { sql } from 'kysely'
 import { getHomeFigures, getWorkPanel } from '#shared/statistics/contract.ts'
 import { inScope } from '../account/scope.ts'
 import type { Actor } from '../account/actor.ts'
+import { countWaiting } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Api } from '../http/api.ts'
 import { countDemandsForLessor } from '../quote/market.ts'
 
 export function statisticsRoutes(api: Api): void {
   api.handle(getHomeFigures, (_, { db }) => homeFigures(db))
-  api.handle(getWorkPanel, async (_, { db, actor, now }) => ({ tasks: (await tasksOf(db, actor, now)).filter(({ count }) => count > 0) }))
+  api.handle(getWorkPanel, async (_, { db, actor, now }) => ({
+    tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
+  }))
 }
 
 async function homeFigures(db: Read) {
@@ -24,7 +27,11 @@ async function homeFigures(db: Read) {
   return { ...figures, machines: Object.values(figures.machinesByGroup).reduce((sum, n) => sum + n, 0) }
 }
 
-type Task = { kind: 'judge' | 'deadline' | 'drafts' | 'recommended' | 'quoted' | 'offShelf' | 'certify'; count: number; link: string }
+type Task = {
+  kind: 'judge' | 'deadline' | 'drafts' | 'recommended' | 'quoted' | 'offShelf' | 'certify' | 'review' | 'feedback' | 'answered'
+  count: number
+  link: string
+}
 
 async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
   switch (actor.role) {
@@ -46,6 +53,9 @@ async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
         { kind: 'judge', count: counts.judge, link: '/workbench/requirement/list?status=4' },
         { kind: 'deadline', count: counts.deadline, link: '/workbench/requirement/list?status=3' },
         { kind: 'drafts', count: counts.drafts, link: '/workbench/requirement/drafts' },
+        ...(actor.role === 'leaseholder' && actor.isAdmin
+          ? [{ kind: 'review' as const, count: await countWaiting(db, actor), link: '/workbench/organization/review' }]
+          : []),
       ]
     }
     case 'leaser': {
@@ -70,9 +80,30 @@ async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
         { kind: 'offShelf', count: offShelf.count, link: '/workbench/cequipment?shelfStatus=0' },
       ]
     }
+    case 'operator': {
+      const { n } = await db
+        .selectFrom('feedback')
+        .where('status', 'in', ['0', '1'])
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      return [
+        { kind: 'review', count: await countWaiting(db, actor), link: '/admin/certification?status=1' },
+        { kind: 'feedback', count: n, link: '/admin/feedback?status=0' },
+      ]
+    }
     case null:
-      return [{ kind: 'certify', count: 1, link: '/contact' }]
+      return [{ kind: 'certify', count: 1, link: '/personal/myapprove' }]
     default:
       return []
   }
+}
+
+async function answeredFeedback(db: Read, actor: Actor): Promise<Task> {
+  const { n } = await db
+    .selectFrom('feedback')
+    .where('accountId', '=', actor.accountId)
+    .where('status', '=', '2')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return { kind: 'answered', count: n, link: '/personal/feedback?status=2' }
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { line } from '../fields.ts'
-import { permissions, roles } from './rules.ts'
+import { Id, line, Mobile, paging, paragraph } from '../fields.ts'
+import { codeTypes, isStrongPassword, permissions, roles, signInWays, smsTypes } from './rules.ts'
+
+const NewPassword = z.string().refine(isStrongPassword, 'password')
+const SmsCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'sms_code')
 
 export const getImageCode = {
   method: 'GET',
@@ -9,7 +15,7 @@ export const getImageCode = {
   summary: 'A picture code, valid for two minutes and one use, bound to its type',
   access: 'public',
   form: 'top',
-  query: z.object({ type: z.enum(['login', 'register', 'forget', 'phone', 'cancel', 'contact']).default('login') }),
+  query: z.object({ type: z.enum(codeTypes).default('login') }),
   answer: z.object({ captchaEnabled: z.boolean(), uuid: z.string(), img: z.string(), mime: z.string() }),
 } as const satisfies Endpoint
 
@@ -29,7 +35,159 @@ export const SignedIn = z.object({
   expires_in: z.number(),
   certSign: z.number(),
   auditStatus: z.number(),
+  /** Signing in within the cooling period takes a cancellation back. */
+  cancellationWithdrawn: z.boolean(),
 })
+export type SignedIn = z.infer<typeof SignedIn>
+
+export const ImageCodeCheck = z.object({
+  phonenumber: Mobile,
+  code: z.string().trim().min(1).max(10),
+  uuid: z.string().trim().min(1).max(50),
+  type: z.enum(smsTypes),
+})
+
+export const validImageCode = {
+  method: 'POST',
+  url: '/auth/validImageCode',
+  summary: 'Checks the picture code and sends an SMS code of the same type: 6 digits, 5 minutes, one use; 60 s apart, 10 a day',
+  access: 'public',
+  form: 'data',
+  body: ImageCodeCheck,
+  /** Seconds. */
+  answer: z.object({ resendAfter: z.number(), expiresIn: z.number() }),
+} as const satisfies Endpoint
+
+export const Registration = z.object({
+  phonenumber: Mobile,
+  smsCode: SmsCode,
+  password: NewPassword,
+  agreeTerms: z.literal(true, { error: 'agree_terms' }),
+  agreePrivacy: z.literal(true, { error: 'agree_privacy' }),
+})
+
+export const foregroundRegister = {
+  method: 'POST',
+  url: '/auth/foregroundRegister',
+  summary: 'Register with a phone number; the new account is signed in',
+  access: 'public',
+  form: 'data',
+  body: Registration,
+  answer: SignedIn,
+} as const satisfies Endpoint
+
+export const PasswordReset = z.object({ phonenumber: Mobile, smsCode: SmsCode, password: NewPassword })
+
+export const forgetPassword = {
+  method: 'POST',
+  url: '/auth/forgetPassword',
+  summary: 'A new password by SMS code; every session of the account ends',
+  access: 'public',
+  form: 'data',
+  body: PasswordReset,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const SmsCredentials = z.object({ phonenumber: Mobile, smsCode: SmsCode })
+
+export const messageLogin = {
+  method: 'POST',
+  url: '/auth/messageLogin',
+  summary: 'Sign in with an SMS code',
+  access: 'public',
+  form: 'data',
+  body: SmsCredentials,
+  answer: SignedIn,
+} as const satisfies Endpoint
+
+export const PasswordChange = z.object({ oldPassword: z.string().min(1).max(100), password: NewPassword })
+
+export const resetPassword = {
+  method: 'POST',
+  url: '/auth/resetPassword',
+  summary: 'Change the own password; the other sessions end',
+  access: 'account',
+  form: 'data',
+  body: PasswordChange,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const PhoneChange = z.object({ password: z.string().min(1).max(100), phonenumber: Mobile, smsCode: SmsCode })
+
+export const resetPhoneNumber = {
+  method: 'POST',
+  url: '/auth/resetPhoneNumber',
+  summary: 'Change the own phone number; the code went to the new one',
+  access: 'account',
+  form: 'data',
+  body: PhoneChange,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const refreshProject = {
+  method: 'GET',
+  url: '/auth/refreshPrject/:id',
+  summary: 'Switch to another of the own project departments: a new token, the old one ends',
+  access: 'account',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: SignedIn,
+} as const satisfies Endpoint
+
+export const listSignIns = {
+  method: 'GET',
+  url: '/auth/signInRecords',
+  summary: 'Own sign-ins, newest first, failed ones too',
+  access: 'account',
+  form: 'list',
+  query: z.object(paging()),
+  answer: z.object({
+    id: z.number(),
+    at: z.string(),
+    way: z.enum(signInWays),
+    succeeded: z.boolean(),
+    address: z.string(),
+    agent: z.string(),
+  }),
+} as const satisfies Endpoint
+
+export const listSessions = {
+  method: 'GET',
+  url: '/auth/sessions',
+  summary: 'Where the account is signed in',
+  access: 'account',
+  form: 'data',
+  answer: z.array(
+    z.object({
+      id: z.number(),
+      createdAt: z.string(),
+      expiresAt: z.string(),
+      address: z.string(),
+      agent: z.string(),
+      current: z.boolean(),
+    }),
+  ),
+} as const satisfies Endpoint
+
+export const endSession = {
+  method: 'DELETE',
+  url: '/auth/sessions/:id',
+  summary: 'Sign another device out',
+  access: 'account',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const endOtherSessions = {
+  method: 'DELETE',
+  url: '/auth/sessions',
+  summary: 'Sign every other device out',
+  access: 'account',
+  form: 'data',
+  /** How many ended. */
+  answer: z.number(),
+} as const satisfies Endpoint
 
 export const webLogin = {
   method: 'POST',
@@ -80,6 +238,10 @@ export const UserInfo = z.object({
   permissions: z.array(z.enum(permissions)),
   roles: z.array(z.enum(roles)),
   user: CurrentUser,
+  /** The first password was given by somebody else and must be changed. */
+  isDefaultModifyPwd: z.boolean(),
+  /** Only where the operator switched password expiry on. */
+  isPasswordExpired: z.boolean(),
 })
 export type UserInfo = z.infer<typeof UserInfo>
 
@@ -99,5 +261,45 @@ export const updateNickname = {
   access: 'account',
   form: 'data',
   body: z.object({ nickName: line(1, 30) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const cancellationPoints = ['demands', 'quotes', 'deals', 'lastAdmin', 'blacklist'] as const
+
+export const checkCancellation = {
+  method: 'GET',
+  url: '/system/logoutUser/check',
+  summary: 'What stands in the way of cancelling the account',
+  access: 'account',
+  form: 'data',
+  answer: z.object({
+    /** Masked: the SMS code goes there. */
+    phonenumber: z.string(),
+    coolingDays: z.number(),
+    points: z.array(z.object({ kind: z.enum(cancellationPoints), count: z.number(), link: z.string() })),
+  }),
+} as const satisfies Endpoint
+
+export const CancellationRequest = z.object({
+  reason: paragraph(500).pipe(z.string().min(2)),
+  smsCode: SmsCode,
+})
+
+export const requestCancellation = {
+  method: 'POST',
+  url: '/system/logoutUser/add',
+  summary: 'Ask for the account to be cancelled: every session ends, seven days later it is erased; signing in takes it back',
+  access: 'account',
+  form: 'data',
+  body: CancellationRequest,
+  answer: z.object({ dueAt: z.string() }),
+} as const satisfies Endpoint
+
+export const exportOwnData = {
+  method: 'GET',
+  url: '/system/user/exportMine',
+  summary: 'Everything the platform keeps about the person: a ZIP of JSON and CSV',
+  access: 'account',
+  form: 'file',
   answer: z.null(),
 } as const satisfies Endpoint

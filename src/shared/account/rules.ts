@@ -10,16 +10,18 @@ export const permissions = [
   'quote:edit',
   'equipment:edit',
   'contact:look',
-  'file:upload',
   'admin:view',
+  'certification:review',
+  'feedback:answer',
+  'outbox:view',
 ] as const
 export type Permission = (typeof permissions)[number]
 
 export const permissionsOf: Record<Role, readonly Permission[]> = {
-  leaseholder: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'file:upload'],
-  projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'file:upload'],
-  leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'file:upload'],
-  operator: ['demand:view', 'demand:export', 'contact:look', 'admin:view', 'file:upload'],
+  leaseholder: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'certification:review'],
+  projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look'],
+  leaser: ['quote:edit', 'equipment:edit', 'contact:look'],
+  operator: ['demand:view', 'demand:export', 'contact:look', 'admin:view', 'certification:review', 'feedback:answer', 'outbox:view'],
   auditor: ['demand:view', 'demand:export'],
 }
 
@@ -31,7 +33,8 @@ export function roleOf(userType: string, auditStatus: string): Role | null {
     case '8':
       return 'auditor'
   }
-  if (auditStatus !== '2') return null
+  // 5: a change is in review, what was passed stays in force.
+  if (auditStatus !== '2' && auditStatus !== '5') return null
   switch (userType) {
     case '2':
       return 'leaseholder'
@@ -52,11 +55,19 @@ const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/wo
 
 /** The specification's table of workbench paths that a role may not open (it is then led home). */
 export function mayOpen(role: Role | null, path: string): boolean {
+  if (isUnder(path, '/admin')) return role === 'operator'
   const closed = (role && closedTo[role]) ?? closedToNoRole
-  return !closed.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  return !closed.some((prefix) => isUnder(path, prefix))
 }
 
-const guarded = ['/personal', '/workbench', '/demand/detail', '/equipment/detail', '/supplier/detail']
+const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+
+/** Personal pages that somebody without a certification reaches: the way to one, his own safety, and asking for help. */
+export function openBeforeCertification(path: string): boolean {
+  return ['/personal/myapprove', '/personal/safety', '/personal/feedback', '/personal/myinfo'].some((prefix) => isUnder(path, prefix))
+}
+
+const guarded = ['/personal', '/workbench', '/admin', '/demand/detail', '/equipment/detail', '/supplier/detail']
 
 /** Paths that lead to /login when no token is stored. */
 export function needsLogin(path: string): boolean {
@@ -68,6 +79,26 @@ export function isStrongPassword(password: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length
   return password.length >= 8 && password.length <= 20 && kinds >= 3
 }
+
+/** What picture codes and SMS codes are for; a code serves its own purpose only. */
+export const smsTypes = ['login', 'register', 'forget', 'phone', 'cancel'] as const
+export type SmsType = (typeof smsTypes)[number]
+export const codeTypes = [...smsTypes, 'contact'] as const
+
+/** Minutes, seconds, and how often. */
+export const smsRules = { minutes: 5, resendAfter: 60, perDay: 10, perAddressHour: 30, tries: 5 } as const
+
+export const signInWays = ['password', 'sms', 'register', 'switch'] as const
+export type SignInWay = (typeof signInWays)[number]
+
+/** A new password must differ from this many before it. */
+export const passwordsRemembered = 3
+
+/** Days between asking for the cancellation of an account and its erasure (domain 1.16). */
+export const coolingDays = 7
+
+/** 138****5678 */
+export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})\d+(\d{4})$/, '$1****$2')
 
 /** Five wrong passwords lock the account, and the address, for ten minutes. */
 export const loginRules = { failures: 5, lockMinutes: 10, captchaAfter: 2, addressFailures: 20, sessionMinutes: 720 } as const

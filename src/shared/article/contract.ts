@@ -31,5 +31,24 @@ export const getArticle = {
   access: 'public',
   form: 'data',
   params: z.object({ id: Id }),
+  /** `content` is HTML of an allow list: no script, no style, no frame, links and pictures of http(s) or our own. */
   answer: ArticleCard.extend({ content: z.string(), author: z.string(), viewCount: z.number(), previous: Neighbour, next: Neighbour }),
+} as const satisfies Endpoint
+
+export const getNotice = {
+  method: 'GET',
+  url: '/system/notice/firstPageList/:id',
+  summary: 'A platform notice (tab 2) in the shape of RuoYi’s sys_notice',
+  access: 'public',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.object({
+    noticeId: z.number(),
+    noticeTitle: z.string(),
+    /** 1 notice, 2 announcement. */
+    noticeType: z.enum(['1', '2']),
+    noticeContent: z.string(),
+    status: z.literal('0'),
+    createTime: z.string(),
+  }),
 } as const satisfies Endpoint

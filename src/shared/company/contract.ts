@@ -45,6 +45,9 @@ export const getSupplier = {
     taxpayerType: z.string(),
     establishedOn: z.string().nullable(),
     certifiedTo: z.string().nullable(),
+    serviceRegions: z.array(z.object({ code: z.number(), name: z.string() })),
+    /** Invitations of demands that are past their deadline, quotes that were opened. */
+    record: z.object({ invited: z.number(), answered: z.number(), quoted: z.number(), won: z.number(), withdrawn: z.number() }),
     fleet: z.array(
       z.object({ categoryId: z.number(), fatherCategoryId: z.number(), name: z.string(), nameEn: z.string(), count: z.number() }),
     ),

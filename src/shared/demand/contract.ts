@@ -156,6 +156,9 @@ export const DemandFilter = z.object({
   categoryId: optionalId,
   fatherCategoryId: optionalId,
   demandType: z.union([z.literal('').transform(() => undefined), z.enum(demandTypes)]).optional(),
+  /** The hire touches this period. */
+  planFrom: z.union([z.literal('').transform(() => undefined), Day]).optional(),
+  planTo: z.union([z.literal('').transform(() => undefined), Day]).optional(),
 })
 
 export const listPublicDemands = {

@@ -40,13 +40,31 @@ export const EquipmentCard = z.object({
   companyName: z.string(),
   companyGrade: z.string().nullable(),
   confirmedAt: z.string(),
+  /** Between the middle of the city asked for and of the city it stands in; null when none was asked for. */
+  distanceKm: z.number().nullable(),
 })
 export type EquipmentCard = z.output<typeof EquipmentCard>
 
 const dayFilter = z.union([z.literal('').transform(() => undefined), Day]).optional()
 const priceFilter = z.union([z.literal('').transform(() => undefined), z.coerce.number().min(0).max(9_999_999)]).optional()
 
-export const EquipmentFilter = z.object({
+/** A filter on a parameter of the category, from `spec_<key>_min` and `spec_<key>_max` in the address. */
+export type SpecFilter = { key: string; min: number | undefined; max: number | undefined }
+
+function specFilters(query: Record<string, unknown>): SpecFilter[] {
+  const filters = new Map<string, SpecFilter>()
+  for (const [name, value] of Object.entries(query)) {
+    const [, key, side] = /^spec_(\w{1,40})_(min|max)$/.exec(name) ?? []
+    if (!key || !side || value === '') continue
+    const number = Number(value)
+    if (!Number.isFinite(number)) continue
+    const filter = filters.get(key) ?? { key, min: undefined, max: undefined }
+    filters.set(key, { ...filter, [side]: number })
+  }
+  return [...filters.values()].slice(0, 8)
+}
+
+const EquipmentQuery = z.looseObject({
   ...paging(12),
   name: optionalText(40),
   provinceId: optionalId,
@@ -60,8 +78,12 @@ export const EquipmentFilter = z.object({
   companyId: optionalId,
   freeFrom: dayFilter,
   freeTo: dayFilter,
-  sort: z.enum(['newest', 'priceUp', 'priceDown']).default('newest'),
+  /** The city that distances are measured from. */
+  nearCityId: optionalId,
+  sort: z.enum(['newest', 'priceUp', 'priceDown', 'distance']).default('newest'),
 })
+
+export const EquipmentFilter = EquipmentQuery.transform((query) => ({ ...query, specs: specFilters(query) }))
 
 export const listPublicEquipment = {
   method: 'GET',
@@ -71,6 +93,33 @@ export const listPublicEquipment = {
   form: 'list',
   query: EquipmentFilter,
   answer: EquipmentCard,
+} as const satisfies Endpoint
+
+export const listBrands = {
+  method: 'GET',
+  url: '/business/equipment/brands',
+  summary: 'Brands on the shelf, the most frequent first',
+  access: 'public',
+  form: 'data',
+  query: z.object({ fatherCategoryId: optionalId, categoryId: optionalId }),
+  answer: z.array(z.object({ brand: z.string(), count: z.number() })),
+} as const satisfies Endpoint
+
+export const compareLimit = 4
+
+export const compareEquipment = {
+  method: 'GET',
+  url: '/business/equipment/compare',
+  summary: 'Up to four machines on the shelf side by side, in the order asked for',
+  access: 'public',
+  form: 'data',
+  query: z.object({
+    ids: z
+      .string()
+      .regex(/^\d{1,15}(,\d{1,15}){0,3}$/)
+      .transform((text) => text.split(',').map(Number)),
+  }),
+  answer: z.array(EquipmentCard),
 } as const satisfies Endpoint
 
 export const EquipmentDetail = EquipmentCard.extend({

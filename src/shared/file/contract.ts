@@ -2,7 +2,13 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 
 /** Bytes; images 5 MB, other attachments 20 MB. */
-export const fileLimits = { image: 5 * 1024 * 1024, attachment: 20 * 1024 * 1024, nameLength: 100, demandAttachments: 10 } as const
+export const fileLimits = {
+  image: 5 * 1024 * 1024,
+  attachment: 20 * 1024 * 1024,
+  nameLength: 100,
+  demandAttachments: 10,
+  perDay: 200,
+} as const
 
 /** Recognised by signature, never by name. */
 export const fileKinds = {
@@ -19,7 +25,7 @@ export const uploadFile = {
   method: 'POST',
   url: '/file/upload',
   summary: 'Upload one file (multipart, field "file"); access "owner" until it is attached',
-  access: 'file:upload',
+  access: 'account',
   form: 'data',
   answer: z.object({ fileId: z.string(), name: z.string(), url: z.string(), size: z.number(), mime: z.string() }),
 } as const satisfies Endpoint

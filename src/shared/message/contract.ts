@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, optionalText, paging } from '../fields.ts'
-import { systemSubjects } from './rules.ts'
+import { lockedSubjects, subjectGroups, systemSubjects, type SubjectGroup } from './rules.ts'
+
+const groups = Object.keys(subjectGroups) as [SubjectGroup, ...SubjectGroup[]]
 
 export const Message = z.object({
   messageId: z.string(),
@@ -36,10 +38,13 @@ export const listOwnMessages = {
 export const readMessages = {
   method: 'PUT',
   url: '/system/sysUserMessage/updateBySelf',
-  summary: 'Mark messages read: some, or all',
+  summary: 'Mark messages read: some, or all, or all of a subject',
   access: 'account',
   form: 'data',
-  body: z.union([z.object({ messageIds: z.array(Id).min(1).max(200) }), z.object({ all: z.literal(true) })]),
+  body: z.union([
+    z.object({ messageIds: z.array(Id).min(1).max(200) }),
+    z.object({ all: z.literal(true), systemSubject: z.enum(systemSubjects).optional() }),
+  ]),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -51,6 +56,23 @@ export const deleteMessage = {
   form: 'data',
   params: z.object({ id: Id }),
   answer: z.null(),
+} as const satisfies Endpoint
+
+export const deleteMessages = {
+  method: 'DELETE',
+  url: '/system/sysUserMessage/deleteBySelf',
+  summary: 'Delete own messages: those of `ids` (comma-separated), or without it all that are read',
+  access: 'account',
+  form: 'data',
+  query: z.object({
+    ids: z
+      .string()
+      .regex(/^(\d{1,18}(,\d{1,18}){0,199})?$/)
+      .optional()
+      .transform((text) => (text ? text.split(',').map(Number) : undefined)),
+  }),
+  /** How many went. */
+  answer: z.number(),
 } as const satisfies Endpoint
 
 export const getMessage = {
@@ -70,4 +92,41 @@ export const countUnread = {
   access: 'account',
   form: 'data',
   answer: z.number(),
+} as const satisfies Endpoint
+
+const Clock = z
+  .string()
+  .trim()
+  .regex(/^(|([01]\d|2[0-3]):[0-5]\d)$/, 'minute')
+
+export const MessageConfig = z.object({
+  systemSubject: z.enum(systemSubjects),
+  inApp: z.enum(['0', '1']),
+  push: z.enum(['0', '1']),
+  sms: z.enum(['0', '1']),
+  quietFrom: Clock.default(''),
+  quietTo: Clock.default(''),
+})
+
+export const listMessageConfig = {
+  method: 'GET',
+  url: '/system/sysMessageConfig/getOwnList',
+  summary: 'How one wants to hear of each subject',
+  access: 'account',
+  form: 'data',
+  answer: z.array(MessageConfig.extend({ label: z.string(), group: z.enum(groups), locked: z.boolean() })),
+} as const satisfies Endpoint
+
+export const saveMessageConfig = {
+  method: 'POST',
+  url: '/system/sysMessageConfig/add',
+  summary: 'Keep the whole set; a locked subject stays in the app',
+  access: 'account',
+  form: 'data',
+  body: z
+    .array(MessageConfig)
+    .min(1)
+    .max(systemSubjects.length)
+    .transform((list) => list.map((one) => (lockedSubjects.includes(one.systemSubject) ? { ...one, inApp: '1' as const } : one))),
+  answer: z.null(),
 } as const satisfies Endpoint

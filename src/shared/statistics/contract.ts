@@ -25,7 +25,7 @@ export const getWorkPanel = {
   answer: z.object({
     tasks: z.array(
       z.object({
-        kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify']),
+        kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify', 'review', 'feedback', 'answered']),
         count: z.number(),
         link: z.string(),
       }),

@@ -1,3 +1,4 @@
+import { systemSubjects, type SystemSubject } from '../../message/rules.ts'
 import type { Permission, Role } from '../../account/rules.ts'
 
 export const account = {
@@ -35,8 +36,10 @@ export const account = {
     'quote:edit': '报价',
     'equipment:edit': '管理设备',
     'contact:look': '查看联系方式',
-    'file:upload': '上传文件',
     'admin:view': '平台管理',
+    'certification:review': '审核认证',
+    'feedback:answer': '回复反馈',
+    'outbox:view': '查看短信发件箱',
   } satisfies Record<Permission, string>,
   defaults: { deptName: '待认证', name: '待补充' },
   personal: {
@@ -57,6 +60,9 @@ export const account = {
       quoted: '等待开标的报价',
       offShelf: '未上架的设备',
       certify: '账号尚未认证',
+      review: '待审核的认证',
+      feedback: '待回复的反馈',
+      answered: '平台已回复的反馈',
     },
     certifyText: '认证后可以发布需求或报价。',
     nickName: '昵称',
@@ -76,20 +82,16 @@ export const account = {
     keyword: '标题或内容',
     subject: '类别',
     open: '去处理',
+    selectAll: '全选本页',
+    selected: (n: number) => `已选 ${n} 条`,
+    markSelected: '标为已读',
+    deleteSelected: '删除所选',
+    deleteRead: '清空已读',
+    deleteReadAsk: '删除全部已读消息？删除后不能恢复。',
+    deleteManyAsk: (n: number) => `删除所选的 ${n} 条消息？`,
     deleted: '已删除',
     deleteAsk: '删除这条消息？',
     received: (title: string) => `新消息：${title}`,
-    subjects: {
-      企业认证审核通知: '企业认证审核通知',
-      账号安全通知: '账号安全通知',
-      新需求推荐: '新需求推荐',
-      报价提交通知: '报价提交通知',
-      开标通知: '开标通知',
-      中选结果通知: '中选结果通知',
-      需求变更通知: '需求变更通知',
-      设备审核通知: '设备审核通知',
-      证照到期提醒: '证照到期提醒',
-      系统公告: '系统公告',
-    },
+    subjects: Object.fromEntries(systemSubjects.map((subject) => [subject, subject])) as Record<SystemSubject, string>,
   },
 }

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { dayOf, toMoment } from '#shared/calendar.ts'
+import { coolingDays } from '#shared/account/rules.ts'
+import { identityDocuments } from '#shared/certification/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
+import type { Services } from '../services.ts'
+import type { Actor } from './actor.ts'
+import { redeemSmsCode } from './codes.ts'
+import { endSessionsOf } from './sessions.ts'
+
+type Point = { kind: 'demands' | 'quotes' | 'deals' | 'lastAdmin' | 'blacklist'; count: number; link: string }
+
+/** What stands in the way of cancelling (domain 1.16), with where to settle it. */
+export async function cancellationPoints(db: Read, accountId: number, today: string): Promise<Point[]> {
+  const { rows } = await sql<{ demands: number; quotes: number; deals: number; lastAdmin: number; blacklist: number; lessor: boolean }>`
+    with me as (
+      select a.id, a.is_admin, a.user_type, coalesce(d.company_id, a.company_id) as company_id
+      from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
+    select
+      (select count(*)::int from demand where account_id = me.id and status in ('1', '3', '4') and del_flag = '0') as demands,
+      (select count(*)::int from quote where account_id = me.id and status = '1') as quotes,
+      (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
+        where d.plan_end >= ${today}::date and (d.account_id = me.id
+          or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
+      (case when me.is_admin and me.user_type in ('2', '4') and not exists (
+        select 1 from account o left join dept od on od.id = o.dept_id
+        where o.id <> me.id and o.is_admin and o.del_flag = '0' and o.status = '0' and coalesce(od.company_id, o.company_id) = me.company_id)
+        and exists (select 1 from account o left join dept od on od.id = o.dept_id
+        where o.id <> me.id and o.del_flag = '0' and o.status = '0' and coalesce(od.company_id, o.company_id) = me.company_id)
+        then 1 else 0 end) as "lastAdmin",
+      (select count(*)::int from company c where c.id = me.company_id and me.is_admin and c.blacklisted_at is not null) as blacklist,
+      me.user_type = '4' as lessor
+    from me`.execute(db)
+  const [found] = rows
+  if (!found) return []
+  return [
+    { kind: 'demands', count: found.demands, link: '/workbench/requirement/list' },
+    { kind: 'quotes', count: found.quotes, link: '/workbench/crequirement?scope=quoted' },
+    { kind: 'deals', count: found.deals, link: found.lessor ? '/workbench/crequirement?scope=quoted' : '/workbench/requirement/list' },
+    { kind: 'lastAdmin', count: found.lastAdmin, link: '/personal/feedback/add' },
+    { kind: 'blacklist', count: found.blacklist, link: '/personal/feedback/add' },
+  ]
+}
+
+/** Starts the cooling period; every session ends, and signing in takes it back. */
+export async function requestCancellation(
+  services: Services,
+  actor: Actor,
+  { reason, smsCode }: { reason: string; smsCode: string },
+  now: Date,
+): Promise<{ dueAt: string }> {
+  const { db, hub } = services
+  if ((await cancellationPoints(db, actor.accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', actor.accountId).select('phonenumber').executeTakeFirstOrThrow()
+  await redeemSmsCode(db, 'cancel', phonenumber ?? '', smsCode, now)
+  const dueAt = new Date(now.getTime() + coolingDays * 86_400_000)
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('cancellation').values({ accountId: actor.accountId, reason, requestedAt: now, dueAt }).execute()
+    await endSessionsOf(tx, hub, actor.accountId, null)
+  })
+  return { dueAt: toMoment(dueAt) }
+}
+
+/** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
+export async function finishCancellations({ db, hub, clock, storage }: Services): Promise<number> {
+  const now = clock.now()
+  const due = await db
+    .selectFrom('cancellation')
+    .where('status', '=', '0')
+    .where('dueAt', '<=', now.toISOString())
+    .orderBy('dueAt')
+    .limit(100)
+    .select(['id', 'accountId'])
+    .execute()
+  let erased = 0
+  for (const { id, accountId } of due) {
+    const blocked = (await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)
+    const files = await db.transaction().execute(async (tx) => {
+      // The row is moved first: another instance, or a sign-in at this moment, finds it gone.
+      const { numUpdatedRows } = await tx
+        .updateTable('cancellation')
+        .set({ status: blocked ? '2' : '3', doneAt: blocked ? null : now })
+        .where('id', '=', id)
+        .where('status', '=', '0')
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return []
+      if (!blocked) {
+        erased++
+        return erase(tx, accountId)
+      }
+      await sendMessages(
+        tx,
+        hub,
+        {
+          accountIds: [accountId],
+          kind: 'cancellationStopped',
+          params: {},
+          bizType: 'account',
+          bizId: accountId,
+          link: '/personal/safety/cancel',
+        },
+        now,
+      )
+      return []
+    })
+    for (const file of files) {
+      await storage.delete(file)
+      await storage.delete(`${file}-thumb`)
+    }
+  }
+  return erased
+}
+
+/**
+ * Removes what says who it was; what was done stays with the organisation's name. Answers with the files to remove from
+ * the storage once this is committed.
+ */
+async function erase(tx: Tx, accountId: number): Promise<string[]> {
+  const inForce = await tx
+    .selectFrom('certification')
+    .where('accountId', '=', accountId)
+    .where('status', 'in', ['2', '5'])
+    .select('id')
+    .execute()
+  const papers = await tx
+    .selectFrom('certificationDocument as d')
+    .innerJoin('certification as c', 'c.id', 'd.certificationId')
+    .where('c.accountId', '=', accountId)
+    // A company's licence is the company's; what shows the person goes in any case.
+    .where((eb) => (inForce.length === 0 ? eb.lit(true) : eb('d.kind', 'in', identityDocuments)))
+    .select(['d.id', 'd.fileId'])
+    .execute()
+  const pictures = await tx
+    .selectFrom('feedbackImage as i')
+    .innerJoin('feedback as f', 'f.id', 'i.feedbackId')
+    .where('f.accountId', '=', accountId)
+    .select('i.fileId')
+    .execute()
+  if (papers.length > 0)
+    await tx
+      .deleteFrom('certificationDocument')
+      .where(
+        'id',
+        'in',
+        papers.map(({ id }) => id),
+      )
+      .execute()
+  if (inForce.length === 0) await tx.deleteFrom('certification').where('accountId', '=', accountId).execute()
+  else
+    await sql`update certification set form = form - 'legalPersonPhone' - 'contactName' - 'contactPhone' - 'managerPhone', passed_form = null
+      where account_id = ${accountId}`.execute(tx)
+  const own = [
+    'session',
+    'signIn',
+    'passwordHistory',
+    'message',
+    'messageConfig',
+    'favourite',
+    'savedSearch',
+    'feedback',
+    'accountDept',
+  ] as const
+  for (const table of own) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
+  const files = [...papers, ...pictures].map(({ fileId }) => fileId)
+  if (files.length > 0) await tx.deleteFrom('file').where('id', 'in', files).execute()
+  const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
+  if (phonenumber) {
+    await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()
+    await tx.deleteFrom('outbox').where('phonenumber', '=', phonenumber).execute()
+    for (const table of ['demand', 'quote'] as const)
+      await tx
+        .updateTable(table)
+        .set({ contactName: '', contactPhone: '' })
+        .where('accountId', '=', accountId)
+        .where('contactPhone', '=', phonenumber)
+        .execute()
+  }
+  // A lessor without anybody left lets nothing.
+  await sql`update equipment e set shelf_status = '0' from account a
+    where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = '1' and not exists (
+      select 1 from account o where o.company_id = a.company_id and o.id <> a.id and o.status = '0' and o.del_flag = '0')`.execute(tx)
+  await tx
+    .updateTable('account')
+    .set({
+      userName: `cancelled${accountId}`,
+      phonenumber: null,
+      name: '',
+      nickName: zhCn.personal.cancellation.erased(accountId),
+      passwordHash: 'none',
+      isAdmin: false,
+      status: '1',
+      delFlag: '2',
+    })
+    .where('id', '=', accountId)
+    .execute()
+  return files
+}

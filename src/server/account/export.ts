@@ -1,0 +1,77 @@
+import { promisify } from 'node:util'
+import { strToU8, zip, type AsyncZippable } from 'fflate'
+import type { Db } from '../db/connect.ts'
+
+type Row = Record<string, unknown>
+
+/** A cell for a spreadsheet: quoted where needed, and never taken for a formula. */
+function cell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function csv(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  // The mark at the start tells spreadsheet programs that this is UTF-8.
+  return `\uFEFF${[columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))].join('\r\n')}\r\n`
+}
+
+/** Everything kept about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
+export async function exportPersonalData(db: Db, accountId: number): Promise<Uint8Array> {
+  const of = (
+    table: 'message' | 'signIn' | 'favourite' | 'savedSearch' | 'messageConfig' | 'feedback' | 'certification' | 'cancellation',
+  ) => db.selectFrom(table).where('accountId', '=', accountId).selectAll().execute() as Promise<Row[]>
+  const parts: Record<string, Row[]> = {
+    account: await db
+      .selectFrom('account')
+      .leftJoin('dept', 'dept.id', 'account.deptId')
+      .leftJoin('company', 'company.id', 'account.companyId')
+      .where('account.id', '=', accountId)
+      .select([
+        'account.id as userId',
+        'account.userName',
+        'account.phonenumber',
+        'account.name',
+        'account.nickName',
+        'account.userType',
+        'account.createTime',
+        'account.termsAt',
+        'dept.deptName',
+        'company.enterpriseName',
+      ])
+      .execute(),
+    sign_ins: await of('signIn'),
+    messages: await of('message'),
+    message_config: await of('messageConfig'),
+    certifications: await of('certification'),
+    favourites: await of('favourite'),
+    saved_searches: await of('savedSearch'),
+    cancellations: await of('cancellation'),
+    feedback: await of('feedback'),
+    feedback_replies: await db
+      .selectFrom('feedbackReply as r')
+      .innerJoin('feedback as f', 'f.id', 'r.feedbackId')
+      .where('f.accountId', '=', accountId)
+      .select(['r.feedbackId', 'r.byOperator', 'r.content', 'r.at'])
+      .execute(),
+    files: await db.selectFrom('file').where('accountId', '=', accountId).select(['id', 'name', 'size', 'mime', 'createTime']).execute(),
+    demands: await db
+      .selectFrom('demand')
+      .where('accountId', '=', accountId)
+      .select(['demandCode', 'title', 'status', 'contactName', 'contactPhone', 'createTime'])
+      .execute(),
+    quotes: await db
+      .selectFrom('quote')
+      .where('accountId', '=', accountId)
+      .select(['quoteCode', 'status', 'contactName', 'contactPhone', 'submitTime'])
+      .execute(),
+    contact_looks: await db.selectFrom('contactLook').where('accountId', '=', accountId).select(['demandId', 'at']).execute(),
+  }
+  const files: AsyncZippable = {}
+  for (const [name, rows] of Object.entries(parts)) {
+    files[`${name}.json`] = strToU8(JSON.stringify(rows, null, 2))
+    if (rows.length > 0) files[`${name}.csv`] = strToU8(csv(rows))
+  }
+  return promisify<AsyncZippable, Uint8Array>(zip)(files)
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { DemandCard } from '../demand/contract.ts'
+import { SupplierCard } from '../company/contract.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { EquipmentCard } from '../equipment/contract.ts'
+import { Flag, Id, line } from '../fields.ts'
+
+export const favouriteTypes = ['equipment', 'supplier', 'demand'] as const
+export type FavouriteType = (typeof favouriteTypes)[number]
+
+export const Favourite = z.object({ bizType: z.enum(favouriteTypes), bizId: Id })
+
+export const setFavourite = {
+  method: 'PUT',
+  url: '/business/favourite',
+  summary: 'Keep a machine, a lessor or a demand, or let it go; at most 200 of each',
+  access: 'account',
+  form: 'data',
+  body: Favourite.extend({ kept: Flag }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const listFavouriteIds = {
+  method: 'GET',
+  url: '/business/favourite/ids',
+  summary: 'What is kept, as ids, for the marks on lists',
+  access: 'account',
+  form: 'data',
+  answer: z.array(z.object({ bizType: z.enum(favouriteTypes), bizId: z.number() })),
+} as const satisfies Endpoint
+
+export const listFavourites = {
+  method: 'GET',
+  url: '/business/favourite/list',
+  summary: 'What is kept and still public, the last kept first; `gone` counts what no longer is',
+  access: 'account',
+  form: 'data',
+  answer: z.object({
+    equipment: z.array(EquipmentCard),
+    supplier: z.array(SupplierCard),
+    demand: z.array(DemandCard),
+    gone: z.array(z.object({ bizType: z.enum(favouriteTypes), bizId: z.number() })),
+  }),
+} as const satisfies Endpoint
+
+export const savedLists = ['equipment', 'demand'] as const
+
+export const SavedSearch = z.object({
+  id: z.number(),
+  list: z.enum(savedLists),
+  name: z.string(),
+  /** The query part of the list's address, without the question mark. */
+  query: z.string(),
+  alert: z.boolean(),
+  createTime: z.string(),
+})
+export type SavedSearch = z.infer<typeof SavedSearch>
+
+export const listSavedSearches = {
+  method: 'GET',
+  url: '/business/savedSearch/list',
+  summary: 'Own saved searches',
+  access: 'account',
+  form: 'data',
+  answer: z.array(SavedSearch),
+} as const satisfies Endpoint
+
+export const addSavedSearch = {
+  method: 'POST',
+  url: '/business/savedSearch',
+  summary: 'Keep the filters of a list, with a notice when something new fits; at most 20',
+  access: 'account',
+  form: 'data',
+  body: z.object({
+    list: z.enum(savedLists),
+    name: line(1, 40),
+    query: z.string().max(600),
+    alert: Flag.default(true),
+  }),
+  answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+export const editSavedSearch = {
+  method: 'PUT',
+  url: '/business/savedSearch/:id',
+  summary: 'Switch its notices on or off',
+  access: 'account',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ alert: Flag }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const deleteSavedSearch = {
+  method: 'DELETE',
+  url: '/business/savedSearch/:id',
+  summary: 'Forget a saved search',
+  access: 'account',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { optionalText, paging } from '../fields.ts'
+
+export const outboxTemplates = ['code', 'registered', 'notice'] as const
+export type OutboxTemplate = (typeof outboxTemplates)[number]
+
+export const listOutbox = {
+  method: 'GET',
+  url: '/system/outbox/list',
+  summary: 'SMS that left or, without a provider, would have left; newest first',
+  access: 'outbox:view',
+  form: 'list',
+  query: z.object({ ...paging(), phonenumber: optionalText(20) }),
+  answer: z.object({
+    id: z.number(),
+    phonenumber: z.string(),
+    template: z.enum(outboxTemplates),
+    content: z.string(),
+    provider: z.string(),
+    /** 0 waiting, 1 sent, 2 failed. */
+    status: z.enum(['0', '1', '2']),
+    error: z.string(),
+    createTime: z.string(),
+    sentTime: z.string().nullable(),
+  }),
+} as const satisfies Endpoint
