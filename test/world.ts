@@ -141,7 +141,8 @@ export async function openWorld() {
     return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
   }
 
-  function caller(token: string | null, language = 'zh-CN'): CallAs {
+  /** `address`: limits are counted by it. */
+  function caller(token: string | null, language = 'zh-CN', address = '127.0.0.1'): CallAs {
     return async <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>): Promise<Answer<E>> => {
       const {
         params = {},
@@ -156,6 +157,7 @@ export async function openWorld() {
         token,
         body,
         language,
+        address,
         list: endpoint.form === 'list',
       }) as Promise<Answer<E>>
     }
@@ -169,6 +171,7 @@ export async function openWorld() {
     language = 'zh-CN',
     list = false,
     headers = {},
+    address = '127.0.0.1',
   }: {
     method: string
     url: string
@@ -177,10 +180,12 @@ export async function openWorld() {
     language?: string
     list?: boolean
     headers?: Record<string, string>
+    address?: string
   }): Promise<Answer> {
     const response = await server.inject({
       method: method as 'GET',
       url: path,
+      remoteAddress: address,
       headers: {
         'accept-language': language,
         ...(token && { authorization: token }),

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Services } from '#server/services.ts'
 import { seedArticles } from './articles.ts'
+import { seedCertifications } from './certifications.ts'
 import { seedDeals } from './deals.ts'
 import { seedFleet } from './fleet.ts'
 import { seedPeople } from './people.ts'
 import { Dice } from './random.ts'
+import { seedVoices } from './voices.ts'
 
 /** A believable little market, relative to today, once, in an empty database. True when it was made now. */
 export async function seedDemo(services: Services): Promise<boolean> {
@@ -18,7 +20,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start was ended half-way through: what it left is the demo's own, and is made anew.
   if (found?.state === 'making')
-    await sql`truncate account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+    await sql`truncate certification, feedback, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
     )
   const now = services.clock.now()
@@ -43,6 +45,8 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await sql`analyze`.execute(db)
   await seedDeals(services, people, dice, now)
   await seedArticles(db, dice, now)
+  await seedCertifications(services)
+  await seedVoices(services)
   // What is older than a fortnight has been read.
   await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,

@@ -26,7 +26,7 @@ const trades = ['机械租赁', '建筑设备租赁', '工程机械', '起重设
  * A code with a right check character whose organisation part fails its own (GB 11714), so that it can never have
  * been issued to anybody.
  */
-function fictionalCode(district: number, n: number): string {
+export function fictionalCode(district: number, n: number): string {
   const body = `DEM${String(n).padStart(5, '0')}`
   const weights = [3, 7, 9, 10, 5, 8, 4, 2]
   const sum = [...body].reduce((total, letter, index) => total + parseInt(letter, 36) * (weights[index] ?? 0), 0)
@@ -37,7 +37,7 @@ function fictionalCode(district: number, n: number): string {
 }
 
 /** 1440000xxxx reaches nobody: 144 is for thirteen-digit machine numbers. */
-const phone = (n: number) => `1440000${String(n).padStart(4, '0')}`
+export const phone = (n: number) => `1440000${String(n).padStart(4, '0')}`
 
 export type LessorSeed = { companyId: number; accountId: number; city: (typeof cities)[number]; certified: boolean }
 export type ProjectSeed = {
@@ -203,6 +203,8 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     if (index < 28 && index % 1 === 0)
       await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
     projects.push({ deptId, accountId, companyId: group.id, city, short, lowEmission })
+    // The demo's own project person serves a second one and can switch.
+    if (index === 3) await db.insertInto('accountDept').values({ accountId: (projects[0] as ProjectSeed).accountId, deptId }).execute()
   }
   // The demo's project person also serves a second project, to show the switch.
   const first = projects[0] as ProjectSeed
@@ -230,6 +232,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         districtId: city.districtId,
         address: `${city.name}市物流园${index + 1}号院`,
         isLessor: true,
+        serviceRegions: [city.provinceId],
         lessorAudit: audit,
         lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10),
         contactName: '陈调度',

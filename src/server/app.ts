@@ -105,7 +105,7 @@ const limits: Record<string, number> = {
   '/code': 60,
   '/auth/webLogin': 60,
   '/auth/messageLogin': 30,
-  '/auth/validImageCode': 30,
+  '/auth/validImageCode': 60,
   '/auth/foregroundRegister': 30,
   '/auth/forgetPassword': 30,
   '/auth/resetPassword': 30,

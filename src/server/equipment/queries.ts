@@ -107,7 +107,7 @@ export async function findShelvedEquipment(db: Read, filter: Filter) {
   let page = withCard(filtered(db, filter), filter.nearCityId)
   if (filter.sort === 'priceUp') page = page.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast())
   if (filter.sort === 'priceDown') page = page.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast())
-  if (filter.sort === 'distance' && filter.nearCityId) page = page.orderBy(sql`"distanceKm"`, (by) => by.asc().nullsLast())
+  if (filter.sort === 'distance' && filter.nearCityId) page = page.orderBy(sql.ref('distanceKm'), (by) => by.asc().nullsLast())
   const rows = await page
     .orderBy('equipment.id', 'desc')
     .limit(filter.pageSize)

@@ -100,6 +100,7 @@ export const rule: Text['rule'] = {
     sms_code: 'Six digits, please',
     agree_terms: 'Please read and accept the terms',
     agree_privacy: 'Please read and accept the privacy policy',
+    image_code: 'The picture code is wrong or no longer valid',
     old_password: 'The present password is wrong',
     password_used: 'Not one of your last 3 passwords',
     credit_code: 'Not a valid credit code: check the 18 characters',

@@ -104,6 +104,7 @@ export const rule = {
     sms_code: '请填写 6 位数字验证码',
     agree_terms: '请阅读并同意用户协议',
     agree_privacy: '请阅读并同意隐私政策',
+    image_code: '图形验证码错误或已失效',
     old_password: '当前密码不正确',
     password_used: '不能与最近 3 次的密码相同',
     credit_code: '信用代码不正确，请核对 18 位字符',

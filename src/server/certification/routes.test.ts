@@ -1,0 +1,463 @@
+import fc from 'fast-check'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { getUserInfo } from '#shared/account/contract.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import * as contract from '#shared/certification/contract.ts'
+import {
+  certificationMoves,
+  certificationStatuses,
+  documentsOf,
+  mayMove,
+  missingDocuments,
+  reachedThreshold,
+  type CertificationDocument,
+} from '#shared/certification/rules.ts'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { getWorkPanel } from '#shared/statistics/contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { insertSession } from '../account/sessions.ts'
+import { daily } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const today = dayOf(monday)
+let people = 0
+/** Somebody new, signed in for long. */
+async function newcomer(): Promise<Person> {
+  people++
+  const { id } = await db
+    .insertInto('account')
+    .values({
+      userName: `new${people}`,
+      phonenumber: `1445550${String(people).padStart(4, '0')}`,
+      passwordHash: 'none',
+      createTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const token = await insertSession(db, id, { address: '', agent: '' }, new Date(monday.getTime() + 400 * 86_400_000))
+  return { id, token, companyId: 0, deptId: 0, call: world.caller(token) }
+}
+
+const codeOf = (n: number) => {
+  const body = `91510107DEM${String(n).padStart(5, '0')}7`
+  return body + creditCodeCheck(body)
+}
+
+const company = (n: number, more: object = {}) => ({
+  enterpriseName: `成都试验机械租赁有限公司${n}`,
+  creditCode: codeOf(n),
+  entityType: '1',
+  scaleType: 'small',
+  taxpayerType: 'general',
+  legalPerson: '张样本',
+  legalPersonPhone: '14400001111',
+  regCapital: '500',
+  establishDate: '2015-03-01',
+  licenseValidTo: '',
+  provinceId: 510_000,
+  cityId: 510_100,
+  districtId: 510_107,
+  address: '武侯区试验路 1 号',
+  businessScope: '建筑工程机械与设备租赁',
+  contactName: '李样本',
+  contactPhone: '028-85001111',
+  ...more,
+})
+const rentout = (n: number, more: object = {}) => ({
+  ...company(n),
+  mainCategories: [106],
+  serviceRegions: [510_000, 520_000],
+  fleetSize: '12',
+  insured: true,
+  ownErection: false,
+  ...more,
+})
+const lease = (n: number, more: object = {}) => ({
+  ...company(n, { enterpriseName: `成都试验建设集团有限公司${n}` }),
+  groupName: '',
+  parentCompany: '',
+  invoiceBank: '',
+  invoiceAccount: '',
+  invoicePhone: '',
+  ...more,
+})
+const project = (more: object = {}) => ({
+  parentDeptId: world.depts.unit,
+  parentName: '',
+  parentCreditCode: '',
+  projectName: '岷江大桥新建工程',
+  projectShortName: '岷江大桥',
+  projectType: 'highway',
+  contractAmount: '32000',
+  startDate: '2026-10-01',
+  plannedEndDate: '2028-10-01',
+  provinceId: 510_000,
+  cityId: 510_100,
+  districtId: null,
+  address: '岷江东岸驻地',
+  lowEmissionZone: false,
+  applicantName: '周样本',
+  manager: '吴样本',
+  managerPhone: '14400002222',
+  ...more,
+})
+
+async function papers(person: Person, kinds: CertificationDocument[], validTo: Partial<Record<CertificationDocument, string>> = {}) {
+  const rows = await db
+    .insertInto('file')
+    .values(
+      kinds.map((kind) => ({
+        name: `${kind}.png`,
+        size: 3,
+        mime: 'image/png',
+        sha256: Buffer.alloc(32),
+        access: 'owner',
+        accountId: person.id,
+      })),
+    )
+    .returning('id')
+    .execute()
+  for (const { id } of rows) await world.services.storage.put(id, Buffer.from('png'))
+  return kinds.map((kind, index) => ({ kind, fileId: rows[index]?.id ?? '', validTo: validTo[kind] ?? '' }))
+}
+const idCard: CertificationDocument[] = ['license', 'legalIdFront', 'legalIdBack']
+
+const mine = async (person: Person) => (await person.call(contract.listOwnCertifications, {})).data
+const me = async (person: Person) => (await person.call(getUserInfo, {})).data
+const review = async (by: Person, id: number) => (await by.call(contract.getCertification, { params: { id } })).data
+
+describe('[S2.13][S7.6] lessor certification from the first draft to the role', () => {
+  test('draft, hand in, one paper sent back, only that replaced, passed', async () => {
+    const person = await newcomer()
+    const [licence, front, back] = await papers(person, idCard)
+    const half = { enterpriseName: '成都试验', anything: 1 }
+    expect((await person.call(contract.saveCertificationDraft, { body: { kind: 'rentout', form: half, documents: [licence] } })).code).toBe(
+      200,
+    )
+    expect((await mine(person))[0]).toMatchObject({ status: '0', form: half, documents: [{ kind: 'license', status: '0' }] })
+
+    const handed = await person.call(contract.submitRentout, { body: { form: rentout(1), documents: [licence, front, back] } })
+    expect(handed.code).toBe(200)
+    expect((await me(person)).user).toMatchObject({ certSign: 1, auditStatus: 1, userType: '1' })
+    const { id } = handed.data
+    const told = (await cast.operator.call(listOwnMessages, {})).data.rows[0]
+    expect(told).toMatchObject({ systemSubject: '企业认证审核通知', link: `/admin/certification/detail?id=${id}` })
+    expect((await cast.operator.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count).toBe(1)
+
+    const seen = await review(cast.operator, id)
+    expect(seen.checks.map(({ kind, result }) => [kind, result])).toEqual([
+      ['creditCode', 'good'],
+      ['duplicateCompany', 'good'],
+      ['license', 'good'],
+      ['businessScope', 'good'],
+      ['papers', 'good'],
+    ])
+    // The reviewer opens the papers, strangers do not.
+    const fileId = seen.documents[0]?.fileId ?? ''
+    expect((await cast.operator.call(downloadFile, { params: { id: fileId } })).bytes.toString()).toBe('png')
+    for (const who of [cast.lessor, cast.lessee, cast.visitor])
+      expect((await who.call(downloadFile, { params: { id: fileId } })).code).toBe(404)
+
+    const rejection = {
+      version: seen.version,
+      reason: '',
+      fields: [{ field: 'address', reason: '地址与执照不符' }],
+      documents: [{ kind: 'legalIdBack', reason: '照片不清晰' }],
+    }
+    expect((await cast.operator.call(contract.rejectCertification, { params: { id }, body: rejection })).code).toBe(200)
+    expect((await me(person)).user.auditStatus).toBe(3)
+    const notice = (await person.call(listOwnMessages, {})).data.rows[0]
+    expect(notice).toMatchObject({ title: '认证被驳回', level: 'warn', link: '/personal/myapprove' })
+    expect(notice?.content).toContain('照片不清晰')
+    const [rejected] = await mine(person)
+    expect(rejected?.documents.map(({ kind, status }) => [kind, status])).toEqual([
+      ['license', '1'],
+      ['legalIdFront', '1'],
+      ['legalIdBack', '2'],
+    ])
+
+    // Whatever is sent besides, only what was sent back changes.
+    const [newBack, otherLicence] = await papers(person, ['legalIdBack', 'license'])
+    const again = await person.call(contract.submitRentout, {
+      body: { form: rentout(1, { address: '武侯区试验路 2 号', enterpriseName: '换了名字的公司' }), documents: [newBack, otherLicence] },
+    })
+    expect(again.code).toBe(200)
+    const second = await review(cast.operator, id)
+    expect(second.form).toMatchObject({ address: '武侯区试验路 2 号', enterpriseName: '成都试验机械租赁有限公司1' })
+    expect(second.documents.find(({ kind }) => kind === 'license')?.fileId).toBe(licence?.fileId)
+    expect(second.documents.find(({ kind }) => kind === 'legalIdBack')?.fileId).toBe(newBack?.fileId)
+
+    // An old page decides nothing.
+    expect((await cast.operator.call(contract.passCertification, { params: { id }, body: { version: seen.version } })).code).toBe(409)
+    const racing = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        cast.operator.call(contract.passCertification, { params: { id }, body: { version: second.version } }),
+      ),
+    )
+    expect(racing.map(({ code }) => code).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const info = await me(person)
+    expect(info).toMatchObject({ roles: ['leaser'], user: { certSign: 1, auditStatus: 2, userType: '4', isAdmin: true, name: '李样本' } })
+    const { rows } = (await person.call(listOwnMessages, {})).data
+    expect(rows.filter(({ title }) => title === '认证已通过')).toHaveLength(1)
+    const made = await db.selectFrom('company').where('creditCode', '=', codeOf(1)).selectAll().executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ isLessor: true, lessorAudit: '2', lessorValidTo: null, serviceRegions: [510_000, 520_000] })
+    expect((await mine(person))[0]?.events.map(({ action }) => action)).toEqual(['submit', 'reject', 'submit', 'pass'])
+  })
+
+  test('what is missing or wrong is said beside its field, and nothing is stored', async () => {
+    const person = await newcomer()
+    const [licence] = await papers(person, ['license'])
+    const bad = await person.call(contract.submitRentout, {
+      body: { form: rentout(2, { creditCode: '91350100M000100Y4Z', legalPersonPhone: '1' }), documents: [licence] },
+    })
+    expect(bad.raw.data).toEqual({
+      errors: [
+        { field: 'form.creditCode', message: '信用代码不正确，请核对 18 位字符' },
+        { field: 'form.legalPersonPhone', message: '请填写手机号或带区号的座机' },
+      ],
+    })
+    const errorsOf = async (form: object, documents: object[]) =>
+      (
+        (await person.call(contract.submitRentout, { body: { form, documents } })).raw.data as {
+          errors: { field: string; message: string }[]
+        }
+      ).errors.map(({ field, message }) => `${field} ${message}`)
+    expect(await errorsOf(rentout(2), [licence as object])).toEqual(['documents.legalIdFront 请上传', 'documents.legalIdBack 请上传'])
+    const all = await papers(person, idCard)
+    expect(await errorsOf(rentout(2, { ownErection: true }), all)).toEqual([
+      'documents.safetyPermit 请上传',
+      'documents.erectionQualification 请上传',
+    ])
+    expect(await errorsOf(rentout(2, { licenseValidTo: '2026-01-01' }), all)).toEqual(['form.licenseValidTo 营业执照已过期'])
+    expect(await errorsOf(rentout(2, { cityId: 110_100 }), all)).toEqual(['form.cityId 地区不存在或省市不对应'])
+    expect(await errorsOf(rentout(2, { mainCategories: [99_999] }), all)).toEqual(['form.mainCategories 设备类别不存在或已停用'])
+    const [foreign] = await papers(cast.project, ['license'])
+    expect(await errorsOf(rentout(2), [foreign as object, ...all.slice(1)])).toEqual(['documents.license 附件不存在或不属于您'])
+    expect(await mine(person)).toEqual([])
+  })
+
+  test('taken back from review it can be edited; one account has one kind', async () => {
+    const person = await newcomer()
+    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(3), documents: await papers(person, idCard) } })
+    const other = await person.call(contract.submitLease, {
+      body: { form: lease(3), documents: await papers(person, ['license', 'authorization']) },
+    })
+    expect(other.msg).toBe('本账号已认证为其他身份，请另注册账号')
+    expect((await person.call(contract.withdrawCertification, { params: { id: data.id } })).code).toBe(200)
+    expect((await person.call(contract.withdrawCertification, { params: { id: data.id } })).code).toBe(409)
+    expect((await me(person)).user).toMatchObject({ certSign: 0, auditStatus: 0 })
+    expect(
+      (await person.call(contract.submitLease, { body: { form: lease(3), documents: await papers(person, ['license', 'authorization']) } }))
+        .code,
+    ).toBe(200)
+  })
+
+  test('a change in review leaves what was passed in force; sent back, it is as it was', async () => {
+    const person = await newcomer()
+    const documents = await papers(person, idCard)
+    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(4), documents } })
+    await cast.operator.call(contract.passCertification, {
+      params: { id: data.id },
+      body: { version: (await review(cast.operator, data.id)).version },
+    })
+    const changed = await papers(person, idCard)
+    await person.call(contract.submitRentout, { body: { form: rentout(4, { address: '搬到试验路 9 号' }), documents: changed } })
+    expect(await me(person)).toMatchObject({ roles: ['leaser'], user: { auditStatus: 5 } })
+    const seen = await review(cast.operator, data.id)
+    expect(seen).toMatchObject({ status: '5', passedForm: { address: '武侯区试验路 1 号' } })
+    const body = { version: seen.version, reason: '地址证明不足', fields: [], documents: [] }
+    expect((await cast.operator.call(contract.rejectCertification, { params: { id: data.id }, body })).code).toBe(200)
+    const [back] = await mine(person)
+    expect(back).toMatchObject({ status: '2', reason: '地址证明不足', form: { address: '武侯区试验路 1 号' } })
+    expect(back?.documents.map(({ fileId }) => fileId)).toEqual(documents.map(({ fileId }) => fileId))
+    expect(await me(person)).toMatchObject({ roles: ['leaser'], user: { auditStatus: 2 } })
+  })
+
+  test('revoked: the role ends for the whole company and its machines leave the shelf', async () => {
+    const person = await newcomer()
+    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(5), documents: await papers(person, idCard) } })
+    await cast.operator.call(contract.passCertification, {
+      params: { id: data.id },
+      body: { version: (await review(cast.operator, data.id)).version },
+    })
+    const { companyId } = (await me(person)).user
+    await world.givenMachine(companyId ?? 0)
+    const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } as never })).data.total
+    expect(await shelved()).toBe(1)
+    expect((await cast.operator.call(contract.revokeCertification, { params: { id: data.id }, body: { reason: '证照系伪造' } })).code).toBe(
+      200,
+    )
+    expect(await shelved()).toBe(0)
+    expect(await me(person)).toMatchObject({ roles: [], user: { auditStatus: 6 } })
+    expect((await person.call(listOwnMessages, {})).data.rows[0]?.content).toContain('证照系伪造')
+  })
+})
+
+describe('[S2.13] lessee and project department', () => {
+  test('a passed lessee has its organisation and administers it; a colleague of the same code is no second administrator', async () => {
+    const [first, second] = [await newcomer(), await newcomer()]
+    for (const [index, person] of [first, second].entries()) {
+      const { data } = await person.call(contract.submitLease, {
+        body: { form: lease(20), documents: await papers(person, ['license', 'authorization']) },
+      })
+      const seen = await review(cast.operator, data.id)
+      expect(seen.checks.find(({ kind }) => kind === 'duplicateCompany')?.result).toBe(index === 0 ? 'good' : 'look')
+      await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })
+    }
+    const [a, b] = [await me(first), await me(second)]
+    expect(a).toMatchObject({ roles: ['leaseholder'], user: { isAdmin: true, userType: '2', certSign: 2 } })
+    expect(b).toMatchObject({ roles: ['leaseholder'], user: { isAdmin: false, companyId: a.user.companyId, deptId: a.user.deptId } })
+    expect((await second.call(contract.listCertifications, {})).code).toBe(403)
+  })
+
+  test('a project department is judged by the administrator of the certified unit above, not by the operator', async () => {
+    await db.updateTable('company').set({ lesseeAudit: '2', isLessee: true }).where('id', '=', cast.lessee.companyId).execute()
+    const person = await newcomer()
+    const { data: units } = await person.call(contract.listParentUnits, { query: { keyword: '华拓建设集团有限公司' } })
+    expect(units.map(({ deptName }) => deptName)).toEqual(['华拓建设集团', '第三工程公司'])
+    expect((await person.call(contract.listParentUnits, { query: { keyword: '华拓建设' } })).data).toEqual([])
+    const { data, code } = await person.call(contract.submitDept, {
+      body: { form: project(), documents: await papers(person, ['appointment']) },
+    })
+    expect(code).toBe(200)
+    const seen = await review(cast.lessee, data.id)
+    expect(seen).toMatchObject({
+      parentName: '第三工程公司',
+      checks: [
+        { kind: 'papers', result: 'good' },
+        { kind: 'parent', result: 'good' },
+      ],
+    })
+    expect((await cast.lessee.call(listOwnMessages, {})).data.rows[0]?.link).toBe(`/workbench/organization/reviewdetail?id=${data.id}`)
+    expect((await cast.lessee.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count).toBe(1)
+    // The operator sees it, the unit decides it.
+    expect((await review(cast.operator, data.id)).id).toBe(data.id)
+    expect((await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })).code).toBe(
+      404,
+    )
+    expect((await cast.lessee.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })).code).toBe(
+      200,
+    )
+    expect(await me(person)).toMatchObject({
+      roles: ['projectUser'],
+      user: {
+        userType: '3',
+        certSign: 3,
+        isAdmin: false,
+        name: '周样本',
+        companyId: cast.lessee.companyId,
+        dept: { deptName: '岷江大桥新建工程', leader: '吴样本' },
+      },
+    })
+  })
+
+  test('without a certified unit above the operator decides, and the company is made uncertified', async () => {
+    const person = await newcomer()
+    const form = project({
+      parentDeptId: null,
+      parentName: '外地施工有限公司',
+      parentCreditCode: codeOf(77),
+      projectName: '外地项目经理部',
+    })
+    const { data } = await person.call(contract.submitDept, { body: { form, documents: await papers(person, ['winningNotice']) } })
+    const seen = await review(cast.operator, data.id)
+    expect(seen.checks.find(({ kind }) => kind === 'parent')).toEqual({ kind: 'parent', result: 'look', detail: '外地施工有限公司' })
+    expect((await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })).code).toBe(
+      200,
+    )
+    expect((await me(person)).roles).toEqual(['projectUser'])
+    const made = await db
+      .selectFrom('company')
+      .where('creditCode', '=', codeOf(77))
+      .select(['isLessee', 'lesseeAudit'])
+      .executeTakeFirstOrThrow()
+    expect(made).toEqual({ isLessee: true, lesseeAudit: '0' })
+    const missing = await person.call(contract.submitDept, {
+      body: { form: project({ parentDeptId: null, parentName: '', parentCreditCode: '' }), documents: [] },
+    })
+    expect((missing.raw.data as { errors: { field: string }[] }).errors.map(({ field }) => field)).toEqual([
+      'form.parentName',
+      'form.parentCreditCode',
+    ])
+  })
+})
+
+describe('validity', () => {
+  test('reminders at 90, 60, 30, 7 and 0 days, each once; the day after, the role ends', async () => {
+    const person = await newcomer()
+    const validTo = addDays(today, 100)
+    const documents = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], { safetyPermit: validTo })
+    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(30, { ownErection: true }), documents } })
+    await cast.operator.call(contract.passCertification, {
+      params: { id: data.id },
+      body: { version: (await review(cast.operator, data.id)).version },
+    })
+    expect((await mine(person))[0]?.validTo).toBe(validTo)
+    const told: number[] = []
+    for (let days = 0; days <= 101; days++) {
+      clock.set(new Date(monday.getTime() + days * 86_400_000))
+      await daily(world.services)
+      await daily(world.services)
+      const { rows } = (await person.call(listOwnMessages, { query: { systemSubject: '证照到期提醒', pageSize: 100 } })).data
+      if (rows.length > told.length) told.push(100 - days)
+    }
+    expect(told).toEqual([90, 60, 30, 7, 0])
+    expect((await mine(person))[0]?.status).toBe('4')
+    expect(await me(person)).toMatchObject({ roles: [], user: { auditStatus: 4 } })
+    expect((await person.call(listOwnMessages, { query: { systemSubject: '企业认证审核通知' } })).data.rows[0]?.title).toBe('认证已过期')
+    // Renewed papers bring it back.
+    const operator = world.caller(await insertSession(db, cast.operator.id, { address: '', agent: '' }, clock.now()))
+    const renewed = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], { safetyPermit: addDays(today, 900) })
+    const again = await person.call(contract.submitRentout, { body: { form: rentout(30, { ownErection: true }), documents: renewed } })
+    expect(again.code).toBe(200)
+    await operator(contract.passCertification, {
+      params: { id: data.id },
+      body: { version: (await operator(contract.getCertification, { params: { id: data.id } })).data.version },
+    })
+    expect((await me(person)).roles).toEqual(['leaser'])
+  })
+
+  test('thresholds: the smallest one reached', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: 200 }), (days) => {
+        const reached = reachedThreshold(days)
+        if (days > 90) expect(reached).toBeNull()
+        else {
+          expect(reached).not.toBeNull()
+          expect(days).toBeLessThanOrEqual(reached ?? 0)
+        }
+      }),
+    )
+    expect([91, 90, 61, 60, 31, 30, 8, 7, 1, 0].map(reachedThreshold)).toEqual([null, 90, 90, 60, 60, 30, 30, 7, 7, 0])
+  })
+})
+
+describe('rules', () => {
+  test('every move leads between states, and nobody else makes it', () => {
+    for (const [name, { from, to, by }] of Object.entries(certificationMoves)) {
+      expect(certificationStatuses).toContain(to)
+      for (const status of certificationStatuses)
+        for (const actor of ['applicant', 'reviewer', 'clock'] as const)
+          expect(mayMove(name as keyof typeof certificationMoves, status, actor)).toBe(
+            (from as readonly string[]).includes(status) && (by as readonly string[]).includes(actor),
+          )
+    }
+  })
+
+  test('with every paper handed in none is missing; without any, some are', () => {
+    for (const kind of ['rentout', 'lease', 'dept'] as const)
+      for (const ownErection of [true, false]) {
+        expect(missingDocuments(kind, { ownErection }, new Set(documentsOf[kind]))).toEqual([])
+        expect(missingDocuments(kind, { ownErection }, new Set()).length).toBeGreaterThan(0)
+      }
+    expect(missingDocuments('rentout', {}, new Set(['license', 'authorization', 'agentId']))).toEqual([])
+    expect(missingDocuments('rentout', {}, new Set(['license', 'authorization']))).toEqual(['agentId'])
+  })
+})

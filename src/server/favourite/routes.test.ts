@@ -1,0 +1,106 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getHomeFigures } from '#shared/statistics/contract.ts'
+import { compareEquipment, listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
+import * as contract from '#shared/favourite/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { suggest } from '#shared/search/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { alertSavedSearches } from './saved-searches.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const machine = await world.givenMachine(cast.lessor.companyId)
+const small = await world.givenMachine(cast.lessor2.companyId, { value: 3, priceFen: 900_000 })
+
+test('kept things come back in order, once each; what is no longer public is only named', async () => {
+  const set = (bizType: string, bizId: number, kept: boolean) =>
+    cast.project.call(contract.setFavourite, { body: { bizType, bizId, kept } })
+  const { id: demand } = await world.givenDemand()
+  for (const [type, id] of [
+    ['equipment', machine],
+    ['equipment', small],
+    ['equipment', small],
+    ['supplier', cast.lessor.companyId],
+    ['demand', demand],
+  ] as const) {
+    expect((await set(type, id, true)).code).toBe(200)
+    clock.set(new Date(clock.now().getTime() + 1000))
+  }
+  const { data } = await cast.project.call(contract.listFavourites, {})
+  expect([data.equipment.map(({ id }) => id), data.supplier.length, data.demand.length, data.gone]).toEqual([[small, machine], 1, 1, []])
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).where('id', '=', small).execute()
+  expect((await cast.project.call(contract.listFavourites, {})).data.gone).toEqual([{ bizType: 'equipment', bizId: small }])
+  expect((await set('equipment', small, false)).code).toBe(200)
+  expect((await set('equipment', small, true)).code).toBe(404)
+  await db.updateTable('equipment').set({ shelfStatus: '1' }).where('id', '=', small).execute()
+  expect((await cast.project.call(contract.listFavouriteIds, {})).data).toHaveLength(3)
+  expect((await cast.lessor.call(contract.listFavouriteIds, {})).data).toEqual([])
+})
+
+test('a saved search tells of what is new, once, to the one who saved it', async () => {
+  const save = (list: string, query: string, by = cast.otherProject) =>
+    by.call(contract.addSavedSearch, { body: { list, name: '5吨装载机', query } })
+  expect((await save('equipment', 'categoryId=106&spec_ratedLoad_min=4&pageNum=3')).code).toBe(200)
+  expect((await save('demand', 'categoryId=106', cast.lessor2)).code).toBe(200)
+  const own = (await cast.otherProject.call(contract.listSavedSearches, {})).data
+  expect(own[0]).toMatchObject({ query: 'categoryId=106&spec_ratedLoad_min=4', alert: true })
+  const later = (minutes: number) => clock.set(new Date(monday.getTime() + minutes * 60_000))
+  later(6)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  later(7)
+  await db.updateTable('equipment').set({ confirmedAt: clock.now() }).where('id', 'in', [machine, small]).execute()
+  await world.givenDemand()
+  later(12)
+  expect(await alertSavedSearches(world.services)).toBe(2)
+  const [told] = (await cast.otherProject.call(listOwnMessages, {})).data.rows
+  expect(told).toMatchObject({ title: '「5吨装载机」有新内容', link: '/equipment?categoryId=106&spec_ratedLoad_min=4' })
+  expect(told?.content).toContain('1 条')
+  later(30)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  const { id } = own[0] ?? { id: 0 }
+  await cast.otherProject.call(contract.editSavedSearch, { params: { id }, body: { alert: false } })
+  await db.updateTable('equipment').set({ confirmedAt: clock.now() }).where('id', '=', machine).execute()
+  later(60)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  expect((await cast.otherProject.call(contract.deleteSavedSearch, { params: { id } })).code).toBe(200)
+  for (let n = 0; n < 20; n++) await save('demand', '')
+  expect((await save('demand', '')).msg).toBe('数量已达上限')
+})
+
+test('filters on parameters, brands, distance and the comparison of four', async () => {
+  const ids = async (query: Record<string, unknown>) =>
+    (await cast.visitor.call(listPublicEquipment, { query: query as never })).data.rows.map(({ id }) => id)
+  expect(await ids({ categoryId: 106, spec_ratedLoad_min: 4 })).toEqual([machine])
+  expect(await ids({ categoryId: 106, spec_ratedLoad_max: 4 })).toEqual([small])
+  expect(await ids({ categoryId: 106, spec_ratedLoad_min: 3, spec_ratedLoad_max: 5 })).toEqual([small, machine])
+  expect(await ids({ spec_ratedLoad_min: 'x', spec_nothing_min: '' })).toEqual([small, machine])
+  expect(await ids({ spec_nothing_min: 1 })).toEqual([])
+  expect(await ids({ "spec_a'b_min": 1 })).toEqual([small, machine])
+  expect((await cast.visitor.call(listBrands, { query: { categoryId: 106 } })).data).toEqual([{ brand: '柳工', count: 2 }])
+  await db.updateTable('equipment').set({ provinceId: 110_000, cityId: 110_100 }).where('id', '=', small).execute()
+  const near = (await cast.visitor.call(listPublicEquipment, { query: { nearCityId: 500_100, sort: 'distance' } as never })).data.rows
+  expect(near.map(({ id }) => id)).toEqual([machine, small])
+  // Chongqing to Chengdu about 265 km, to Beijing about 1,460 km as the crow flies.
+  expect(near[0]?.distanceKm).toBeGreaterThan(240)
+  expect(near[0]?.distanceKm).toBeLessThan(290)
+  expect(near[1]?.distanceKm).toBeGreaterThan(1400)
+  expect(near[1]?.distanceKm).toBeLessThan(1520)
+  const compared = await cast.visitor.call(compareEquipment, { query: { ids: `${small},${machine},${small}` } })
+  expect(compared.data.map(({ id }) => id)).toEqual([small, machine])
+  expect((await cast.visitor.call(compareEquipment, { query: { ids: '1,2,3,4,5' } })).code).toBe(422)
+})
+
+test('suggestions come from categories with their common names, machines, lessors and open demands', async () => {
+  await db.updateTable('demand').set({ searchText: '铲车 装载机 项目' }).where('status', '=', '3').execute()
+  const kinds = async (keyword: string) => (await cast.visitor.call(suggest, { query: { keyword } })).data
+  const found = await kinds('铲车')
+  expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['category', 'equipment', 'demand']))
+  expect(found[0]).toMatchObject({ kind: 'category', link: '/equipment?fatherCategoryId=100&categoryId=106' })
+  expect((await kinds('恒岳'))[0]).toMatchObject({ kind: 'supplier', note: '四川省 成都市' })
+  expect(await kinds("%';--")).toEqual([])
+  expect((await cast.visitor.call(suggest, { query: { keyword: '' } })).code).toBe(422)
+  expect((await cast.visitor.call(getHomeFigures, {})).data.machines).toBe(2)
+})
