@@ -17,7 +17,7 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Entry = { visitContext(visit: { send: Send; locale: Locale; nonce: string; site: unknown }): unknown }
+type Entry = { visitContext(visit: { send: Send; locale: Locale; nonce: string; site: unknown; origin: string }): unknown }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
   const file = join(buildFolder, 'server/index.js')
@@ -25,11 +25,11 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   const build = (await import(pathToFileURL(file).href)) as ServerBuild
   const handler = createRequestHandler(build, 'production')
   const entry = build.entry.module as unknown as Entry
-  const origin = services.config.publicUrl ?? `http://localhost:${services.config.port}`
 
   return {
     async render(request, reply) {
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
+      const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
       const nonce = randomBytes(16).toString('base64')
       const send: Send = async (endpoint, input) => {
         const route = api().routes.find((one) => one.endpoint.url === endpoint.url && one.endpoint.method === endpoint.method)
@@ -45,7 +45,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
         })
         return 'body' in outcome ? outcome.body : {}
       }
-      const context = entry.visitContext({ send, locale, nonce, site: services.config.site })
+      const context = entry.visitContext({ send, locale, nonce, site: services.config.site, origin })
       const response = await handler(
         new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
         context as never,

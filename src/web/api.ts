@@ -44,30 +44,33 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+const send = (path: string, init: RequestInit, quiet = false): Promise<Response> => checked(() => fetch(path, init), quiet)
+
+/** What a failing line or an HTTP error becomes: a warning toast and an error (specification 8). */
+async function checked(ask: () => Promise<Response>, quiet = false): Promise<Response> {
   const words = currentText()?.site.error
   let response: Response
   try {
-    response = await fetch(path, init)
+    response = await ask()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     const message = navigator.onLine
       ? (((error as Error).message || words?.unknownRequest) ?? '')
       : (currentText()?.site.common.offline ?? '')
-    toast('warning', message)
+    if (!quiet) toast('warning', message)
     throw new ApiError(0, message, null)
   }
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as Envelope | null
     const fixed: Record<number, string | undefined> = { 400: words?.http400, 404: words?.http404, 500: words?.http500 }
     const message = body?.msg || body?.message || fixed[response.status] || response.statusText || words?.unknownResponse || ''
-    toast('warning', message)
+    if (!quiet) toast('warning', message)
     throw new ApiError(response.status, message, null)
   }
   return response
 }
 
-function refused(body: Envelope): never {
+function refused(body: Envelope, quiet = false): never {
   if (body.code === 401) {
     // Somebody who has just signed out himself is not to be led to the sign-in page by a late answer.
     if (getSession().token) {
@@ -78,33 +81,65 @@ function refused(body: Envelope): never {
   }
   const message = body.msg || currentText()?.site.error.unknown || ''
   // "false" means: fail silently, for background polls.
-  if (body.msg !== 'false') {
+  if (body.msg !== 'false' && !quiet) {
     clearToasts()
     toast('error', message)
   }
   throw new ApiError(body.code ?? 500, message, body.data)
 }
 
-/** The typed client: every call of the pages goes through here. */
-export const call: Caller = async (endpoint, input) => {
+/** The typed client: every call of the pages goes through here. `quiet`: what fails in the background shows no toast. */
+export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
   const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
-  const response = await send(address(endpoint, input as never), {
-    method: endpoint.method,
-    headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body }),
-  })
+  const response = await send(
+    address(endpoint, input as never),
+    {
+      method: endpoint.method,
+      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+    },
+    quiet,
+  )
   const envelope = (await response.json()) as Envelope
-  if (envelope.code !== 200) refused(envelope)
+  if (envelope.code !== 200) refused(envelope, quiet)
   return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows } : envelope.data) as never
 }
 
-export async function upload<T>(endpoint: Endpoint, file: File): Promise<T> {
+export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (share: number) => void): Promise<T> {
   const body = new FormData()
   body.append('file', file)
-  const response = await send(base + endpoint.url, { method: 'POST', headers: headers(), body })
+  const response = await checked(() => post(base + endpoint.url, body, onProgress))
   const envelope = (await response.json()) as Envelope
   if (envelope.code !== 200) refused(envelope)
   return envelope.data as T
+}
+
+/** fetch tells nothing of how far a body has gone; this does, as a share of 1. */
+function post(path: string, body: FormData, onProgress?: (share: number) => void): Promise<Response> {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
+    request.responseType = 'text'
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0))
+    request.addEventListener('load', () =>
+      done(
+        new Response(request.responseText, {
+          status: request.status,
+          headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+        }),
+      ),
+    )
+    request.addEventListener('error', () => fail(new TypeError(currentText()?.site.error.unknownRequest ?? '')))
+    request.send(body)
+  })
+}
+
+/** A file that only this person may see, as a picture's address; the caller lets it go with URL.revokeObjectURL. */
+export async function privateFile(id: string, thumb: boolean): Promise<string> {
+  const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() })
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope)
+  return URL.createObjectURL(await response.blob())
 }
 
 /** Downloads are exempt from the code check unless the server answers with an envelope instead of a file. */

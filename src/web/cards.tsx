@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { SupplierCard } from '#shared/company/contract.ts'
 import type { DemandCard } from '#shared/demand/contract.ts'
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
-import { day, left, money, named } from './format.ts'
+import { day, left, money, named, number } from './format.ts'
 import { paths } from './paths.ts'
 import { useText } from './text.tsx'
 import { MachineCover } from './ui/machine.tsx'
@@ -35,7 +36,17 @@ export function Countdown({ until }: { until: string | null }) {
 }
 
 /** `heading` keeps the outline of the page whole: h2 on a list, h3 under a section. */
-export function DemandRow({ demand, to, heading: Heading = 'h2' }: { demand: DemandCard; to?: string; heading?: 'h2' | 'h3' }) {
+export function DemandRow({
+  demand,
+  to,
+  heading: Heading = 'h2',
+  extra,
+}: {
+  demand: DemandCard
+  to?: string
+  heading?: 'h2' | 'h3'
+  extra?: ReactNode
+}) {
   const text = useText()
   return (
     <article className="demand">
@@ -70,6 +81,7 @@ export function DemandRow({ demand, to, heading: Heading = 'h2' }: { demand: Dem
         <span className="soft num">
           {demand.planStart} – {demand.planEnd}
         </span>
+        {extra}
       </div>
     </article>
   )
@@ -104,7 +116,17 @@ export function PriceLine({ machine }: { machine: EquipmentCard }) {
   )
 }
 
-export function MachineCard({ machine, to, heading: Heading = 'h2' }: { machine: EquipmentCard; to?: string; heading?: 'h2' | 'h3' }) {
+export function MachineCard({
+  machine,
+  to,
+  heading: Heading = 'h2',
+  extra,
+}: {
+  machine: EquipmentCard
+  to?: string
+  heading?: 'h2' | 'h3'
+  extra?: ReactNode
+}) {
   const text = useText()
   const price = machine.prices[0]
   return (
@@ -120,12 +142,42 @@ export function MachineCard({ machine, to, heading: Heading = 'h2' }: { machine:
         <p className="small soft">
           {machine.regionName} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))}
           {machine.isLot && ` · ${text.equipment.lot(machine.totalQty)}`}
+          {machine.distanceKm !== null && ` · ${text.equipment.distance(machine.distanceKm)}`}
         </p>
         <PriceLine machine={machine} />
         <p className="small faint">
           {price && (price.withOperator ? text.equipment.withOperator : text.equipment.bare)}
           {price && ` · ${text.equipment.fuelBy[price.fuelBy]} · ${text.equipment.tax(price.taxRate)}`}
         </p>
+        {extra && <div className="card-extra">{extra}</div>}
+      </div>
+    </article>
+  )
+}
+
+export function SupplierCardView({ company, extra }: { company: SupplierCard; extra?: ReactNode }) {
+  const text = useText()
+  const { supplier } = text.equipment
+  return (
+    <article className="card">
+      <div className="card-body">
+        <h2 className="card-title">
+          <Link to={paths.supplier(company.id)}>{company.enterpriseName}</Link>
+        </h2>
+        <p className="row" style={{ gap: 6 }}>
+          <Tag tone="blue">{supplier.verified}</Tag>
+          {company.grade && <Tag tone="good">{text.equipment.grade(company.grade)}</Tag>}
+        </p>
+        <p className="small soft">{company.regionName}</p>
+        <p className="small">
+          {supplier.main}:{' '}
+          {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') ||
+            text.site.common.none}
+        </p>
+        <p className="small soft num">
+          {supplier.machines} {number(company.equipmentCount)} · {supplier.deals} {number(company.dealCount)}
+        </p>
+        {extra && <div className="card-extra">{extra}</div>}
       </div>
     </article>
   )

@@ -1,24 +1,15 @@
 import { useEffect, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
-import { ApiError } from './api.ts'
 import { paths } from './paths.ts'
 import { roleIn, useSession } from './session.ts'
+import { ProjectSwitch } from './project-switch.tsx'
+import { queries } from './queries.ts'
 import { SiteHeader, useLogout } from './shell.tsx'
 import { useText } from './text.tsx'
 import { Skeleton } from './ui/parts.tsx'
 import './ui/private.css'
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5000,
-      // A refusal is an answer; only a broken line is worth another try.
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.code > 0),
-    },
-  },
-})
 
 export type MenuItem = { to: string; label: string; badge?: number; active?: (path: string) => boolean }
 
@@ -35,7 +26,13 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   useEffect(() => {
     if (!allowed) void navigate(paths.home, { replace: true })
   }, [allowed, navigate])
-  const open = session.token !== null && session.info !== null && allowed
+  // A password that must be changed comes before anything else.
+  const mustChange = (session.info?.isDefaultModifyPwd || session.info?.isPasswordExpired) ?? false
+  const elsewhere = mustChange && !path.startsWith(paths.safety)
+  useEffect(() => {
+    if (elsewhere) void navigate(paths.changePassword, { replace: true })
+  }, [elsewhere, navigate])
+  const open = session.token !== null && session.info !== null && allowed && !elsewhere
   return (
     <QueryClientProvider client={queries}>
       <SiteHeader />
@@ -55,7 +52,7 @@ export function PrivateLayout({ title, items, children }: { title: string; items
               <p>
                 <strong>{session.info.user.nickName}</strong>
               </p>
-              <p className="soft">{session.info.user.dept.name}</p>
+              {session.info.user.deptList.length > 1 ? <ProjectSwitch /> : <p className="soft">{session.info.user.dept.name}</p>}
               <p className="row">
                 <Link to={paths.personal}>{text.site.action.personal}</Link>
                 <button type="button" className="link" onClick={leave}>

@@ -27,9 +27,9 @@ import { NotFound } from './public/not-found-page.tsx'
 import './ui/ui.css'
 import './public/public.css'
 
-export function loader({ context }: LoaderFunctionArgs): { site: Site; nonce: string } {
-  const { site, nonce } = context.get(visitKey)
-  return { site, nonce }
+export function loader({ context }: LoaderFunctionArgs): { site: Site; nonce: string; origin: string } {
+  const { site, nonce, origin } = context.get(visitKey)
+  return { site, nonce, origin }
 }
 
 // Names do not change while one looks at the site.

@@ -25,7 +25,8 @@ const isActive = (pathname: string, address: string) =>
 /** The workbench's first page for a kind of user; null when there is none for him. */
 export function workbenchHome(role: ReturnType<typeof roleIn>): string | null {
   if (role === 'leaser') return paths.market()
-  return role === 'leaseholder' || role === 'projectUser' || role === 'operator' || role === 'auditor' ? paths.ownDemands() : null
+  if (role === 'operator') return paths.admin
+  return role === 'leaseholder' || role === 'projectUser' || role === 'auditor' ? paths.ownDemands() : null
 }
 
 export function useLogout(): () => void {

@@ -10,3 +10,6 @@ export function useSiteName(): string {
   const site = useSite()
   return useLanguage().locale === 'en-US' ? site.nameEn : site.name
 }
+
+/** https://example.cn, as the server knows itself. */
+export const useOrigin = (): string => useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''

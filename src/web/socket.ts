@@ -8,8 +8,8 @@ export async function refetchUser(): Promise<void> {
   storeInfo(await call(getUserInfo, {}))
 }
 
-export async function refetchUnread(): Promise<void> {
-  setUnread(await call(countUnread, {}))
+export async function refetchUnread(quiet = false): Promise<void> {
+  setUnread(await call(countUnread, {}, quiet))
 }
 
 /**
@@ -37,11 +37,11 @@ export function openSocket(onMessage: (message: Message) => void): () => void {
       clearTimeout(overdue)
       overdue = undefined
       if (data === 'pong') return
-      const message = JSON.parse(data) as Message & { type: string }
+      const message = JSON.parse(data) as Message & { type: string; quiet?: boolean }
       if (message.type !== 'message') return
       setUnread((unread) => unread + 1)
       if (message.systemSubject === certificationSubject) void refetchUser()
-      onMessage(message)
+      if (!message.quiet) onMessage(message)
     })
     socket.addEventListener('close', ({ code }) => {
       clearInterval(beat)
@@ -53,7 +53,12 @@ export function openSocket(onMessage: (message: Message) => void): () => void {
     })
   }
   connect()
+  // Where sockets are blocked the count still comes; a failed poll says nothing, the next one is near.
+  const poll = setInterval(() => {
+    if (socket?.readyState !== WebSocket.OPEN && getSession().token) void refetchUnread(true).catch(() => undefined)
+  }, heartbeat.poll)
   return () => {
+    clearInterval(poll)
     stopped = true
     clearTimeout(retry)
     clearInterval(beat)

@@ -28,6 +28,18 @@ export function useForm<S extends z.ZodType>(schema: S) {
     [schema, text],
   )
 
+  /** Checks something beside the form, such as what an SMS is sent with; the other errors stay. */
+  const checkPart = useCallback(
+    <P extends z.ZodType>(part: P, value: unknown): z.output<P> | null => {
+      const parsed = part.safeParse(value, { reportInput: true })
+      if (parsed.success) return parsed.data
+      setErrors((before) => ({ ...before, ...first(fieldErrors(text, parsed.error.issues)) }))
+      focusFirst()
+      return null
+    },
+    [text],
+  )
+
   const refused = useCallback((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     setErrors(first(error.fields))
@@ -40,8 +52,10 @@ export function useForm<S extends z.ZodType>(schema: S) {
     [],
   )
 
-  return { errors, check, refused, clear, setErrors }
+  return { errors, check, checkPart, refused, clear, setErrors }
 }
+
+export type FormState = Pick<ReturnType<typeof useForm>, 'errors' | 'checkPart' | 'refused' | 'clear'>
 
 function first(list: readonly { field: string; message: string }[]): Errors {
   const errors: Errors = {}

@@ -8,6 +8,8 @@ export type Visit = {
   locale: 'zh-CN' | 'en-US'
   nonce: string
   site: Site
+  /** https://example.cn, for addresses that must be whole. */
+  origin: string
 }
 
 export const visitKey = createContext<Visit>()

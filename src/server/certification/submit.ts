@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import { formOf } from '#shared/certification/contract.ts'
-import { certificationMoves, documentsOf, mayMove, missingDocuments, signOf, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  certificationMoves,
+  documentsOf,
+  fieldsToMend,
+  mayMove,
+  missingDocuments,
+  signOf,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../account/actor.ts'
 import type { Db, Read } from '../db/connect.ts'
@@ -114,7 +122,7 @@ export function submitCertification(
     const move = status === '2' || (!found && actor.role !== null) ? 'change' : 'submit'
     if (found && !mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
 
-    const { form, keep } = await merged(tx, kind, found, input.form)
+    const { form, keep } = await merged(tx, found, input.form)
     const parsed = formOf[kind].safeParse(form)
     if (!parsed.success)
       throw new FieldRefusal(parsed.error.issues.map(({ path, message }) => ({ path: ['form', ...(path as string[])], rule: message })))
@@ -160,30 +168,14 @@ export function submitCertification(
 }
 
 /** The form to store, and the kinds of paper that were accepted and stay. */
-async function merged(
-  db: Read,
-  kind: CertificationKind,
-  found: Awaited<ReturnType<typeof load>>,
-  given: Form,
-): Promise<{ form: Form; keep: string[] }> {
+async function merged(db: Read, found: Awaited<ReturnType<typeof load>>, given: Form): Promise<{ form: Form; keep: string[] }> {
   if (found?.status !== '3') return { form: given, keep: [] }
   const papers = await db.selectFrom('certificationDocument').where('certificationId', '=', found.id).select(['kind', 'status']).execute()
   const sentBack = papers.some(({ status }) => status === '2')
   // A general remark only: everything may be mended.
   if (found.fieldReasons.length === 0 && !sentBack) return { form: given, keep: [] }
-  const mended = Object.fromEntries(
-    fieldsToMend(kind, found.fieldReasons).flatMap((field) => (field in given ? [[field, given[field]]] : [])),
-  )
+  const mended = Object.fromEntries(fieldsToMend(found.fieldReasons).flatMap((field) => (field in given ? [[field, given[field]]] : [])))
   return { form: { ...found.form, ...mended }, keep: papers.filter(({ status }) => status === '1').map((paper) => paper.kind) }
-}
-
-/** Fields that stand together are mended together: a region is three, the unit above too. */
-export function fieldsToMend(_: CertificationKind, reasons: readonly { field: string }[]): string[] {
-  const together = [
-    ['provinceId', 'cityId', 'districtId'],
-    ['parentDeptId', 'parentName', 'parentCreditCode'],
-  ]
-  return [...new Set(reasons.flatMap(({ field }) => together.find((group) => group.includes(field)) ?? [field]))]
 }
 
 async function refuseBadPapers(

@@ -10,6 +10,7 @@ type Filter = {
   provinceId?: number | undefined
   cityId?: number | undefined
   categoryId?: number | undefined
+  fatherCategoryId?: number | undefined
   pageNum: number
   pageSize: number
 }
@@ -46,17 +47,14 @@ export async function findLessors(db: Read, filter: Filter) {
     if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
     if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
     if (filter.enterpriseName) query = query.where(holdsWords('company', filter.enterpriseName))
-    if (filter.categoryId)
-      query = query.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('equipment as e')
-            .whereRef('e.companyId', '=', 'company.id')
-            .where('e.categoryId', '=', Number(filter.categoryId))
-            .where('e.shelfStatus', '=', '1')
-            .select('e.id'),
-        ),
-      )
+    const { categoryId, fatherCategoryId } = filter
+    if (categoryId || fatherCategoryId)
+      query = query.where((eb) => {
+        let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.shelfStatus', '=', '1')
+        if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
+        if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
+        return eb.exists(machines.select('e.id'))
+      })
     return query
   }
   const { total } = await base()

@@ -128,6 +128,8 @@ export const Certification = z.object({
   reason: z.string(),
   fieldReasons: z.array(z.object({ field: z.string(), reason: z.string() })),
   name: z.string(),
+  /** The certified unit above a project department. */
+  parentName: z.string(),
   validTo: z.string().nullable(),
   submittedAt: z.string().nullable(),
   reviewedAt: z.string().nullable(),
@@ -231,7 +233,6 @@ export const CertificationReview = Certification.extend({
   applicant: z.string(),
   phonenumber: z.string(),
   passedForm: z.record(z.string(), z.unknown()).nullable(),
-  parentName: z.string(),
   /** What the machine found: good, something to look at, or wrong; `detail` is a name, a date or a count. */
   checks: z.array(z.object({ kind: z.enum(certificationChecks), result: z.enum(['good', 'look', 'bad']), detail: z.string() })),
 })

@@ -106,6 +106,15 @@ export function missingDocuments(
   return missing
 }
 
+/** Fields that stand together are mended together: a region is three, the unit above too. */
+export function fieldsToMend(reasons: readonly { field: string }[]): string[] {
+  const together = [
+    ['provinceId', 'cityId', 'districtId'],
+    ['parentDeptId', 'parentName', 'parentCreditCode'],
+  ]
+  return [...new Set(reasons.flatMap(({ field }) => together.find((group) => group.includes(field)) ?? [field]))]
+}
+
 /** Days before a paper runs out at which its owner is told, once each. */
 export const reminderDays = [90, 60, 30, 7, 0] as const
 

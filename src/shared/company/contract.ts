@@ -26,8 +26,9 @@ export const listSuppliers = {
     enterpriseName: optionalText(40),
     provinceId: optionalId,
     cityId: optionalId,
-    /** With a category, only lessors with such a machine on the shelf. */
+    /** With a category or a group of them, only lessors with such a machine on the shelf. */
     categoryId: optionalId,
+    fatherCategoryId: optionalId,
   }),
   answer: SupplierCard,
 } as const satisfies Endpoint

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { updateNickname } from '#shared/account/contract.ts'
 import { call } from '../api.ts'
 import { day } from '../format.ts'
+import { ProjectSwitch } from '../project-switch.tsx'
 import { useSiteName } from '../site.ts'
 import { roleIn, useSession } from '../session.ts'
 import { refetchUser } from '../socket.ts'
@@ -51,6 +52,12 @@ export default function InfoPage() {
             </div>
           ))}
         </dl>
+        {(user?.deptList.length ?? 0) > 1 && (
+          <div style={{ marginTop: 16, maxWidth: 360 }}>
+            <p className="legend">{text.personal.safety.projects}</p>
+            <ProjectSwitch />
+          </div>
+        )}
         <h2 style={{ marginTop: 20 }}>{personal.permissions}</h2>
         <p className="row" style={{ gap: 6, marginTop: 8 }}>
           {session.info?.permissions.map((permission) => (

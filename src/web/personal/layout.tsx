@@ -1,9 +1,12 @@
-import { useSession } from '../session.ts'
+import { useEffect } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { openBeforeCertification } from '#shared/account/rules.ts'
 import { paths } from '../paths.ts'
 import { PrivateFallback, PrivateLayout } from '../private-layout.tsx'
-import { roleIn } from '../session.ts'
+import { roleIn, useSession } from '../session.ts'
 import { workbenchHome } from '../shell.tsx'
 import { useText } from '../text.tsx'
+import { Skeleton } from '../ui/parts.tsx'
 
 // Rendered in the browser only: what it shows is the person's own.
 export const clientLoader = () => null
@@ -13,17 +16,31 @@ export { PrivateFallback as HydrateFallback }
 export default function PersonalLayout() {
   const text = useText()
   const session = useSession()
-  const { personal } = text.account
-  const home = workbenchHome(roleIn(session))
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { tabs } = text.personal
+  const role = roleIn(session)
+  const home = workbenchHome(role)
+  // Somebody without a certification is led to it and told why; what he needs for it stays open.
+  const uncertified = session.info !== null && role === null && !openBeforeCertification(pathname.replace(/\/$/, ''))
+  useEffect(() => {
+    if (uncertified) void navigate(`${paths.certification}?from=${encodeURIComponent(pathname)}`, { replace: true })
+  }, [uncertified, navigate, pathname])
+  const under = (prefix: string) => (path: string) => path === prefix || path.startsWith(`${prefix}/`)
   return (
     <PrivateLayout
-      title={personal.title}
+      title={text.account.personal.title}
       items={[
-        { to: paths.personal, label: personal.panel },
-        { to: paths.messages, label: personal.messages, badge: session.unread },
-        { to: paths.myInfo, label: personal.info },
+        { to: paths.personal, label: tabs.panel },
+        { to: paths.safety, label: tabs.safety, active: under(paths.safety) },
+        { to: paths.messages, label: tabs.messages, badge: session.unread, active: under(paths.messages) },
+        { to: paths.feedback, label: tabs.feedback, active: under(paths.feedback) },
+        { to: paths.certification, label: tabs.certification, active: under(paths.certification) },
+        { to: paths.favourites, label: tabs.favourites },
         ...(home ? [{ to: home, label: text.site.action.workbench }] : []),
       ]}
-    />
+    >
+      {uncertified ? <Skeleton rows={4} /> : <Outlet />}
+    </PrivateLayout>
   )
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { deleteMessage, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
-import { systemSubjects } from '#shared/message/rules.ts'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
+import { systemSubjects, type SystemSubject } from '#shared/message/rules.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { minute } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { useSession } from '../session.ts'
 import { refetchUnread } from '../socket.ts'
@@ -16,6 +17,9 @@ import { toast } from '../ui/toast.tsx'
 
 const pageSize = 10
 
+/** What is to be deleted: these, or all that are read. */
+type Deleting = { ids: string[]; title?: string } | 'read'
+
 export default function MessagesPage() {
   const { text, locale } = useLanguage()
   const words = text.account.message
@@ -24,25 +28,32 @@ export default function MessagesPage() {
   const client = useQueryClient()
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
-  const [deleting, setDeleting] = useState<Message | null>(null)
+  const [deleting, setDeleting] = useState<Deleting | null>(null)
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const query = {
     pageNum: Number(params.get('pageNum')) || 1,
     pageSize,
     isRead: (params.get('isRead') ?? '') as '' | '0' | '1',
-    systemSubject: (params.get('systemSubject') ?? '') as '',
+    systemSubject: (params.get('systemSubject') ?? '') as SystemSubject | '',
+    keyword: params.get('keyword') ?? '',
   }
   const list = useQuery({
     queryKey: [listOwnMessages.url, query, locale, unread],
     queryFn: () => call(listOwnMessages, { query }),
     placeholderData: (before) => before,
   })
-  const again = () => Promise.all([client.invalidateQueries({ queryKey: [listOwnMessages.url] }), refetchUnread()])
+  const rows = list.data?.rows ?? []
+  const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
+  const again = () => {
+    setChosen([])
+    return Promise.all([client.invalidateQueries({ queryKey: [listOwnMessages.url] }), refetchUnread()])
+  }
   const read = useMutation({
-    mutationFn: (body: { messageIds: string[] } | { all: true }) => call(readMessages, { body }),
+    mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
     onSuccess: again,
   })
   const remove = useMutation({
-    mutationFn: (message: Message) => call(deleteMessage, { params: { id: message.messageId } }),
+    mutationFn: (what: Deleting) => call(deleteMessages, { query: what === 'read' ? {} : { ids: what.ids.join(',') } }),
     onSuccess: () => {
       toast('success', words.deleted)
       setDeleting(null)
@@ -55,24 +66,30 @@ export default function MessagesPage() {
     if (value) next.set(name, value)
     else next.delete(name)
     setParams(next)
+    setChosen([])
   }
   const open = (message: Message) => {
     if (message.isRead === '0') read.mutate({ messageIds: [message.messageId] })
     if (message.link) void navigate(message.link)
   }
+  const toggle = (id: string) => setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]))
+  const readAll = () => read.mutate(query.systemSubject ? { all: true, systemSubject: query.systemSubject } : { all: true })
   return (
     <div className="stack">
       <Head title={text.account.personal.messages} site={site} index={false} />
       <div className="row between">
         <h1>{text.account.personal.messages}</h1>
-        <button
-          type="button"
-          className="button button-small"
-          disabled={unread === 0 || read.isPending}
-          onClick={() => read.mutate({ all: true })}
-        >
-          {words.markAll}
-        </button>
+        <span className="row" style={{ gap: 8 }}>
+          <button type="button" className="button button-small" disabled={unread === 0 || read.isPending} onClick={readAll}>
+            {words.markAll}
+          </button>
+          <button type="button" className="button button-small" disabled={rows.length === 0} onClick={() => setDeleting('read')}>
+            {words.deleteRead}
+          </button>
+          <Link className="button button-small" to={paths.subscriptions}>
+            {text.personal.subscription.title}
+          </Link>
+        </span>
       </div>
       <div className="tabs">
         {(['', '0', '1'] as const).map((value) => (
@@ -81,48 +98,104 @@ export default function MessagesPage() {
             {value === '0' && unread > 0 && <span className="badge">{unread}</span>}
           </button>
         ))}
-        <select
-          className="select"
-          style={{ width: 'auto', minHeight: 36, marginLeft: 'auto' }}
-          aria-label={words.subject}
-          value={query.systemSubject}
-          onChange={(event) => set('systemSubject', event.target.value)}
-        >
-          <option value="">
-            {words.subject}: {words.all}
-          </option>
-          {systemSubjects.map((subject) => (
-            <option key={subject} value={subject}>
-              {words.subjects[subject]}
+        <span className="row" style={{ marginLeft: 'auto', gap: 8 }}>
+          <form
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
+            }}
+          >
+            <input
+              key={query.keyword}
+              className="input"
+              style={{ width: 180, minHeight: 36 }}
+              type="search"
+              name="keyword"
+              aria-label={words.keyword}
+              placeholder={words.keyword}
+              defaultValue={query.keyword}
+              maxLength={40}
+            />
+          </form>
+          <select
+            className="select"
+            style={{ width: 'auto', minHeight: 36 }}
+            aria-label={words.subject}
+            value={query.systemSubject}
+            onChange={(event) => set('systemSubject', event.target.value)}
+          >
+            <option value="">
+              {words.subject}: {words.all}
             </option>
-          ))}
-        </select>
+            {systemSubjects.map((subject) => (
+              <option key={subject} value={subject}>
+                {words.subjects[subject]}
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
+      {rows.length > 0 && (
+        <div className="row small">
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={selected.length === rows.length}
+              onChange={(event) => setChosen(event.target.checked ? rows.map(({ messageId }) => messageId) : [])}
+            />
+            {words.selectAll}
+          </label>
+          {selected.length > 0 && (
+            <>
+              <span className="soft">{words.selected(selected.length)}</span>
+              <button
+                type="button"
+                className="link"
+                onClick={() => read.mutate({ messageIds: selected.map(({ messageId }) => messageId) })}
+              >
+                {words.markSelected}
+              </button>
+              <button type="button" className="link" onClick={() => setDeleting({ ids: selected.map(({ messageId }) => messageId) })}>
+                {words.deleteSelected}
+              </button>
+            </>
+          )}
+        </div>
+      )}
       {list.isPending ? (
         <Skeleton />
-      ) : list.data?.rows.length ? (
+      ) : rows.length > 0 ? (
         <ul className="articles panel">
-          {list.data.rows.map((message) => (
-            <li key={message.messageId}>
-              <div className="row between">
-                <h2 className="card-title">
-                  {message.isRead === '0' && <span className="dot" aria-label={words.unread} role="img" />}
-                  {message.title}
-                </h2>
-                <span className="small faint num">{minute(message.createTime)}</span>
-              </div>
-              <p className="soft">{message.content}</p>
-              <p className="row small">
-                <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
-                {message.link && (
-                  <button type="button" className="link" onClick={() => open(message)}>
-                    {words.open}
+          {rows.map((message) => (
+            <li key={message.messageId} className="message">
+              <input
+                type="checkbox"
+                aria-label={message.title}
+                checked={chosen.includes(message.messageId)}
+                onChange={() => toggle(message.messageId)}
+              />
+              <div>
+                <div className="row between">
+                  <h2 className="card-title">
+                    {message.isRead === '0' && <span className="dot" aria-label={words.unread} role="img" />}
+                    {message.title}
+                  </h2>
+                  <span className="small faint num">{minute(message.createTime)}</span>
+                </div>
+                <p className="soft">{message.content}</p>
+                <p className="row small">
+                  <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
+                  {message.link && (
+                    <button type="button" className="link" onClick={() => open(message)}>
+                      {words.open}
+                    </button>
+                  )}
+                  <button type="button" className="link" onClick={() => setDeleting({ ids: [message.messageId], title: message.title })}>
+                    {text.site.common.delete}
                   </button>
-                )}
-                <button type="button" className="link" onClick={() => setDeleting(message)}>
-                  {text.site.common.delete}
-                </button>
-              </p>
+                </p>
+              </div>
             </li>
           ))}
         </ul>
@@ -135,12 +208,12 @@ export default function MessagesPage() {
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
-        title={words.deleteAsk}
+        title={deleting === 'read' ? words.deleteRead : words.deleteAsk}
         action={text.site.common.delete}
         busy={remove.isPending}
         onConfirm={() => deleting && remove.mutate(deleting)}
       >
-        <p>{deleting?.title}</p>
+        <p>{deleting === 'read' ? words.deleteReadAsk : (deleting?.title ?? words.deleteManyAsk(deleting?.ids.length ?? 0))}</p>
       </ConfirmDialog>
     </div>
   )

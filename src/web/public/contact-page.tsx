@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { ContactInput, contactTypes, sendContact } from '#shared/contact/contract.ts'
 import { call } from '../api.ts'
+import { ImageCode } from '../image-code.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
-import { ImageCode } from './image-code.tsx'
 
 const blank = { name: '', company: '', phone: '', email: '', type: 'project', content: '' }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { call, type Caller } from '../api.ts'
+import { KeepButton } from '../favourites.tsx'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
@@ -29,6 +30,16 @@ export default function DemandDetailPage() {
   const site = useSiteName()
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
+  const role = roleIn(session)
+  const bar = !session.token
+    ? ('visitor' as const)
+    : role === null
+      ? ('uncertified' as const)
+      : role !== 'leaser'
+        ? ('notLessor' as const)
+        : demand.status === '3'
+          ? null
+          : ('closed' as const)
   const look = async () => {
     setContact(await call(lookAtContact, { params: { id: demand.id } }))
     toast('info', text.demand.contactLooked)
@@ -68,14 +79,21 @@ export default function DemandDetailPage() {
           </div>
         </div>
         <p className="row" style={{ marginTop: 16 }}>
-          {roleIn(session) === 'leaser' && (
+          {bar === null ? (
             <Link className="button button-primary" to={paths.marketDemand(demand.id)}>
               {text.demand.quoteNow}
             </Link>
+          ) : (
+            <span className="notice">{text.demand.quoteBars[bar]}</span>
           )}
-          {!session.token && (
+          {bar === 'visitor' && (
             <Link className="button button-primary" to={paths.login(paths.demand(demand.id))}>
               {text.demand.loginToSee}
+            </Link>
+          )}
+          {bar === 'uncertified' && (
+            <Link className="button" to={paths.certification}>
+              {text.demand.certifyNow}
             </Link>
           )}
           {mayIn(session, 'contact:look') && !contact && (
@@ -88,6 +106,7 @@ export default function DemandDetailPage() {
               {text.demand.contact} {contact.contactName} <span className="num">{contact.contactPhone}</span>
             </span>
           )}
+          <KeepButton bizType="demand" bizId={demand.id} name={demand.title} />
         </p>
       </header>
       <section className="panel">

@@ -2,10 +2,12 @@ import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { publicStatuses } from '#shared/demand/rules.ts'
 import { call, type Caller } from '../api.ts'
+import { KeepButton } from '../favourites.tsx'
 import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { named } from '../format.ts'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
+import { SaveSearch } from '../save-search.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
@@ -34,13 +36,27 @@ export default function DemandListPage() {
   const site = useSiteName()
   const { search } = useLocation()
   useRememberedFilters('demand')
-  const withStatus = (status: string | null) => {
+  const withChange = (name: string, value: string | null) => {
     const next = new URLSearchParams(search)
     next.delete('pageNum')
-    if (status) next.set('status', status)
-    else next.delete('status')
+    if (value) next.set(name, value)
+    else next.delete(name)
     return `?${next}`
   }
+  const chips = (
+    <div className="chips">
+      {([null, ...publicStatuses] as const).map((status) => (
+        <Link
+          key={status ?? 'all'}
+          to={withChange('status', status)}
+          preventScrollReset
+          aria-current={(query.status ?? null) === status ? 'true' : undefined}
+        >
+          {status ? text.demand.status[status] : text.site.common.all}
+        </Link>
+      ))}
+    </div>
+  )
   return (
     <div className="wrap page">
       <Head title={text.demand.title} description={text.demand.lead} site={site} />
@@ -49,17 +65,19 @@ export default function DemandListPage() {
         <p className="num">{text.demand.count(list.total)}</p>
         <p>{text.demand.lead}</p>
       </header>
-      <nav className="tabs" aria-label={text.site.common.status}>
-        <Link to={withStatus(null)} aria-current={query.status ? undefined : 'page'}>
-          {text.site.common.all}
-        </Link>
-        {publicStatuses.map((status) => (
-          <Link key={status} to={withStatus(status)} aria-current={query.status === status ? 'page' : undefined}>
-            {text.demand.status[status]}
+      <nav className="tabs" aria-label={text.demand.typeLabel}>
+        {([null, '1', '2'] as const).map((type) => (
+          <Link
+            key={type ?? 'all'}
+            to={withChange('demandType', type)}
+            aria-current={(query.demandType ?? null) === type ? 'page' : undefined}
+          >
+            {type ? text.demand.type[type] : text.site.common.all}
           </Link>
         ))}
       </nav>
-      <FilterForm>
+      <FilterForm chips={chips}>
+        {query.demandType && <input type="hidden" name="demandType" value={query.demandType} />}
         {query.status && <input type="hidden" name="status" value={query.status} />}
         <TextFilter
           name="keyword"
@@ -77,7 +95,30 @@ export default function DemandListPage() {
           all={text.site.common.unlimited}
           options={filters.groups.map((group) => [group.id, named(text, group)])}
         />
+        <div className="field wide">
+          <span className="legend">{text.demand.within}</span>
+          <div className="range-pair">
+            <input
+              className="input"
+              name="planFrom"
+              type="date"
+              aria-label={`${text.demand.within} ${text.equipment.from}`}
+              defaultValue={query.planFrom}
+            />
+            <span aria-hidden="true">–</span>
+            <input
+              className="input"
+              name="planTo"
+              type="date"
+              aria-label={`${text.demand.within} ${text.equipment.to}`}
+              defaultValue={query.planTo}
+            />
+          </div>
+        </div>
       </FilterForm>
+      <div className="row list-tools">
+        <SaveSearch list="demand" suggestion={query.keyword ?? ''} />
+      </div>
       {list.rows.length === 0 ? (
         <Empty
           title={text.site.common.empty}
@@ -87,7 +128,7 @@ export default function DemandListPage() {
       ) : (
         <div className="stack">
           {list.rows.map((demand) => (
-            <DemandRow key={demand.id} demand={demand} />
+            <DemandRow key={demand.id} demand={demand} extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} />} />
           ))}
         </div>
       )}

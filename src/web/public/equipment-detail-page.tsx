@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { addDays, overlaps } from '#shared/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
@@ -5,11 +6,13 @@ import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { money, number } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../site.ts'
+import { useOrigin, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Head, Tag } from '../ui/parts.tsx'
+import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { Cover, MachineCard, PriceLine } from '../cards.tsx'
+import { CompareToggle } from '../compare-basket.tsx'
+import { KeepButton } from '../favourites.tsx'
 
 async function load(caller: Caller, request: Request) {
   const [machine, tree] = await Promise.all([
@@ -29,9 +32,36 @@ export default function EquipmentDetailPage() {
   const site = useSiteName()
   const ofSupplier = useLocation().pathname.startsWith('/supplier')
   const { equipment } = text
+  const origin = useOrigin()
+  const offers = machine.prices.flatMap((price) =>
+    price.price === null
+      ? []
+      : [
+          {
+            '@type': 'Offer',
+            priceCurrency: 'CNY',
+            price: price.price,
+            availability: 'https://schema.org/InStock',
+            seller: { '@type': 'Organization', name: machine.companyName },
+          },
+        ],
+  )
   return (
     <div className="wrap page stack">
       <Head title={machine.name} description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`} site={site} />
+      <Structured
+        data={{
+          '@type': 'Product',
+          name: machine.name,
+          sku: machine.equipmentCode,
+          category: machine.categoryName,
+          brand: { '@type': 'Brand', name: machine.brand },
+          model: machine.model,
+          url: `${origin}${paths.machine(machine.id)}`,
+          ...(machine.images.length > 0 && { image: machine.images.map((image) => origin + image) }),
+          ...(offers.length > 0 && { offers }),
+        }}
+      />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         {ofSupplier ? (
           <>
@@ -48,9 +78,7 @@ export default function EquipmentDetailPage() {
         )}
       </nav>
       <div className="grid-2">
-        <div className="panel" style={{ padding: 0, overflow: 'hidden' }}>
-          <Cover machine={machine} />
-        </div>
+        <Photos machine={machine} />
         <div className="panel stack">
           <div>
             <h1>{machine.name}</h1>
@@ -94,6 +122,10 @@ export default function EquipmentDetailPage() {
           <Link className="button button-primary" to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}>
             {equipment.invite}
           </Link>
+          <p className="row">
+            <KeepButton bizType="equipment" bizId={machine.id} name={machine.name} />
+            <CompareToggle id={machine.id} name={machine.name} />
+          </p>
         </div>
       </div>
 
@@ -188,6 +220,31 @@ export default function EquipmentDetailPage() {
             ))}
           </div>
         </section>
+      )}
+    </div>
+  )
+}
+
+type Detail = ReturnType<typeof useLoaderData<typeof loader>>['machine']
+
+/** The chosen photo large, the others to choose from; a drawing where there is none. */
+function Photos({ machine }: { machine: Detail }) {
+  const { equipment } = useText()
+  const [at, setAt] = useState(0)
+  const shown = machine.images[at] ?? machine.images[0]
+  return (
+    <div className="panel photos">
+      {shown ? <img src={shown} alt={machine.name} width="960" height="624" /> : <Cover machine={machine} />}
+      {machine.images.length > 1 && (
+        <ul className="row" aria-label={equipment.photos}>
+          {machine.images.map((image, index) => (
+            <li key={image}>
+              <button type="button" aria-label={equipment.photo(index + 1)} aria-pressed={image === shown} onClick={() => setAt(index)}>
+                <img src={`${image}?thumb=1`} alt="" width="96" height="72" loading="lazy" />
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   )

@@ -1,43 +1,56 @@
 import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
-import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import { listBrands, listPublicEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
+import { MachineCard, PriceLine } from '../cards.tsx'
+import { CompareToggle } from '../compare-basket.tsx'
+import { KeepButton } from '../favourites.tsx'
 import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-form.tsx'
-import { named } from '../format.ts'
+import { money, named } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
+import { SaveSearch } from '../save-search.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Empty, Field, Head } from '../ui/parts.tsx'
+import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
-import { MachineCard } from '../cards.tsx'
-import { loadFilters } from './reference.ts'
+import { loadFilters, type Param } from './reference.ts'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
   const query = queryOf(request)
-  const [list, filters] = await Promise.all([
+  const { fatherCategoryId, categoryId } = query
+  const [list, filters, brands] = await Promise.all([
     caller(listPublicEquipment, { query: { ...query, pageSize } as never }),
     loadFilters(caller, query),
+    caller(listBrands, { query: { fatherCategoryId, categoryId } as never }),
   ])
-  return { list, filters, query }
+  return { list, filters, brands, query }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function EquipmentListPage() {
-  const { list, filters, query } = useLoaderData<typeof loader>()
+  const { list, filters, brands, query } = useLoaderData<typeof loader>()
   const text = useText()
+  const { equipment } = text
   const site = useSiteName()
   const { search } = useLocation()
   useRememberedFilters('equipment')
-  const withGroup = (group: number | null) => {
+  const chosen = [...filters.categories, ...filters.groups].find(({ id }) => String(id) === (query.categoryId ?? query.fatherCategoryId))
+  const asTable = query.view === 'table'
+  const withChange = (change: Record<string, string | null>) => {
     const next = new URLSearchParams(search)
-    for (const key of ['pageNum', 'categoryId', 'fatherCategoryId']) next.delete(key)
-    if (group) next.set('fatherCategoryId', String(group))
+    for (const [key, value] of Object.entries(change))
+      if (value === null) next.delete(key)
+      else next.set(key, value)
     return `?${next}`
+  }
+  const withGroup = (group: number | null) => {
+    const specs = Object.fromEntries(Object.keys(query).flatMap((key) => (key.startsWith('spec_') ? [[key, null]] : [])))
+    return withChange({ ...specs, pageNum: null, categoryId: null, brand: null, fatherCategoryId: group ? String(group) : null })
   }
   const chips = (
     <div className="chips">
@@ -58,15 +71,20 @@ export default function EquipmentListPage() {
   )
   return (
     <div className="wrap page">
-      <Head title={text.equipment.title} description={text.equipment.lead} site={site} />
+      <Head
+        title={chosen ? `${named(text, chosen)} · ${equipment.title}` : equipment.title}
+        description={chosen ? `${named(text, chosen)}: ${equipment.count(list.total)} ${equipment.lead}` : equipment.lead}
+        site={site}
+      />
       <header className="page-head">
-        <h1>{text.equipment.title}</h1>
-        <p className="num">{text.equipment.count(list.total)}</p>
-        <p>{text.equipment.lead}</p>
+        <h1>{equipment.title}</h1>
+        <p className="num">{equipment.count(list.total)}</p>
+        <p>{equipment.lead}</p>
       </header>
       <FilterForm chips={chips}>
         {query.fatherCategoryId && <input type="hidden" name="fatherCategoryId" value={query.fatherCategoryId} />}
-        <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
+        {query.view && <input type="hidden" name="view" value={query.view} />}
+        <TextFilter name="name" label={equipment.name} value={query.name} className="wide" />
         {filters.categories.length > 0 && (
           <SelectFilter
             name="categoryId"
@@ -76,79 +94,195 @@ export default function EquipmentListPage() {
             options={filters.categories.map((one) => [one.id, named(text, one)])}
           />
         )}
+        <SelectFilter
+          name="brand"
+          label={equipment.brand}
+          value={query.brand}
+          all={text.site.common.unlimited}
+          options={brands.map(({ brand, count }) => [brand, `${brand} (${count})`])}
+        />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
-        <div className="field wide">
-          <span className="legend">{text.equipment.price}</span>
-          <div className="range-pair">
-            <input
-              className="input"
-              name="beginPrice"
-              type="number"
-              min="0"
-              inputMode="numeric"
-              aria-label={`${text.equipment.price} ${text.equipment.priceFrom}`}
-              placeholder={text.equipment.priceFrom}
-              defaultValue={query.beginPrice}
-            />
-            <span aria-hidden="true">–</span>
-            <input
-              className="input"
-              name="endPrice"
-              type="number"
-              min="0"
-              inputMode="numeric"
-              aria-label={`${text.equipment.price} ${text.equipment.priceTo}`}
-              placeholder={text.equipment.priceTo}
-              defaultValue={query.endPrice}
-            />
-          </div>
-        </div>
-        <div className="field wide">
-          <span className="legend">{text.equipment.free}</span>
-          <div className="range-pair">
-            <input
-              className="input"
-              name="freeFrom"
-              type="date"
-              aria-label={`${text.equipment.free} ${text.equipment.from}`}
-              defaultValue={query.freeFrom}
-            />
-            <span aria-hidden="true">–</span>
-            <input
-              className="input"
-              name="freeTo"
-              type="date"
-              aria-label={`${text.equipment.free} ${text.equipment.to}`}
-              defaultValue={query.freeTo}
-            />
-          </div>
-        </div>
-        <Field label={text.equipment.sort}>
-          {(control) => (
-            <select {...control} className="select" name="sort" defaultValue={query.sort ?? 'newest'}>
-              {(['newest', 'priceUp', 'priceDown'] as const).map((sort) => (
-                <option key={sort} value={sort}>
-                  {text.equipment.sorts[sort]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        {filters.params.map((param) => (
+          <SpecFilter key={param.key} param={param} query={query} />
+        ))}
+        <Range
+          label={equipment.price}
+          names={['beginPrice', 'endPrice']}
+          words={[equipment.priceFrom, equipment.priceTo]}
+          query={query}
+          type="number"
+        />
+        <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
+        <SelectFilter
+          name="sort"
+          label={equipment.sort}
+          value={query.sort ?? 'newest'}
+          options={(['newest', 'priceUp', 'priceDown', 'distance'] as const).map((sort) => [sort, equipment.sorts[sort]])}
+        />
+        {query.sort === 'distance' && (
+          <RegionFilter query={query} provinces={filters.provinces} cities={filters.nearCities} near={equipment.near} />
+        )}
       </FilterForm>
+      {query.sort === 'distance' && !query.nearCityId && (
+        <p className="notice" role="status">
+          {equipment.nearHint}
+        </p>
+      )}
+      <div className="row between list-tools">
+        <SaveSearch list="equipment" suggestion={[query.name, chosen && named(text, chosen)].filter(Boolean).join(' ')} />
+        <nav className="views" aria-label={equipment.viewLabel}>
+          {(['cards', 'table'] as const).map((view) => (
+            <Link
+              key={view}
+              to={withChange({ view: view === 'table' ? 'table' : null })}
+              preventScrollReset
+              aria-current={asTable === (view === 'table') ? 'true' : undefined}
+            >
+              {equipment.views[view]}
+            </Link>
+          ))}
+        </nav>
+      </div>
       {list.rows.length === 0 ? (
         <Empty
           title={text.site.common.empty}
           hint={text.site.common.emptyHint}
           action={<Link to={paths.equipment()}>{text.site.common.reset}</Link>}
         />
+      ) : asTable ? (
+        <MachineTable machines={list.rows} params={filters.params} />
       ) : (
         <div className="cards">
           {list.rows.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} />
+            <MachineCard key={machine.id} machine={machine} extra={<Tools machine={machine} />} />
           ))}
         </div>
       )}
       <ListPages total={list.total} pageSize={pageSize} />
+    </div>
+  )
+}
+
+function Tools({ machine }: { machine: EquipmentCard }) {
+  return (
+    <>
+      <CompareToggle id={machine.id} name={machine.name} />
+      <KeepButton bizType="equipment" bizId={machine.id} name={machine.name} />
+    </>
+  )
+}
+
+function Range({
+  label,
+  names,
+  words,
+  query,
+  type,
+}: {
+  label: string
+  names: readonly [string, string]
+  words: readonly [string, string]
+  query: Record<string, string>
+  type: 'number' | 'date'
+}) {
+  return (
+    <div className="field wide">
+      <span className="legend">{label}</span>
+      <div className="range-pair">
+        {names.map((name, index) => [
+          index === 1 && (
+            <span key="dash" aria-hidden="true">
+              –
+            </span>
+          ),
+          <input
+            key={name}
+            className="input"
+            name={name}
+            type={type}
+            {...(type === 'number' && { min: 0, step: 'any', inputMode: 'decimal' as const })}
+            aria-label={`${label} ${words[index]}`}
+            placeholder={words[index]}
+            defaultValue={query[name]}
+          />,
+        ])}
+      </div>
+    </div>
+  )
+}
+
+function SpecFilter({ param, query }: { param: Param; query: Record<string, string> }) {
+  const text = useText()
+  const name = text.locale === 'zh-CN' ? param.label : param.labelEn
+  return (
+    <Range
+      label={param.unit ? `${name} (${param.unit})` : name}
+      names={[`spec_${param.key}_min`, `spec_${param.key}_max`]}
+      words={[text.equipment.specFrom, text.equipment.specTo]}
+      query={query}
+      type="number"
+    />
+  )
+}
+
+function MachineTable({ machines, params }: { machines: readonly EquipmentCard[]; params: readonly Param[] }) {
+  const text = useText()
+  const { equipment } = text
+  return (
+    <div className="panel scroll-x" tabIndex={0}>
+      <table className="table cards-on-phone">
+        <thead>
+          <tr>
+            <th>{equipment.name}</th>
+            {params.map((param) => (
+              <th key={param.key} className="right">
+                {text.locale === 'zh-CN' ? param.label : param.labelEn}
+              </th>
+            ))}
+            <th>{equipment.made}</th>
+            <th>{equipment.location}</th>
+            <th className="right">{equipment.prices}</th>
+            <th className="right">{equipment.price}</th>
+            <th>
+              <span className="visually-hidden">{equipment.compare.title}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {machines.map((machine) => (
+            <tr key={machine.id}>
+              <td className="whole">
+                <Link to={paths.machine(machine.id)}>{machine.name}</Link>{' '}
+                <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
+                <p className="small soft">{machine.companyName}</p>
+              </td>
+              {params.map((param) => (
+                <td key={param.key} data-label={text.locale === 'zh-CN' ? param.label : param.labelEn} className="right num">
+                  {machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}
+                </td>
+              ))}
+              <td data-label={equipment.made} className="num">
+                {machine.outFactoryDate.slice(0, 7)}
+              </td>
+              <td data-label={equipment.location}>
+                {machine.regionName}
+                {machine.distanceKm !== null && <p className="small soft num">{equipment.distance(machine.distanceKm)}</p>}
+              </td>
+              <td data-label={equipment.prices} className="right">
+                <PriceLine machine={machine} />
+              </td>
+              <td data-label={equipment.price} className="right num">
+                {machine.monthPrice ? money(machine.monthPrice) : text.site.common.none}
+              </td>
+              <td className="whole">
+                <span className="row" style={{ gap: 8 }}>
+                  <Tools machine={machine} />
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

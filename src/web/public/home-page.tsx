@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
@@ -8,12 +8,13 @@ import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { day, named, number } from '../format.ts'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../site.ts'
+import { useOrigin, useSite, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { MachineIcon } from '../ui/machine.tsx'
-import { Head, Tag } from '../ui/parts.tsx'
+import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor } from '../visit.ts'
 import { DemandRow, MachineCard } from '../cards.tsx'
+import { SiteSearch } from './site-search.tsx'
 
 async function load(caller: Caller) {
   const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
@@ -42,24 +43,35 @@ export default function HomePage() {
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
+  const { company, phone } = useSite()
+  const origin = useOrigin()
   const units = { openDemands: common.units.item, machines: common.units.machine, lessors: common.units.company, deals: common.units.deal }
   return (
     <>
       <Head title={site} description={text.site.lead} site={site} />
+      <Structured
+        data={{
+          '@graph': [
+            { '@type': 'Organization', name: company || site, url: origin, ...(phone && { telephone: phone }) },
+            {
+              '@type': 'WebSite',
+              name: site,
+              url: origin,
+              potentialAction: {
+                '@type': 'SearchAction',
+                target: `${origin}/equipment?name={search_term_string}`,
+                'query-input': 'required name=search_term_string',
+              },
+            },
+          ],
+        }}
+      />
       <div className="hero">
         <div className="wrap">
           <div>
             <h1>{text.site.slogan}</h1>
             <p>{text.site.lead}</p>
-            <Form className="hero-search" action="/equipment" method="get" role="search">
-              <label className="visually-hidden" htmlFor="home-search">
-                {home.searchPlaceholder}
-              </label>
-              <input id="home-search" className="input" name="name" type="search" placeholder={home.searchPlaceholder} maxLength={40} />
-              <button type="submit" className="button">
-                {home.searchEquipment}
-              </button>
-            </Form>
+            <SiteSearch />
             <p className="hero-words">
               {home.hot}
               {home.hotWords.map((word) => (

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { CompareBar } from '../compare-basket.tsx'
 import { SiteFooter, SiteHeader } from '../shell.tsx'
 
 export default function DefaultLayout() {
@@ -8,6 +9,7 @@ export default function DefaultLayout() {
       <main id="main">
         <Outlet />
       </main>
+      <CompareBar />
       <SiteFooter />
     </>
   )

@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
-import { Credentials, webLogin } from '#shared/account/contract.ts'
+import { Link, useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { Credentials, messageLogin, SmsCredentials, webLogin, type SignedIn } from '#shared/account/contract.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../api.ts'
-import { safeRedirect } from '../paths.ts'
+import { PasswordField, TextField } from '../form-fields.tsx'
+import { ImageCode } from '../image-code.tsx'
+import { paths, safeRedirect } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { storeSignIn } from '../session.ts'
+import { SmsFields } from '../sms-fields.tsx'
 import { useText } from '../text.tsx'
-import { Field, Head } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
 import { callAsVisitor } from '../visit.ts'
-import { ImageCode } from './image-code.tsx'
 
 export const loader = async ({ context }: LoaderFunctionArgs) => ({ demo: await callAsVisitor(context)(getDemoSignIns, {}) })
 export const clientLoader = async () => ({ demo: await call(getDemoSignIns, {}) })
@@ -19,95 +22,51 @@ export default function LoginPage() {
   const { demo } = useLoaderData<typeof loader>()
   const text = useText()
   const { account } = text
+  const { register, cancellation } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [values, setValues] = useState({ username: '', password: '' })
-  const [shown, setShown] = useState(false)
-  const [captcha, setCaptcha] = useState(false)
-  const [code, setCode] = useState({ uuid: '', code: '' })
-  const [round, setRound] = useState(0)
+  const bySms = params.get('way') === 'sms'
   const [busy, setBusy] = useState(false)
-  const form = useForm(Credentials)
 
-  const signIn = async (credentials: typeof values) => {
-    const body = form.check({ ...credentials, ...(captcha && code) })
-    if (!body) return
+  /** Stores the session and goes where the person was going. */
+  const enter = async (ask: () => Promise<SignedIn>) => {
     setBusy(true)
     try {
-      storeSignIn(await call(webLogin, { body }))
+      const signedIn = await ask()
+      storeSignIn(signedIn)
+      if (signedIn.cancellationWithdrawn) toast('success', cancellation.withdrawn)
       await navigate(safeRedirect(params.get('redirect')), { replace: true })
-    } catch (error) {
-      if (error instanceof ApiError && (error.data as { captcha?: boolean } | null)?.captcha) setCaptcha(true)
-      setRound((before) => before + 1)
-      form.refused(error)
     } finally {
       setBusy(false)
     }
   }
-  const set = (name: keyof typeof values) => (event: { target: { value: string } }) => {
-    setValues((before) => ({ ...before, [name]: event.target.value }))
-    form.clear(name)
+  const withWay = (way: string | null) => {
+    const next = new URLSearchParams(params)
+    if (way) next.set('way', way)
+    else next.delete('way')
+    return { search: next.size > 0 ? `?${next}` : '' }
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void signIn(values)
-      }}
-    >
-      <Head title={account.title} site={site} index={false} />
+    <div className="stack">
+      <Head title={account.title} description={account.lead} site={site} index={false} />
       <div>
         <h1>{account.title}</h1>
         <p className="soft">{account.lead}</p>
       </div>
-      <Field label={account.userName} error={form.errors.username} required>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            autoComplete="username"
-            autoCapitalize="none"
-            value={values.username}
-            onChange={set('username')}
-          />
-        )}
-      </Field>
-      <Field label={account.password} error={form.errors.password} required>
-        {(control) => (
-          <div style={{ position: 'relative' }}>
-            <input
-              {...control}
-              className="input"
-              type={shown ? 'text' : 'password'}
-              autoComplete="current-password"
-              value={values.password}
-              onChange={set('password')}
-              style={{ paddingRight: 52 }}
-            />
-            <button
-              type="button"
-              className="icon-button"
-              style={{ position: 'absolute', right: 2, top: 2 }}
-              aria-label={shown ? account.hide : account.show}
-              aria-pressed={shown}
-              onClick={() => setShown(!shown)}
-            >
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
-                <circle cx="12" cy="12" r="3" />
-                {!shown && <path d="M4 4l16 16" />}
-              </svg>
-            </button>
-          </div>
-        )}
-      </Field>
-      {captcha && <ImageCode type="login" value={code} onChange={setCode} error={form.errors.code} round={round} />}
-      <button type="submit" className="button button-primary" disabled={busy}>
-        {account.submit}
-      </button>
+      <nav className="tabs" aria-label={account.title} style={{ marginBottom: 0 }}>
+        <Link to={withWay(null)} replace aria-current={bySms ? undefined : 'page'}>
+          {register.passwordLogin}
+        </Link>
+        <Link to={withWay('sms')} replace aria-current={bySms ? 'page' : undefined}>
+          {register.smsLogin}
+        </Link>
+      </nav>
+      {bySms ? <BySms busy={busy} enter={enter} /> : <ByPassword busy={busy} enter={enter} />}
+      <p className="row between small">
+        <Link to={paths.register}>{register.toRegister}</Link>
+        <Link to={paths.resetPassword}>{register.forgot}</Link>
+      </p>
       {demo.accounts.length > 0 && (
         <section>
           <h2 style={{ fontSize: '1rem' }}>{account.demo}</h2>
@@ -119,7 +78,9 @@ export default function LoginPage() {
                 type="button"
                 className="button button-small"
                 disabled={busy}
-                onClick={() => void signIn({ username: userName, password: demo.password })}
+                onClick={() =>
+                  void enter(() => call(webLogin, { body: { username: userName, password: demo.password } })).catch(() => undefined)
+                }
               >
                 {account.kinds[kind]}
               </button>
@@ -127,6 +88,111 @@ export default function LoginPage() {
           </div>
         </section>
       )}
+    </div>
+  )
+}
+
+type Way = { busy: boolean; enter: (ask: () => Promise<SignedIn>) => Promise<void> }
+
+function ByPassword({ busy, enter }: Way) {
+  const { account } = useText()
+  const [values, setValues] = useState({ username: '', password: '' })
+  const [captcha, setCaptcha] = useState(false)
+  const [code, setCode] = useState({ uuid: '', code: '' })
+  const [round, setRound] = useState(0)
+  const form = useForm(Credentials)
+  const submit = async () => {
+    const body = form.check({ ...values, ...(captcha && code) })
+    if (!body) return
+    try {
+      await enter(() => call(webLogin, { body }))
+    } catch (error) {
+      if (error instanceof ApiError && (error.data as { captcha?: boolean } | null)?.captcha) setCaptcha(true)
+      setRound((before) => before + 1)
+      form.refused(error)
+    }
+  }
+  const set = (name: keyof typeof values) => (value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    form.clear(name)
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField
+        label={account.userName}
+        error={form.errors.username}
+        required
+        autoComplete="username"
+        value={values.username}
+        onChange={set('username')}
+      />
+      <PasswordField
+        label={account.password}
+        error={form.errors.password}
+        autoComplete="current-password"
+        value={values.password}
+        onChange={set('password')}
+      />
+      {captcha && <ImageCode type="login" value={code} onChange={setCode} error={form.errors.code} round={round} />}
+      <button type="submit" className="button button-primary" disabled={busy}>
+        {account.submit}
+      </button>
+    </form>
+  )
+}
+
+function BySms({ busy, enter }: Way) {
+  const text = useText()
+  const [values, setValues] = useState({ phonenumber: '', smsCode: '' })
+  const form = useForm(SmsCredentials)
+  const submit = async () => {
+    const body = form.check(values)
+    if (!body) return
+    try {
+      await enter(() => call(messageLogin, { body }))
+    } catch (error) {
+      form.refused(error)
+    }
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField
+        label={text.personal.register.phone}
+        error={form.errors.phonenumber}
+        required
+        type="tel"
+        autoComplete="tel-national"
+        maxLength={11}
+        value={values.phonenumber}
+        onChange={(phonenumber) => {
+          setValues((before) => ({ ...before, phonenumber }))
+          form.clear('phonenumber')
+        }}
+      />
+      <SmsFields
+        type="login"
+        phonenumber={values.phonenumber}
+        value={values.smsCode}
+        onChange={(smsCode) => setValues((before) => ({ ...before, smsCode }))}
+        form={form}
+      />
+      <button type="submit" className="button button-primary" disabled={busy}>
+        {text.account.submit}
+      </button>
     </form>
   )
 }

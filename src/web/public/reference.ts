@@ -1,21 +1,38 @@
-import { getCategoryTree, type CategoryGroup } from '#shared/category/contract.ts'
+import { getCategoryTree, type Category, type CategoryGroup } from '#shared/category/contract.ts'
 import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import type { Caller } from '../api.ts'
 
+export type Param = Category['params'][number]
 export type Named = { id: number; name: string; nameEn: string }
 
 /** What the filters of a public list need, small enough to travel with the page. */
 export async function loadFilters(
   call: Caller,
   query: Record<string, string>,
-): Promise<{ provinces: RegionNode[]; cities: RegionNode[]; groups: Named[]; categories: Named[] }> {
-  const [provinces, cities, tree] = await Promise.all([
+): Promise<{
+  provinces: RegionNode[]
+  cities: RegionNode[]
+  nearCities: RegionNode[]
+  groups: Named[]
+  categories: Named[]
+  /** Numbers of the chosen category that one can filter by, the main one first. */
+  params: Param[]
+}> {
+  const citiesOf = (province: string | undefined) =>
+    /^\d{6}$/.test(province ?? '') ? call(getRegionTree, { query: { parent: Number(province) } }) : Promise.resolve([])
+  const [provinces, cities, nearCities, tree] = await Promise.all([
     call(getRegionTree, { query: { level: 1 } }),
-    /^\d{6}$/.test(query.provinceId ?? '') ? call(getRegionTree, { query: { parent: Number(query.provinceId) } }) : Promise.resolve([]),
+    citiesOf(query.provinceId),
+    citiesOf(query.nearProvinceId),
     call(getCategoryTree, {}),
   ])
+  const chosen = tree.flatMap(({ children }) => children).find(({ id }) => String(id) === query.categoryId)
   const named = ({ id, name, nameEn }: Named): Named => ({ id, name, nameEn })
-  return { provinces, cities, groups: tree.map(named), categories: categoriesOf(tree, query) }
+  const params = (chosen?.params ?? [])
+    .filter(({ type }) => type === 'number')
+    .toSorted((a, b) => Number(b.main) - Number(a.main))
+    .slice(0, 4)
+  return { provinces, cities, nearCities, groups: tree.map(named), categories: categoriesOf(tree, query), params }
 }
 
 function categoriesOf(tree: readonly CategoryGroup[], query: Record<string, string>): Named[] {

@@ -2,12 +2,13 @@ import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
+import { KeepButton } from '../favourites.tsx'
 import { named, number } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../site.ts'
+import { useOrigin, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Head, Tag } from '../ui/parts.tsx'
+import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { MachineCard } from '../cards.tsx'
 
@@ -30,6 +31,7 @@ export default function SupplierDetailPage() {
   const text = useText()
   const site = useSiteName()
   const words = text.equipment.supplier
+  const origin = useOrigin()
   const facts: [string, string][] = [
     [text.equipment.location, supplier.regionName],
     [words.scale, words.scales[supplier.scaleType ?? ''] ?? text.site.common.none],
@@ -38,9 +40,25 @@ export default function SupplierDetailPage() {
     [words.certified, supplier.certifiedTo ?? text.site.common.none],
     [words.deals, number(supplier.dealCount)],
   ]
+  const { invited, answered, quoted, won, withdrawn } = supplier.record
+  const record: [string, string][] = [
+    [words.response, invited === 0 ? text.site.common.none : words.of(answered, invited)],
+    [words.quoted, number(quoted)],
+    [words.won, number(won)],
+    [words.winRate, quoted === 0 ? text.site.common.none : `${Math.round((won / quoted) * 100)}%`],
+    [words.withdrawn, number(withdrawn)],
+  ]
   return (
     <div className="wrap page stack">
       <Head title={supplier.enterpriseName} description={`${supplier.enterpriseName}, ${supplier.regionName}`} site={site} />
+      <Structured
+        data={{
+          '@type': 'LocalBusiness',
+          name: supplier.enterpriseName,
+          url: `${origin}${paths.supplier(supplier.id)}`,
+          address: { '@type': 'PostalAddress', addressCountry: 'CN', addressRegion: supplier.regionName },
+        }}
+      />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.suppliers}>{words.title}</Link>
       </nav>
@@ -62,20 +80,45 @@ export default function SupplierDetailPage() {
             ))}
           </dl>
           {supplier.intro && <p className="soft">{supplier.intro}</p>}
+          {supplier.serviceRegions.length > 0 && (
+            <p className="row" style={{ gap: 6 }}>
+              <span className="small soft">{words.regions}</span>
+              {supplier.serviceRegions.map((region) => (
+                <Tag key={region.code}>{region.name}</Tag>
+              ))}
+            </p>
+          )}
+          <p>
+            <KeepButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
+          </p>
         </section>
-        <section className="panel">
-          <h2>{words.fleet}</h2>
-          <ul className="stack" style={{ gap: 6 }}>
-            {supplier.fleet.map((category) => (
-              <li key={category.categoryId} className="row between">
-                {named(text, category)}
-                <span className="num soft">
-                  {number(category.count)} {text.site.common.units.machine}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <div className="stack">
+          <section className="panel">
+            <h2>{words.record}</h2>
+            <p className="small soft">{words.recordHint}</p>
+            <dl className="facts" style={{ marginTop: 10 }}>
+              {record.map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd className="num">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <section className="panel">
+            <h2>{words.fleet}</h2>
+            <ul className="stack" style={{ gap: 6 }}>
+              {supplier.fleet.map((category) => (
+                <li key={category.categoryId} className="row between">
+                  {named(text, category)}
+                  <span className="num soft">
+                    {number(category.count)} {text.site.common.units.machine}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
       </div>
       <section>
         <h2 style={{ margin: '8px 0 16px' }}>

@@ -1,15 +1,40 @@
 import { useId, type ReactElement, type ReactNode } from 'react'
-import { Link, type To } from 'react-router'
+import { Link, useLocation, useRouteLoaderData, type To } from 'react-router'
 
-/** Title and description of a page; React puts them into the head, on the server too. */
+/** Of an address, what makes it another page: an article, a tab, a page of a list. Filters are views of the same one. */
+function canonical(pathname: string, search: string): string {
+  const given = new URLSearchParams(search)
+  const kept = new URLSearchParams()
+  for (const name of ['id', 'tab', 'pageNum']) {
+    const value = given.get(name)
+    if (value && !(['tab', 'pageNum'].includes(name) && value === '1')) kept.set(name, value)
+  }
+  return (pathname === '/' ? '/' : pathname.replace(/\/$/, '')) + (kept.size > 0 ? `?${kept}` : '')
+}
+
+/** Title, description and the one address of a page; React puts them into the head, on the server too. */
 export function Head({ title, description, site, index = true }: { title: string; description?: string; site: string; index?: boolean }) {
+  const { pathname, search } = useLocation()
+  const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
+  const address = origin + canonical(pathname, search)
   return (
     <>
+      {index && <link rel="canonical" href={address} />}
+      {index && <meta property="og:url" content={address} />}
+      {index && <meta property="og:title" content={title} />}
+      {index && <meta property="og:site_name" content={site} />}
+      {index && description && <meta property="og:description" content={description.slice(0, 150)} />}
       <title>{title === site ? site : `${title} - ${site}`}</title>
       {description && <meta name="description" content={description.slice(0, 150)} />}
       {!index && <meta name="robots" content="noindex" />}
     </>
   )
+}
+
+/** What the page is about, for search engines (schema.org as JSON-LD; data, not a script that runs). */
+export function Structured({ data }: { data: Record<string, unknown> }) {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', String.raw`\u003c`)
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
 export type Tone = 'plain' | 'blue' | 'amber' | 'good' | 'warn' | 'bad'

@@ -6,7 +6,7 @@ import { getDraft, getOwnDemand, publishDemand } from '#shared/demand/contract.t
 import { call } from '../api.ts'
 import { named } from '../format.ts'
 import { paths } from '../paths.ts'
-import { queries } from '../private-layout.tsx'
+import { queries } from '../queries.ts'
 import { useCategories } from '../reference.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'

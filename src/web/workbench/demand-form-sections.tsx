@@ -8,7 +8,8 @@ import { Field } from '../ui/parts.tsx'
 import type { Errors } from '../use-form.ts'
 import type { Project } from './demand-form-page.tsx'
 import type { DemandForm } from './draft.ts'
-import { CompanyPicker, PlacePicker } from './pickers.tsx'
+import { PlacePicker } from '../place-picker.tsx'
+import { CompanyPicker } from './pickers.tsx'
 
 type Props = { values: DemandForm; errors: Errors; change: (next: Partial<DemandForm>) => void }
 

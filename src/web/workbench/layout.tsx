@@ -3,7 +3,7 @@ import type { Locale } from 'antd/es/locale/index.js'
 import enUS from 'antd/es/locale/en_US.js'
 import zhCN from 'antd/es/locale/zh_CN.js'
 import { useEffect, useState } from 'react'
-import { Outlet } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { paths } from '../paths.ts'
 import { PrivateFallback, PrivateLayout, type MenuItem } from '../private-layout.tsx'
 import { mayIn, roleIn, useSession } from '../session.ts'
@@ -34,8 +34,18 @@ export default function WorkbenchLayout() {
         ]
       : role
         ? [
+            ...(role === 'operator' ? [{ to: paths.admin, label: text.personal.admin.title }] : []),
             { to: paths.ownDemands(), label: text.demand.own.list, active: listOf },
             ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
+            ...(role === 'leaseholder' && session.info?.user.isAdmin
+              ? [
+                  {
+                    to: paths.unitReviews,
+                    label: text.certification.review.title,
+                    active: (path: string) => path.startsWith(paths.unitReviews),
+                  },
+                ]
+              : []),
           ]
         : []
   return (
@@ -61,7 +71,15 @@ export default function WorkbenchLayout() {
     >
       <PrivateLayout title={text.site.action.workbench} items={items}>
         {session.info && !role ? (
-          <Empty title={text.account.personal.tasks.certify} hint={text.account.personal.certifyText} />
+          <Empty
+            title={text.account.personal.tasks.certify}
+            hint={text.account.personal.certifyText}
+            action={
+              <Link className="button button-primary" to={paths.certification}>
+                {text.certification.title}
+              </Link>
+            }
+          />
         ) : (
           <Outlet />
         )}

@@ -71,6 +71,11 @@ export const site: Text['site'] = {
   },
   home: {
     searchPlaceholder: 'Machine, model or project',
+    search: 'Search',
+    scopes: { equipment: 'Machines', demand: 'Demands', supplier: 'Lessors' },
+    scopeLabel: 'Search in',
+    suggestions: 'Suggestions',
+    kinds: { category: 'Class', equipment: 'Machine', supplier: 'Lessor', demand: 'Demand' },
     searchEquipment: 'Find machines',
     hot: 'Popular',
     hotWords: ['SY215C', 'XCT25', 'TC6013', 'SR285', 'JCPT1412'],

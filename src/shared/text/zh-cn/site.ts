@@ -70,6 +70,11 @@ export const site = {
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',
     searchEquipment: '找设备',
+    search: '搜索',
+    scopes: { equipment: '设备', demand: '需求', supplier: '出租方' },
+    scopeLabel: '搜索范围',
+    suggestions: '搜索建议',
+    kinds: { category: '类别', equipment: '设备', supplier: '出租方', demand: '需求' },
     hot: '常找',
     hotWords: ['挖掘机', '汽车吊', '塔吊', '旋挖', '剪叉车'],
     figures: { openDemands: '报价中的需求', machines: '在架设备', lessors: '认证出租方', deals: '已成交需求' },

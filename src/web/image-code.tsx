@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import { getImageCode } from '#shared/account/contract.ts'
-import { call } from '../api.ts'
-import { useText } from '../text.tsx'
-import { Field } from '../ui/parts.tsx'
+import type { codeTypes } from '#shared/account/rules.ts'
+import { call } from './api.ts'
+import { useText } from './text.tsx'
+import { Field } from './ui/parts.tsx'
 
 export type Code = { uuid: string; code: string }
 
@@ -14,7 +15,7 @@ export function ImageCode({
   error,
   round,
 }: {
-  type: 'login' | 'contact'
+  type: (typeof codeTypes)[number]
   value: Code
   onChange: (code: Code) => void
   error?: string | undefined

@@ -1,0 +1,86 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { answerFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
+import { mayMove } from '#shared/feedback/rules.ts'
+import { call } from '../api.ts'
+import { FeedbackThread } from '../feedback-parts.tsx'
+import { TextareaField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+export default function AdminFeedbackDetailPage() {
+  const text = useText()
+  const { feedback } = text.personal
+  const site = useSiteName()
+  const client = useQueryClient()
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || 0
+  const [content, setContent] = useState('')
+  const form = useForm(answerFeedback.body)
+  const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
+  const answer = useMutation({
+    mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
+    onSuccess: () => {
+      setContent('')
+      toast('success', feedback.replied)
+      return Promise.all([getFeedback.url, listAllFeedback.url].map((url) => client.invalidateQueries({ queryKey: [url] })))
+    },
+    onError: form.refused,
+  })
+  return (
+    <div className="stack">
+      <Head title={found.data?.title ?? feedback.all} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.adminFeedback()}>{feedback.all}</Link>
+      </p>
+      {found.isPending ? (
+        <Skeleton rows={4} />
+      ) : found.data ? (
+        <>
+          <h1>{found.data.title}</h1>
+          <p className="soft">
+            {feedback.author}: {found.data.author}
+          </p>
+          <FeedbackThread found={found.data} ours="operator" />
+          {mayMove('answer', found.data.status, 'operator') && (
+            <form
+              className="panel stack"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                const body = form.check({ content })
+                if (body) answer.mutate(body)
+              }}
+            >
+              <TextareaField
+                label={feedback.reply}
+                error={form.errors.content}
+                required
+                maxLength={1000}
+                value={content}
+                onChange={(value) => {
+                  setContent(value)
+                  form.clear('content')
+                }}
+              />
+              <p>
+                <button type="submit" className="button button-primary" disabled={answer.isPending}>
+                  {feedback.reply}
+                </button>
+              </p>
+            </form>
+          )}
+        </>
+      ) : (
+        <div className="panel">
+          <Empty title={text.refusal.not_found} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { CancellationRequest, checkCancellation, requestCancellation } from '#shared/account/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { TextareaField } from '../form-fields.tsx'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { clearSession, setLeaving, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { SmsFields } from '../sms-fields.tsx'
+import { useText } from '../text.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+/** The check list, what goes and what stays, the reason, the code, and once more the question. */
+export default function CancelPage() {
+  const text = useText()
+  const { cancellation, safety } = text.personal
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const { info } = useSession()
+  const [values, setValues] = useState({ reason: '', smsCode: '' })
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const form = useForm(CancellationRequest)
+  const check = useQuery({ queryKey: [checkCancellation.url], queryFn: () => call(checkCancellation, {}) })
+  const ready = check.data?.points.every(({ count }) => count === 0) ?? false
+  const set = (name: keyof typeof values) => (value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    form.clear(name)
+  }
+  const submit = async () => {
+    const body = form.check(values)
+    if (!body) return
+    setBusy(true)
+    try {
+      const { dueAt } = await call(requestCancellation, { body })
+      setLeaving(true)
+      clearSession()
+      await navigate(paths.home, { replace: true })
+      toast('success', cancellation.done(minute(dueAt)), { label: text.site.action.login, run: () => void navigate(paths.login()) })
+    } catch (error) {
+      if (error instanceof ApiError) await check.refetch()
+      form.refused(error)
+    } finally {
+      setBusy(false)
+      setAsking(false)
+    }
+  }
+  return (
+    <div className="stack">
+      <Head title={cancellation.title} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.safety}>{safety.title}</Link>
+      </p>
+      <h1>{cancellation.title}</h1>
+      <p className="notice notice-warn">{cancellation.lead}</p>
+      <section className="panel">
+        <h2>{cancellation.check}</h2>
+        {check.isPending ? (
+          <Skeleton rows={3} />
+        ) : (
+          <>
+            <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
+            <ul className="settings">
+              {check.data?.points.map(({ kind, count, link }) => (
+                <li key={kind} className="row between">
+                  <span className="row">
+                    <Tag tone={count === 0 ? 'good' : 'bad'}>{count === 0 ? '✓' : '✕'}</Tag>
+                    {cancellation.points[kind]}
+                  </span>
+                  {count > 0 && <Link to={link}>{cancellation.go}</Link>}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p className="small soft" style={{ marginTop: 12 }}>
+          {cancellation.what}
+        </p>
+      </section>
+      {ready && (
+        <form
+          className="panel stack narrow"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (form.check(values)) setAsking(true)
+          }}
+        >
+          <TextareaField
+            label={cancellation.reason}
+            hint={cancellation.reasonHint}
+            error={form.errors.reason}
+            required
+            maxLength={500}
+            value={values.reason}
+            onChange={set('reason')}
+          />
+          <p className="small soft">{cancellation.codeTo(check.data?.phonenumber ?? '')}</p>
+          <SmsFields
+            type="cancel"
+            phonenumber={info?.user.phonenumber ?? ''}
+            value={values.smsCode}
+            onChange={set('smsCode')}
+            form={form}
+          />
+          <p>
+            <button type="submit" className="button button-danger" disabled={busy}>
+              {cancellation.submit}
+            </button>
+          </p>
+        </form>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={cancellation.submit}
+        action={cancellation.submit}
+        busy={busy}
+        onConfirm={() => void submit()}
+      >
+        <p>{cancellation.ask}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
+import { certificationKinds, type CertificationKind } from '#shared/certification/rules.ts'
+import { call } from '../api.ts'
+import { CertificationFacts } from '../certification-fields.tsx'
+import { certificationTone } from '../certification-tone.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { minute } from '../format.ts'
+import { PaperView } from '../paper-parts.tsx'
+import { paths } from '../paths.ts'
+import { roleIn, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { refetchUser } from '../socket.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { CertificationForm } from './certification-form.tsx'
+
+/** One of the three kinds: the form, what was sent back, or how it stands. */
+export default function CertificationFormPage() {
+  const { certification } = useText()
+  const site = useSiteName()
+  const session = useSession()
+  const last = useLocation().pathname.replace(/\/$/, '').split('/').at(-1)
+  const kind = certificationKinds.find((one) => one === last) ?? 'rentout'
+  const [changing, setChanging] = useState(false)
+  // A result that arrives while the page is open changes auditStatus, and so what is shown here.
+  const own = useQuery({
+    queryKey: [listOwnCertifications.url, session.auditStatus],
+    queryFn: () => call(listOwnCertifications, {}),
+  })
+  const found = own.data?.find((one) => one.kind === kind)
+  const other = own.data?.some((one) => one.kind !== kind && ['1', '2', '5'].includes(one.status))
+  const status = found?.status ?? (roleIn(session) ? '2' : '0')
+  const editing = ['0', '3', '4', '6'].includes(status) || changing
+  return (
+    <div className="stack">
+      <Head title={certification.kinds[kind]} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.certification}>{certification.back}</Link>
+      </p>
+      <div className="row between">
+        <h1>{certification.kinds[kind]}</h1>
+        {found && <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>}
+      </div>
+      {own.isPending ? (
+        <Skeleton rows={5} />
+      ) : other ? (
+        <div className="panel">
+          <Empty title={certification.other} action={<Link to={paths.certification}>{certification.back}</Link>} />
+        </div>
+      ) : editing || !found ? (
+        <CertificationForm key={`${kind}-${found?.version ?? 0}-${status}`} kind={kind} found={found} onDone={() => setChanging(false)} />
+      ) : (
+        <Standing kind={kind} found={found} onChange={() => setChanging(true)} />
+      )}
+    </div>
+  )
+}
+
+/** What was handed in, where it stands, and what can be done about it. */
+function Standing({ kind, found, onChange }: { kind: CertificationKind; found: Certification; onChange: () => void }) {
+  const text = useText()
+  const { certification } = text
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const inReview = found.status === '1' || found.status === '5'
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawCertification, { params: { id: found.id } }),
+    onSuccess: async () => {
+      setAsking(false)
+      toast('success', certification.withdrawn)
+      await refetchUser()
+      await client.invalidateQueries({ queryKey: [listOwnCertifications.url] })
+    },
+  })
+  return (
+    <>
+      {inReview && (
+        <p className="notice" role="status">
+          {found.status === '5' ? certification.changing : certification.inReview}
+        </p>
+      )}
+      {found.reason && (
+        <p className="notice notice-warn">
+          {certification.reasonLabel}: {found.reason}
+        </p>
+      )}
+      <p className="row">
+        {inReview ? (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            {certification.withdraw}
+          </button>
+        ) : (
+          <button type="button" className="button" onClick={onChange}>
+            {certification.change}
+          </button>
+        )}
+        {found.status === '2' && (
+          <span className="soft num">{found.validTo ? certification.validTo(found.validTo) : certification.forever}</span>
+        )}
+      </p>
+      <CertificationFacts kind={kind} form={found.form} parentName={found.parentName} />
+      <section className="panel">
+        <h2>{certification.steps.papers}</h2>
+        <ul className="papers">
+          {found.documents.map((paper) => (
+            <li key={paper.kind} className="paper">
+              <strong>{certification.documents[paper.kind]}</strong>
+              <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
+              {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="panel">
+        <h2>{certification.timeline}</h2>
+        <ol className="timeline">
+          {found.events.map((event, index) => (
+            <li key={index}>
+              {certification.actions[event.action] ?? event.action} <span className="small faint num">{minute(event.at)}</span>
+              {event.note && <p className="small soft">{event.note}</p>}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={certification.withdraw}
+        action={certification.withdraw}
+        busy={withdraw.isPending}
+        onConfirm={() => withdraw.mutate()}
+      >
+        <p>{certification.withdrawAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
+import { certificationKinds, signOf } from '#shared/certification/rules.ts'
+import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { call } from '../api.ts'
+import { certificationTone } from '../certification-tone.ts'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { roleIn, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+
+/** The three kinds, where each stands, and what to do next. */
+export default function CertificationPage() {
+  const { certification } = useText()
+  const site = useSiteName()
+  const session = useSession()
+  const [params] = useSearchParams()
+  const own = useQuery({
+    queryKey: [listOwnCertifications.url, session.auditStatus],
+    queryFn: () => call(listOwnCertifications, {}),
+  })
+  const certified = roleIn(session) !== null
+  const userType = session.info?.user.userType
+  return (
+    <div className="stack">
+      <Head title={certification.title} site={site} index={false} />
+      <h1>{certification.title}</h1>
+      {!certified && params.get('from') && (
+        <p className="notice notice-warn" role="status">
+          {certification.needed}
+        </p>
+      )}
+      <p className="soft">{certification.lead}</p>
+      {own.isPending ? (
+        <Skeleton rows={3} />
+      ) : (
+        certificationKinds.map((kind) => {
+          const found = own.data?.find((one) => one.kind === kind)
+          const busy = own.data?.some((one) => one.kind !== kind && ['1', '2', '5'].includes(one.status)) ?? false
+          const other = busy || (certified && signOf[kind].userType !== userType)
+          return <KindCard key={kind} kind={kind} found={found} other={other} />
+        })
+      )}
+    </div>
+  )
+}
+
+function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[number]; found: Certification | undefined; other: boolean }) {
+  const { certification } = useText()
+  const status = found?.status ?? '0'
+  const action = {
+    '0': found ? certification.goOn : certification.start,
+    '1': certification.see,
+    '2': certification.see,
+    '3': certification.mend,
+    '4': certification.start,
+    '5': certification.see,
+    '6': certification.start,
+  }[status]
+  const left = found?.validTo ? daysBetween(dayOf(new Date()), found.validTo) : null
+  return (
+    <section className="panel stack" style={{ gap: 10 }}>
+      <div className="row between">
+        <div>
+          <h2>{certification.kinds[kind]}</h2>
+          <p className="small soft">{certification.kindHints[kind]}</p>
+        </div>
+        <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>
+      </div>
+      {found && found.name !== '' && (
+        <p>
+          {found.name}
+          {status === '2' && (
+            <span className="soft num"> · {found.validTo ? certification.validTo(found.validTo) : certification.forever}</span>
+          )}
+        </p>
+      )}
+      {status === '2' && left !== null && left <= 90 && <p className="notice notice-warn">{certification.expiresIn(left)}</p>}
+      {['3', '6'].includes(status) && found?.reason && (
+        <p className="notice notice-warn">
+          {certification.reasonLabel}: {found.reason}
+        </p>
+      )}
+      {status === '5' && <p className="small soft">{certification.changing}</p>}
+      {found && found.submittedAt && (
+        <p className="small faint num">
+          {certification.actions.submit} {minute(found.submittedAt)}
+        </p>
+      )}
+      {other ? (
+        <p className="small faint">{certification.other}</p>
+      ) : (
+        <p>
+          <Link
+            className={status === '0' || status === '3' ? 'button button-primary button-small' : 'button button-small'}
+            to={paths.certificationOf(kind)}
+            aria-label={`${action}: ${certification.kinds[kind]}`}
+          >
+            {action}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

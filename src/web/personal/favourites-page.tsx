@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import {
+  deleteSavedSearch,
+  editSavedSearch,
+  favouriteTypes,
+  listFavourites,
+  listSavedSearches,
+  setFavourite,
+  type SavedSearch,
+} from '#shared/favourite/contract.ts'
+import { call } from '../api.ts'
+import { DemandRow, MachineCard, SupplierCardView } from '../cards.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { KeepButton } from '../favourites.tsx'
+import { minute } from '../format.ts'
+import { useSiteName } from '../site.ts'
+import { useLanguage } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+
+const tabs = [...favouriteTypes, 'searches'] as const
+
+export default function FavouritesPage() {
+  const { text } = useLanguage()
+  const { favourite } = text.personal
+  const site = useSiteName()
+  const client = useQueryClient()
+  const [params] = useSearchParams()
+  const tab = tabs.find((one) => one === params.get('tab')) ?? 'equipment'
+  const list = useQuery({ queryKey: [listFavourites.url], queryFn: () => call(listFavourites, {}) })
+  const searches = useQuery({ queryKey: [listSavedSearches.url], queryFn: () => call(listSavedSearches, {}) })
+  const again = () => void client.invalidateQueries({ queryKey: [listFavourites.url] })
+  const gone = list.data?.gone.filter(({ bizType }) => bizType === tab) ?? []
+  const clear = useMutation({
+    mutationFn: () => Promise.all(gone.map((one) => call(setFavourite, { body: { ...one, kept: false } }))),
+    onSuccess: again,
+  })
+  const counts = {
+    equipment: list.data?.equipment.length,
+    supplier: list.data?.supplier.length,
+    demand: list.data?.demand.length,
+    searches: searches.data?.length,
+  }
+  return (
+    <div className="stack">
+      <Head title={favourite.title} site={site} index={false} />
+      <h1>{favourite.title}</h1>
+      <nav className="tabs" aria-label={favourite.title}>
+        {tabs.map((one) => (
+          <Link key={one} to={`?tab=${one}`} aria-current={one === tab ? 'page' : undefined}>
+            {favourite[one]} {counts[one] ? <span className="num soft">{counts[one]}</span> : null}
+          </Link>
+        ))}
+      </nav>
+      {gone.length > 0 && (
+        <p className="notice row between">
+          {favourite.gone(gone.length)}
+          <button type="button" className="link" disabled={clear.isPending} onClick={() => clear.mutate()}>
+            {favourite.clearGone}
+          </button>
+        </p>
+      )}
+      {tab === 'searches' ? (
+        <Searches list={searches.data} />
+      ) : list.isPending ? (
+        <Skeleton />
+      ) : counts[tab] ? (
+        tab === 'demand' ? (
+          <div className="stack">
+            {list.data?.demand.map((demand) => (
+              <DemandRow
+                key={demand.id}
+                demand={demand}
+                extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} onChange={again} />}
+              />
+            ))}
+          </div>
+        ) : (
+          <div className={tab === 'supplier' ? 'cards roomy' : 'cards'}>
+            {tab === 'equipment'
+              ? list.data?.equipment.map((machine) => (
+                  <MachineCard
+                    key={machine.id}
+                    machine={machine}
+                    extra={<KeepButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={again} />}
+                  />
+                ))
+              : list.data?.supplier.map((company) => (
+                  <SupplierCardView
+                    key={company.id}
+                    company={company}
+                    extra={<KeepButton bizType="supplier" bizId={company.id} name={company.enterpriseName} onChange={again} />}
+                  />
+                ))}
+          </div>
+        )
+      ) : (
+        <div className="panel">
+          <Empty title={favourite.none} hint={favourite.noneHint} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Searches({ list }: { list: SavedSearch[] | undefined }) {
+  const { text } = useLanguage()
+  const { favourite } = text.personal
+  const client = useQueryClient()
+  const [deleting, setDeleting] = useState<SavedSearch | null>(null)
+  const again = () => {
+    setDeleting(null)
+    return client.invalidateQueries({ queryKey: [listSavedSearches.url] })
+  }
+  const alert = useMutation({
+    mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),
+    onSuccess: again,
+  })
+  const remove = useMutation({
+    mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
+    onSuccess: again,
+  })
+  if (!list) return <Skeleton rows={2} />
+  if (list.length === 0)
+    return (
+      <div className="panel">
+        <Empty title={text.site.common.empty} hint={favourite.noSearches} />
+      </div>
+    )
+  return (
+    <>
+      <ul className="settings panel">
+        {list.map((one) => (
+          <li key={one.id} className="row between">
+            <div>
+              <Link to={`/${one.list}${one.query ? `?${one.query}` : ''}`}>
+                <strong>{one.name}</strong>
+              </Link>{' '}
+              <Tag>{favourite[one.list]}</Tag>
+              <p className="small faint num">{minute(one.createTime)}</p>
+            </div>
+            <span className="row small">
+              <button type="button" className="link" aria-pressed={one.alert} disabled={alert.isPending} onClick={() => alert.mutate(one)}>
+                {one.alert ? favourite.alertOn : favourite.alertOff}
+              </button>
+              <button type="button" className="link" onClick={() => setDeleting(one)}>
+                {text.site.common.delete}
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={deleting !== null}
+        onClose={() => setDeleting(null)}
+        title={favourite.deleteAsk}
+        action={text.site.common.delete}
+        busy={remove.isPending}
+        onConfirm={() => deleting && remove.mutate(deleting)}
+      >
+        <p>{deleting?.name}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { addFeedback, FeedbackInput } from '#shared/feedback/contract.ts'
+import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
+import { uploadFile } from '#shared/file/contract.ts'
+import { ApiError, call, upload } from '../api.ts'
+import { SelectField, TextareaField, TextField } from '../form-fields.tsx'
+import { PaperView } from '../paper-parts.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+const blank = { type: 'suggestion', title: '', content: '', contact: '' }
+
+export default function FeedbackAddPage() {
+  const text = useText()
+  const { feedback } = text.personal
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const [values, setValues] = useState(blank)
+  const [images, setImages] = useState<{ fileId: string; mime: string }[]>([])
+  const [percent, setPercent] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const form = useForm(FeedbackInput)
+  const set = (name: keyof typeof blank) => (value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    form.clear(name)
+  }
+  const add = async (files: FileList | null) => {
+    for (const file of [...(files ?? [])].slice(0, feedbackImages - images.length)) {
+      setPercent(0)
+      try {
+        const sent = await upload<{ fileId: string; mime: string }>(uploadFile, file, (share) => setPercent(Math.round(share * 100)))
+        setImages((before) => [...before, sent])
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      } finally {
+        setPercent(null)
+      }
+    }
+  }
+  const submit = async () => {
+    const body = form.check({ ...values, images: images.map(({ fileId }) => fileId) })
+    if (!body) return
+    setBusy(true)
+    try {
+      const { id } = await call(addFeedback, { body })
+      toast('success', feedback.sent)
+      queries.clear()
+      await navigate(paths.feedbackDetail(id), { replace: true })
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="stack">
+      <Head title={feedback.add} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.feedback}>{feedback.title}</Link>
+      </p>
+      <h1>{feedback.add}</h1>
+      <form
+        className="panel form-grid"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <SelectField
+          label={feedback.type}
+          required
+          value={values.type}
+          onChange={set('type')}
+          options={feedbackTypes.map((type) => [type, feedback.types[type]])}
+        />
+        <TextField
+          label={feedback.subject}
+          error={form.errors.title}
+          required
+          maxLength={50}
+          value={values.title}
+          onChange={set('title')}
+        />
+        <TextareaField
+          label={feedback.content}
+          hint={feedback.contentHint}
+          error={form.errors.content}
+          required
+          maxLength={1000}
+          value={values.content}
+          onChange={set('content')}
+        />
+        <div className={`field span-all ${form.errors.images ? 'field-bad' : ''}`}>
+          <span className="legend">
+            {feedback.images} <span className="faint">{feedback.imagesHint}</span>
+          </span>
+          <ul className="row">
+            {images.map(({ fileId, mime }, index) => (
+              <li key={fileId} className="stack" style={{ gap: 4, justifyItems: 'center' }}>
+                <PaperView fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
+                <button type="button" className="link" onClick={() => setImages((before) => before.filter((one) => one.fileId !== fileId))}>
+                  {text.certification.remove}
+                </button>
+              </li>
+            ))}
+            {images.length < feedbackImages && (
+              <li>
+                <label className="button">
+                  {percent === null ? text.certification.upload : text.certification.uploading(percent)}
+                  <input
+                    type="file"
+                    className="visually-hidden"
+                    accept="image/jpeg,image/png,image/webp"
+                    multiple
+                    disabled={percent !== null}
+                    onChange={(event) => {
+                      void add(event.target.files)
+                      event.target.value = ''
+                    }}
+                  />
+                </label>
+              </li>
+            )}
+          </ul>
+          {form.errors.images && <p className="field-error">{form.errors.images}</p>}
+        </div>
+        <TextField
+          label={feedback.contact}
+          hint={feedback.contactHint}
+          error={form.errors.contact}
+          maxLength={50}
+          value={values.contact}
+          onChange={set('contact')}
+        />
+        <p className="span-all">
+          <button type="submit" className="button button-primary" disabled={busy || percent !== null}>
+            {feedback.send}
+          </button>
+        </p>
+      </form>
+    </div>
+  )
+}

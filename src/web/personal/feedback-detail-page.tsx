@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { askAgain, closeFeedback, getFeedback, listOwnFeedback } from '#shared/feedback/contract.ts'
+import { mayMove } from '#shared/feedback/rules.ts'
+import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { FeedbackThread } from '../feedback-parts.tsx'
+import { TextareaField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+export default function FeedbackDetailPage() {
+  const text = useText()
+  const { feedback } = text.personal
+  const site = useSiteName()
+  const client = useQueryClient()
+  const { unread } = useSession()
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || 0
+  const [content, setContent] = useState('')
+  const [closing, setClosing] = useState(false)
+  const [stars, setStars] = useState<number | null>(5)
+  const form = useForm(askAgain.body)
+  // An answer that arrives raises the unread count; the thread follows.
+  const found = useQuery({
+    queryKey: [getFeedback.url, id, unread],
+    queryFn: () => call(getFeedback, { params: { id } }),
+    placeholderData: (before) => before,
+  })
+  const again = () =>
+    Promise.all([client.invalidateQueries({ queryKey: [getFeedback.url] }), client.invalidateQueries({ queryKey: [listOwnFeedback.url] })])
+  const ask = useMutation({
+    mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
+    onSuccess: () => {
+      setContent('')
+      toast('success', feedback.asked)
+      return again()
+    },
+    onError: form.refused,
+  })
+  const close = useMutation({
+    mutationFn: () => call(closeFeedback, { params: { id }, body: { satisfaction: stars } }),
+    onSuccess: () => {
+      setClosing(false)
+      toast('success', feedback.closed)
+      return again()
+    },
+  })
+  return (
+    <div className="stack">
+      <Head title={found.data?.title ?? feedback.title} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.feedback}>{feedback.title}</Link>
+      </p>
+      {found.isPending ? (
+        <Skeleton rows={4} />
+      ) : found.data ? (
+        <>
+          <h1>{found.data.title}</h1>
+          <FeedbackThread found={found.data} ours="person" />
+          {mayMove('ask', found.data.status, 'person') && (
+            <form
+              className="panel stack"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                const body = form.check({ content })
+                if (body) ask.mutate(body)
+              }}
+            >
+              <TextareaField
+                label={feedback.ask}
+                error={form.errors.content}
+                maxLength={1000}
+                value={content}
+                onChange={(value) => {
+                  setContent(value)
+                  form.clear('content')
+                }}
+              />
+              <p className="row">
+                <button type="submit" className="button button-primary" disabled={ask.isPending}>
+                  {feedback.send}
+                </button>
+                <button type="button" className="button" onClick={() => setClosing(true)}>
+                  {feedback.close}
+                </button>
+              </p>
+            </form>
+          )}
+        </>
+      ) : (
+        <div className="panel">
+          <Empty title={text.refusal.not_found} />
+        </div>
+      )}
+      <ConfirmDialog
+        open={closing}
+        onClose={() => setClosing(false)}
+        title={feedback.close}
+        kind="info"
+        action={feedback.close}
+        busy={close.isPending}
+        onConfirm={() => close.mutate()}
+      >
+        <p>{feedback.closeAsk}</p>
+        <div className="row" role="radiogroup" aria-label={feedback.closeAsk}>
+          {[1, 2, 3, 4, 5].map((n) => (
+            <label key={n} className="check">
+              <input type="radio" name="stars" checked={stars === n} onChange={() => setStars(n)} />
+              {feedback.stars(n)}
+            </label>
+          ))}
+        </div>
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useRef, useState } from 'react'
+import { datedDocuments, type CertificationDocument } from '#shared/certification/rules.ts'
+import { uploadFile } from '#shared/file/contract.ts'
+import { ApiError, upload } from '../api.ts'
+import { TextField } from '../form-fields.tsx'
+import { PaperView } from '../paper-parts.tsx'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+export type Paper = { fileId: string; name: string; mime: string; validTo: string; status: '0' | '1' | '2'; reason: string }
+
+/** One paper: pick or drop a file, see it, its last day where it has one, and what the reviewer said. */
+export function PaperUpload({
+  kind,
+  paper,
+  onChange,
+  required,
+  error,
+}: {
+  kind: CertificationDocument
+  paper: Paper | undefined
+  onChange: (paper: Paper | undefined) => void
+  required: boolean
+  error: string | undefined
+}) {
+  const { certification } = useText()
+  const input = useRef<HTMLInputElement>(null)
+  const [percent, setPercent] = useState<number | null>(null)
+  const label = certification.documents[kind]
+  const send = async (file: File | undefined) => {
+    if (!file) return
+    setPercent(0)
+    try {
+      const { fileId, name, mime } = await upload<{ fileId: string; name: string; mime: string }>(uploadFile, file, (share) =>
+        setPercent(Math.round(share * 100)),
+      )
+      onChange({ fileId, name, mime, validTo: paper?.validTo ?? '', status: '0', reason: '' })
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+    } finally {
+      setPercent(null)
+    }
+  }
+  const locked = paper?.status === '1'
+  const shown = error ?? (paper?.status === '2' ? paper.reason : undefined)
+  return (
+    <div
+      className={`paper ${shown ? 'paper-bad' : ''}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        if (!locked) void send(event.dataTransfer.files[0])
+      }}
+    >
+      <div className="row between">
+        <strong>{label}</strong>
+        {paper?.status === '1' ? (
+          <Tag tone="good">{certification.accepted}</Tag>
+        ) : paper?.status === '2' ? (
+          <Tag tone="bad">{certification.sentBack}</Tag>
+        ) : (
+          <span className="small faint">{required ? certification.required : certification.optional}</span>
+        )}
+      </div>
+      <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+        {paper && <PaperView key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
+        <div className="stack" style={{ gap: 6, flex: 1 }}>
+          {paper && <span className="small soft">{paper.name}</span>}
+          {percent !== null && <progress value={percent} max="100" aria-label={certification.uploading(percent)} />}
+          {!locked && (
+            <div className="row" style={{ gap: 8 }}>
+              <button type="button" className="button button-small" disabled={percent !== null} onClick={() => input.current?.click()}>
+                {paper ? certification.replace : certification.upload}
+                <span className="visually-hidden">: {label}</span>
+              </button>
+              {paper && paper.status === '0' && (
+                <button type="button" className="link" onClick={() => onChange(undefined)}>
+                  {certification.remove}
+                  <span className="visually-hidden">: {label}</span>
+                </button>
+              )}
+            </div>
+          )}
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept="image/jpeg,image/png,image/webp,application/pdf"
+            aria-label={label}
+            data-paper={kind}
+            onChange={(event) => {
+              void send(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+        </div>
+      </div>
+      {paper && datedDocuments.includes(kind) && (
+        <TextField
+          label={certification.paperValidTo}
+          type="date"
+          disabled={locked}
+          value={paper.validTo}
+          onChange={(validTo) => onChange({ ...paper, validTo })}
+        />
+      )}
+      {shown && <p className="field-error">{shown}</p>}
+    </div>
+  )
+}

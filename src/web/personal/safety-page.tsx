@@ -1,0 +1,225 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns } from '#shared/account/contract.ts'
+import { maskPhone } from '#shared/account/rules.ts'
+import { ApiError, call, download } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { minute } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+
+const pageSize = 10
+
+export default function SafetyPage() {
+  const { safety } = useText().personal
+  const site = useSiteName()
+  const { info } = useSession()
+  const [busy, setBusy] = useState(false)
+  const exportMine = () => {
+    setBusy(true)
+    download(exportOwnData, {})
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+      })
+      .finally(() => setBusy(false))
+  }
+  const rows = [
+    { label: safety.password, value: '••••••••', to: paths.changePassword, action: safety.changePassword },
+    { label: safety.phone, value: maskPhone(info?.user.phonenumber ?? ''), to: paths.changePhone, action: safety.changePhone },
+    { label: safety.cancel, value: safety.cancelHint, to: paths.cancelAccount, action: safety.cancel },
+  ]
+  return (
+    <div className="stack">
+      <Head title={safety.title} site={site} index={false} />
+      <h1>{safety.title}</h1>
+      <section className="panel">
+        <ul className="settings">
+          {rows.slice(0, 2).map((row) => (
+            <Row key={row.label} {...row} />
+          ))}
+          <li className="row between">
+            <div>
+              <strong>{safety.data}</strong>
+              <p className="small soft">{safety.dataHint}</p>
+            </div>
+            <button type="button" className="button button-small" disabled={busy} onClick={exportMine}>
+              {safety.export}
+            </button>
+          </li>
+          {rows.slice(2).map((row) => (
+            <Row key={row.label} {...row} />
+          ))}
+        </ul>
+      </section>
+      <Devices />
+      <Records />
+    </div>
+  )
+}
+
+function Row({ label, value, to, action }: { label: string; value: string; to: string; action: string }) {
+  return (
+    <li className="row between">
+      <div>
+        <strong>{label}</strong>
+        <p className="small soft num" style={{ whiteSpace: 'normal' }}>
+          {value}
+        </p>
+      </div>
+      <Link className="button button-small" to={to}>
+        {action}
+      </Link>
+    </li>
+  )
+}
+
+/** "Chrome · Windows" out of what a browser says of itself. */
+function deviceOf(agent: string): string {
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /MicroMessenger/.test(agent)
+      ? 'WeChat'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Firefox\//.test(agent)
+          ? 'Firefox'
+          : /Safari\//.test(agent)
+            ? 'Safari'
+            : ''
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /iPhone|iPad/.test(agent)
+      ? 'iOS'
+      : /Android/.test(agent)
+        ? 'Android'
+        : /Mac OS X/.test(agent)
+          ? 'macOS'
+          : /Linux/.test(agent)
+            ? 'Linux'
+            : ''
+  return [browser, system].filter(Boolean).join(' · ')
+}
+
+function Devices() {
+  const text = useText()
+  const { safety } = text.personal
+  const client = useQueryClient()
+  const [ending, setEnding] = useState<number | 'others' | null>(null)
+  const list = useQuery({ queryKey: [listSessions.url], queryFn: () => call(listSessions, {}) })
+  const end = useMutation({
+    mutationFn: async (which: number | 'others') => {
+      if (which === 'others') await call(endOtherSessions, {})
+      else await call(endSession, { params: { id: which } })
+    },
+    onSettled: async () => {
+      setEnding(null)
+      await client.invalidateQueries({ queryKey: [listSessions.url] })
+    },
+    onSuccess: () => toast('success', safety.ended),
+  })
+  const others = list.data?.filter(({ current }) => !current) ?? []
+  return (
+    <section className="panel">
+      <div className="row between" style={{ marginBottom: 8 }}>
+        <div>
+          <h2>{safety.devices}</h2>
+          <p className="small soft">{safety.devicesHint}</p>
+        </div>
+        {others.length > 0 && (
+          <button type="button" className="button button-small button-danger" onClick={() => setEnding('others')}>
+            {safety.endOthers}
+          </button>
+        )}
+      </div>
+      {list.isPending ? (
+        <Skeleton rows={2} />
+      ) : (
+        <ul className="settings">
+          {list.data?.map((session) => (
+            <li key={session.id} className="row between">
+              <div>
+                <strong>{deviceOf(session.agent) || safety.unknownDevice}</strong>{' '}
+                {session.current && <Tag tone="good">{safety.current}</Tag>}
+                <p className="small soft num" style={{ whiteSpace: 'normal' }}>
+                  {safety.since(minute(session.createdAt))} · {session.address}
+                </p>
+              </div>
+              {!session.current && (
+                <button type="button" className="link" onClick={() => setEnding(session.id)}>
+                  {safety.end}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title={ending === 'others' ? safety.endOthers : safety.end}
+        action={ending === 'others' ? safety.endOthers : safety.end}
+        busy={end.isPending}
+        onConfirm={() => ending !== null && end.mutate(ending)}
+      >
+        <p>{ending === 'others' ? safety.endOthersAsk : safety.endAsk}</p>
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+function Records() {
+  const { safety } = useText().personal
+  const [params] = useSearchParams()
+  const pageNum = Number(params.get('pageNum')) || 1
+  const list = useQuery({
+    queryKey: [listSignIns.url, pageNum],
+    queryFn: () => call(listSignIns, { query: { pageNum, pageSize } }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <section className="panel">
+      <h2>{safety.records}</h2>
+      {list.isPending ? (
+        <Skeleton rows={3} />
+      ) : (
+        <div className="scroll-x" tabIndex={0}>
+          <table className="table cards-on-phone">
+            <thead>
+              <tr>
+                <th>{safety.time}</th>
+                <th>{safety.way}</th>
+                <th>{safety.result}</th>
+                <th>{safety.address}</th>
+                <th>{safety.device}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.data?.rows.map((row) => (
+                <tr key={row.id}>
+                  <td data-label={safety.time} className="num">
+                    {minute(row.at)}
+                  </td>
+                  <td data-label={safety.way}>{safety.ways[row.way]}</td>
+                  <td data-label={safety.result}>
+                    <Tag tone={row.succeeded ? 'good' : 'bad'}>{row.succeeded ? safety.succeeded : safety.failed}</Tag>
+                  </td>
+                  <td data-label={safety.address} className="num">
+                    {row.address}
+                  </td>
+                  <td data-label={safety.device}>{deviceOf(row.agent) || safety.unknownDevice}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+    </section>
+  )
+}

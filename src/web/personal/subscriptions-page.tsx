@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
+import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
+import { ApiError, call } from '../api.ts'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../site.ts'
+import { useLanguage } from '../text.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type Config = z.infer<(typeof listMessageConfig)['answer']>
+
+/** How one wants to hear of each subject: in the app, at once, by SMS outside the quiet hours. */
+export default function SubscriptionsPage() {
+  const { text, locale } = useLanguage()
+  const words = text.personal.subscription
+  const site = useSiteName()
+  const client = useQueryClient()
+  const stored = useQuery({ queryKey: [listMessageConfig.url, locale], queryFn: () => call(listMessageConfig, {}) })
+  const [list, setList] = useState<Config | null>(null)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => setList(stored.data ?? null), [stored.data])
+  const quiet = list?.find(({ quietFrom }) => quietFrom !== '')
+  const [hours, setHours] = useState<{ from: string; to: string } | null>(null)
+  const from = hours?.from ?? quiet?.quietFrom ?? ''
+  const to = hours?.to ?? quiet?.quietTo ?? ''
+  const set = (subject: string, change: Partial<Config[number]>) =>
+    setList((before) => before?.map((one) => (one.systemSubject === subject ? { ...one, ...change } : one)) ?? null)
+  const save = async () => {
+    if (!list) return
+    setBusy(true)
+    try {
+      await call(saveMessageConfig, {
+        body: list.map(({ systemSubject, inApp, push, sms }) => ({
+          systemSubject,
+          inApp,
+          push,
+          sms,
+          quietFrom: to ? from : '',
+          quietTo: from ? to : '',
+        })),
+      })
+      toast('success', words.saved)
+      await client.invalidateQueries({ queryKey: [listMessageConfig.url] })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="stack">
+      <Head title={words.title} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.messages}>{text.account.personal.messages}</Link>
+      </p>
+      <h1>{words.title}</h1>
+      <p className="soft">{words.hint}</p>
+      {!list ? (
+        <Skeleton rows={6} />
+      ) : (
+        <>
+          {(Object.keys(subjectGroups) as SubjectGroup[]).map((group) => (
+            <section key={group} className="panel">
+              <h2>{words.groups[group]}</h2>
+              <table className="table subscriptions">
+                <thead>
+                  <tr>
+                    <th>{text.account.message.subject}</th>
+                    {(['inApp', 'push', 'sms'] as const).map((way) => (
+                      <th key={way}>{words[way]}</th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {list
+                    .filter((one) => one.group === group)
+                    .map((one) => (
+                      <tr key={one.systemSubject}>
+                        <td>{one.label}</td>
+                        {(['inApp', 'push', 'sms'] as const).map((way) => (
+                          <td key={way}>
+                            {way === 'inApp' && one.locked ? (
+                              <Tag>{words.locked}</Tag>
+                            ) : (
+                              <input
+                                type="checkbox"
+                                aria-label={`${one.label}: ${words[way]}`}
+                                checked={one[way] === '1' && (way === 'inApp' || one.inApp === '1')}
+                                disabled={way === 'push' && one.inApp === '0'}
+                                onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? '1' : '0' })}
+                              />
+                            )}
+                          </td>
+                        ))}
+                      </tr>
+                    ))}
+                </tbody>
+              </table>
+            </section>
+          ))}
+          <div className="action-bar">
+            <span className="row" style={{ gap: 8 }}>
+              {words.quiet}
+              {(['from', 'to'] as const).map((side) => (
+                <input
+                  key={side}
+                  className="input"
+                  style={{ width: 128, minHeight: 40 }}
+                  type="time"
+                  aria-label={`${words.quiet} ${words[side]}`}
+                  value={side === 'from' ? from : to}
+                  onChange={(event) => setHours({ from, to, [side]: event.target.value })}
+                />
+              ))}
+            </span>
+            <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
+              {text.site.common.save}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { getCategoryTree } from '#shared/category/contract.ts'
+import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
+import { call, type Caller } from '../api.ts'
+import { Cover } from '../cards.tsx'
+import { removeFromBasket } from '../compare-basket.tsx'
+import { money, named, number } from '../format.ts'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Tag } from '../ui/parts.tsx'
+import { callAsVisitor, queryOf } from '../visit.ts'
+import type { Param } from './reference.ts'
+
+async function load(caller: Caller, request: Request) {
+  const ids = (queryOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')
+  if (!ids) return { machines: [], params: [] as Param[] }
+  const [machines, tree] = await Promise.all([caller(compareEquipment, { query: { ids } }), caller(getCategoryTree, {})])
+  const categories = new Set(machines.map(({ categoryId }) => categoryId))
+  const params = new Map<string, Param>()
+  for (const category of tree.flatMap(({ children }) => children))
+    if (categories.has(category.id)) for (const param of category.params) params.set(param.key, param)
+  return { machines, params: [...params.values()] }
+}
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+
+type Line = { label: string; values: string[] }
+
+/** Up to four machines in columns; what differs is shaded. */
+export default function ComparePage() {
+  const { machines, params } = useLoaderData<typeof loader>()
+  const text = useText()
+  const { equipment } = text
+  const { compare } = equipment
+  const site = useSiteName()
+  const [differing, setDiffering] = useState(false)
+  const { none } = text.site.common
+  const of = (label: string, value: (machine: EquipmentCard) => string): Line => ({ label, values: machines.map(value) })
+  const units = [...new Set(machines.flatMap(({ prices }) => prices.map(({ rentUnit }) => rentUnit)))]
+  const lines: Line[] = [
+    of(text.site.common.category, (machine) => named(text, machine)),
+    of(text.site.common.status, (machine) => equipment.rentStatus[machine.rentStatus] ?? ''),
+    of(equipment.price, (machine) => (machine.monthPrice ? money(machine.monthPrice) : none)),
+    ...units.map((unit) =>
+      of(equipment.unit[unit], (machine) => {
+        const price = machine.prices.find(({ rentUnit }) => rentUnit === unit)
+        if (!price) return none
+        const duties = `${price.withOperator ? equipment.withOperator : equipment.bare}, ${equipment.fuelBy[price.fuelBy]}, ${price.taxRate}%`
+        return `${price.price === null ? equipment.negotiable : money(price.price)} (${duties})`
+      }),
+    ),
+    ...params.map(({ key, label, labelEn, unit }) =>
+      of(text.locale === 'zh-CN' ? label : labelEn, (machine) =>
+        machine.specs[key] === undefined ? none : `${machine.specs[key]} ${unit}`.trim(),
+      ),
+    ),
+    of(equipment.made, (machine) => machine.outFactoryDate),
+    of(equipment.workHours, (machine) => (machine.workHours === null ? none : equipment.hours(number(machine.workHours)))),
+    of(equipment.emissionLabel, (machine) => equipment.emission[machine.emissionStage]),
+    of(equipment.location, (machine) => machine.regionName),
+  ]
+  const differs = ({ values }: Line) => new Set(values).size > 1
+  const shown = differing ? lines.filter(differs) : lines
+  return (
+    <div className="wrap page">
+      <Head title={compare.title} description={compare.lead} site={site} index={false} />
+      <header className="page-head">
+        <h1>{compare.title}</h1>
+        <p>{compare.lead}</p>
+      </header>
+      {machines.length === 0 ? (
+        <div className="panel">
+          <Empty
+            title={compare.none}
+            hint={compare.noneHint}
+            action={
+              <Link className="button" to={paths.equipment()}>
+                {equipment.title}
+              </Link>
+            }
+          />
+        </div>
+      ) : (
+        <>
+          <label className="check">
+            <input type="checkbox" checked={differing} onChange={(event) => setDiffering(event.target.checked)} />
+            {compare.differing}
+          </label>
+          <div className="panel scroll-x" tabIndex={0}>
+            <table className="table compare">
+              <thead>
+                <tr>
+                  <th>
+                    <span className="visually-hidden">{equipment.specs}</span>
+                  </th>
+                  {machines.map((machine) => (
+                    <th key={machine.id} scope="col">
+                      <Cover machine={machine} />
+                      <Link to={paths.machine(machine.id)}>{machine.name}</Link>
+                      <p className="small soft">
+                        <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>{' '}
+                        {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
+                      </p>
+                      <Link
+                        className="small"
+                        to={paths.compare(machines.map(({ id }) => id).filter((id) => id !== machine.id))}
+                        onClick={() => removeFromBasket(machine.id)}
+                      >
+                        {compare.remove}
+                        <span className="visually-hidden"> {machine.name}</span>
+                      </Link>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((line) => (
+                  <tr key={line.label} className={differs(line) ? 'differs' : ''}>
+                    <th scope="row">{line.label}</th>
+                    {line.values.map((value, index) => (
+                      <td key={machines[index]?.id} className="num">
+                        {value}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

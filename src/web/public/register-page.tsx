@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { foregroundRegister, Registration } from '#shared/account/contract.ts'
+import { call } from '../api.ts'
+import { NewPasswordFields, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../site.ts'
+import { storeSignIn } from '../session.ts'
+import { SmsFields } from '../sms-fields.tsx'
+import { useText } from '../text.tsx'
+import { Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+const blank = { phonenumber: '', smsCode: '', password: '', agreeTerms: false, agreePrivacy: false }
+
+export default function RegisterPage() {
+  const text = useText()
+  const { register } = text.personal
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const [values, setValues] = useState(blank)
+  const [repeat, setRepeat] = useState('')
+  const [busy, setBusy] = useState(false)
+  const form = useForm(Registration)
+  const set =
+    <K extends keyof typeof blank>(name: K) =>
+    (value: (typeof blank)[K]) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      form.clear(name)
+    }
+  const submit = async () => {
+    const body = form.check(values)
+    if (!body) return
+    if (repeat !== values.password) return form.setErrors({ repeat: register.repeatWrong })
+    setBusy(true)
+    try {
+      storeSignIn(await call(foregroundRegister, { body }))
+      toast('success', register.welcome)
+      await navigate(paths.certification, { replace: true })
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Head title={register.title} description={register.lead} site={site} index={false} />
+      <div>
+        <h1>{register.title}</h1>
+        <p className="soft">{register.lead}</p>
+      </div>
+      <TextField
+        label={register.phone}
+        error={form.errors.phonenumber}
+        required
+        type="tel"
+        autoComplete="tel-national"
+        maxLength={11}
+        value={values.phonenumber}
+        onChange={set('phonenumber')}
+      />
+      <SmsFields type="register" phonenumber={values.phonenumber} value={values.smsCode} onChange={set('smsCode')} form={form} />
+      <NewPasswordFields
+        label={register.password}
+        value={values.password}
+        onChange={set('password')}
+        repeat={repeat}
+        onRepeat={(value) => {
+          setRepeat(value)
+          form.clear('repeat')
+        }}
+        errors={form.errors}
+      />
+      {(
+        [
+          ['agreeTerms', paths.terms, text.site.agreement.terms],
+          ['agreePrivacy', paths.privacy, text.site.agreement.privacy],
+        ] as const
+      ).map(([name, to, label]) => (
+        <div key={name} className={form.errors[name] ? 'field field-bad' : 'field'}>
+          <div className="row" style={{ gap: 4 }}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={values[name]}
+                aria-invalid={form.errors[name] ? true : undefined}
+                onChange={(event) => set(name)(event.target.checked)}
+              />
+              {register.agreeTerms}
+              <span className="visually-hidden">{label}</span>
+            </label>
+            <Link to={to} target="_blank">
+              {label}
+            </Link>
+          </div>
+          {form.errors[name] && <p className="field-error">{form.errors[name]}</p>}
+        </div>
+      ))}
+      <button type="submit" className="button button-primary" disabled={busy}>
+        {register.submit}
+      </button>
+      <p className="small">
+        <Link to={paths.login()}>{register.toLogin}</Link>
+      </p>
+    </form>
+  )
+}

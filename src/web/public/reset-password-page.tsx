@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { forgetPassword, PasswordReset } from '#shared/account/contract.ts'
+import { call } from '../api.ts'
+import { NewPasswordFields, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { useSiteName } from '../site.ts'
+import { SmsFields } from '../sms-fields.tsx'
+import { useText } from '../text.tsx'
+import { Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+export default function ResetPasswordPage() {
+  const { register } = useText().personal
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const [values, setValues] = useState({ phonenumber: '', smsCode: '', password: '' })
+  const [repeat, setRepeat] = useState('')
+  const [busy, setBusy] = useState(false)
+  const form = useForm(PasswordReset)
+  const set = (name: keyof typeof values) => (value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    form.clear(name)
+  }
+  const submit = async () => {
+    const body = form.check(values)
+    if (!body) return
+    if (repeat !== values.password) return form.setErrors({ repeat: register.repeatWrong })
+    setBusy(true)
+    try {
+      await call(forgetPassword, { body })
+      toast('success', register.resetDone)
+      await navigate(paths.login(), { replace: true })
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Head title={register.reset} description={register.resetLead} site={site} index={false} />
+      <div>
+        <h1>{register.reset}</h1>
+        <p className="soft">{register.resetLead}</p>
+      </div>
+      <TextField
+        label={register.phone}
+        error={form.errors.phonenumber}
+        required
+        type="tel"
+        autoComplete="tel-national"
+        maxLength={11}
+        value={values.phonenumber}
+        onChange={set('phonenumber')}
+      />
+      <SmsFields type="forget" phonenumber={values.phonenumber} value={values.smsCode} onChange={set('smsCode')} form={form} />
+      <NewPasswordFields
+        label={register.newPassword}
+        value={values.password}
+        onChange={set('password')}
+        repeat={repeat}
+        onRepeat={(value) => {
+          setRepeat(value)
+          form.clear('repeat')
+        }}
+        errors={form.errors}
+      />
+      <button type="submit" className="button button-primary" disabled={busy}>
+        {register.reset}
+      </button>
+      <p className="small">
+        <Link to={paths.login()}>{register.toLogin}</Link>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { Form, useNavigate } from 'react-router'
+import { suggest, type Suggestion } from '#shared/search/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const scopes = {
+  equipment: { action: '/equipment', name: 'name' },
+  demand: { action: '/demand', name: 'keyword' },
+  supplier: { action: '/supplier', name: 'enterpriseName' },
+} as const
+
+/** One field over three libraries: a plain form, and with a script suggestions that the keyboard reaches. */
+export function SiteSearch() {
+  const text = useText()
+  const { home } = text.site
+  const id = useId()
+  const navigate = useNavigate()
+  const [scope, setScope] = useState<keyof typeof scopes>('equipment')
+  const [words, setWords] = useState('')
+  const [list, setList] = useState<Suggestion[]>([])
+  const [at, setAt] = useState(-1)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const keyword = words.trim()
+    if (!keyword) {
+      setList([])
+      return
+    }
+    let late = false
+    const timer = setTimeout(() => {
+      call(suggest, { query: { keyword } }, true).then(
+        (found) => {
+          if (late) return
+          setList(found)
+          setAt(-1)
+        },
+        (error: unknown) => {
+          if (!(error instanceof ApiError)) throw error
+        },
+      )
+    }, 180)
+    return () => {
+      late = true
+      clearTimeout(timer)
+    }
+  }, [words])
+  const shown = open && list.length > 0
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return setOpen(false)
+    if (!shown) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setAt((before) => (before + step + list.length + 1) % (list.length + 1) || (step > 0 ? 0 : list.length - 1))
+    }
+    const chosen = list[at]
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      setOpen(false)
+      void navigate(chosen.link)
+    }
+  }
+  return (
+    <div className="site-search">
+      <div className="scopes" role="radiogroup" aria-label={home.scopeLabel}>
+        {(Object.keys(scopes) as (keyof typeof scopes)[]).map((one) => (
+          <label key={one}>
+            <input type="radio" name="scope" value={one} checked={scope === one} onChange={() => setScope(one)} />
+            <span>{home.scopes[one]}</span>
+          </label>
+        ))}
+      </div>
+      <Form className="hero-search" action={scopes[scope].action} method="get" role="search">
+        <label className="visually-hidden" htmlFor={`${id}-input`}>
+          {home.searchPlaceholder}
+        </label>
+        <input
+          id={`${id}-input`}
+          className="input"
+          name={scopes[scope].name}
+          type="search"
+          role="combobox"
+          aria-expanded={shown}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined}
+          autoComplete="off"
+          placeholder={home.searchPlaceholder}
+          maxLength={40}
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setTimeout(() => setOpen(false), 150)}
+          onKeyDown={keys}
+        />
+        <button type="submit" className="button">
+          {home.search}
+        </button>
+      </Form>
+      <ul id={`${id}-list`} className="suggestions" role="listbox" aria-label={home.suggestions} hidden={!shown}>
+        {list.map((one, index) => (
+          // The keyboard chooses in the field above; this is for the mouse.
+          <li
+            key={`${one.kind}-${one.link}`}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseDown={() => void navigate(one.link)}
+          >
+            <Tag>{home.kinds[one.kind]}</Tag>
+            <span>{one.label}</span>
+            <span className="small faint">{one.note}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

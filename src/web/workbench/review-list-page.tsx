@@ -1,0 +1,7 @@
+import { ReviewList } from '../certification-review-list.tsx'
+import { paths } from '../paths.ts'
+
+/** Project departments that name one of the organisation's units as the one above them. */
+export default function UnitReviewListPage() {
+  return <ReviewList to={paths.unitReview} onlyProjects />
+}
