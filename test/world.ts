@@ -11,6 +11,7 @@ import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { loadPages } from '#server/web.ts'
 import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
 import type { Sms } from '#server/outside/sms.ts'
@@ -37,7 +38,7 @@ export type Person = { id: number; token: string | null; companyId: number; dept
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
  * two lessors with machines and one whose certification has run out, an operator, an auditor, a newcomer, a visitor.
  */
-export async function openWorld() {
+export async function openWorld({ pages = false } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))
   const { db } = connect(url, 10)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
@@ -65,7 +66,9 @@ export async function openWorld() {
     sms,
     say: () => undefined,
   }
-  const { server, api } = await buildApp(services)
+  // With the pages as well, for a browser and a clock moved by hand.
+  const web = pages ? await loadPages(services, () => api) : undefined
+  const { server, api } = await buildApp(services, web)
   await hub.listen(url, () => undefined)
 
   let companies = 0

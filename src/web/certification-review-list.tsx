@@ -66,7 +66,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
         />
         {!onlyProjects && (
           <SelectField
-            label={certification.title}
+            label={review.kind}
             value={query.kind}
             onChange={(value) => set('kind', value)}
             blank={text.site.common.all}
@@ -97,7 +97,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
             <thead>
               <tr>
                 <th>{review.name}</th>
-                <th>{certification.title}</th>
+                <th>{review.kind}</th>
                 <th>{review.applicant}</th>
                 <th>{review.submittedAt}</th>
                 <th>{text.site.common.status}</th>
@@ -109,7 +109,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
                   <td className="whole">
                     <Link to={to(row.id)}>{row.name}</Link>
                   </td>
-                  <td data-label={certification.title}>{certification.kinds[row.kind]}</td>
+                  <td data-label={review.kind}>{certification.kinds[row.kind]}</td>
                   <td data-label={review.applicant} className="num">
                     {row.applicant} {row.phonenumber}
                   </td>

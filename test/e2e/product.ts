@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -23,59 +24,70 @@ export async function startProduct() {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [join(root, 'src/server/main.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: folder,
-      DATABASE_URL: url,
-      TOKEN_SECRET: 'a-secret-for-journeys-of-more-than-32-letters',
-      DEMO: '1',
-      LOG_LEVEL: 'error',
-    },
-  })
+  const run = () =>
+    spawn(process.execPath, [join(root, 'src/server/main.ts')], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: folder,
+        DATABASE_URL: url,
+        TOKEN_SECRET: 'a-secret-for-journeys-of-more-than-32-letters',
+        DEMO: '1',
+        LOG_LEVEL: 'error',
+      },
+    })
+  const stop = async () => {
+    const ended = new Promise((done) => server.once('exit', done))
+    server.kill('SIGTERM')
+    await ended
+  }
+  let server = run()
   await untilUp(origin, server)
-  const browser = await chromium.launch({
-    executablePath:
-      process.env.CHROMIUM ??
-      ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
-      'chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  })
+  const browser = await launchBrowser()
+  const sql = async (text: string, values: unknown[] = []) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    try {
+      return (await client.query<Record<string, string | number>>(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
   mkdirSync(shots, { recursive: true })
 
   return {
     origin,
     browser,
     /** Straight into the database, for what takes days. */
-    sql: async (text: string, values: unknown[] = []) => {
-      const client = new pg.Client(url)
-      await client.connect()
-      try {
-        return (await client.query<Record<string, string | number>>(text, values)).rows
-      } finally {
-        await client.end()
-      }
+    sql,
+    /** What the picture with the newest code of this type shows: only its hash is stored, but there are few codes. */
+    imageCode: async (type: string) => {
+      const [row] = await sql(
+        `select encode(answer_hash, 'hex') as hash from image_code where type = $1 order by expires_at desc limit 1`,
+        [type],
+      )
+      return solve(String(row?.hash))
+    },
+    /** The SMS as the operator's outbox holds it. */
+    smsCode: async (phonenumber: string) => {
+      const [row] = await sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phonenumber])
+      return /\d{6}/.exec(String(row?.content))?.[0] ?? ''
+    },
+    /** Ends the process and starts it again on the same port, with the pages still open. */
+    restart: async () => {
+      await stop()
+      server = run()
+      await untilUp(origin, server)
     },
     token: (userName: string) => tokenOf(origin, userName),
     visit: (options: { width?: number; language?: Language; dark?: boolean; user?: string } = {}) => visit(browser, origin, options),
     close: async () => {
       await browser.close()
-      const ended = new Promise((done) => server.once('exit', done))
-      server.kill('SIGTERM')
-      await ended
+      await stop()
       await drop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -94,8 +106,36 @@ async function tokenOf(
   return ((await answer.json()) as { data: { access_token: string; expires_in: number; certSign: number; auditStatus: number } }).data
 }
 
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath:
+      process.env.CHROMIUM ??
+      ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
+      'chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+}
+
+/** The four letters behind a hash. */
+function solve(hash: string): string {
+  const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+  for (let n = 0; n < letters.length ** 4; n++) {
+    const answer = [0, 1, 2, 3].map((place) => letters[Math.floor(n / letters.length ** place) % letters.length]).join('')
+    if (createHash('sha256').update(answer).digest('hex') === hash) return answer
+  }
+  throw new Error('no such code')
+}
+
 /** A browser of one's own; every console error and every uncaught error is a problem. With `user` already signed in. */
-async function visit(
+export async function visit(
   browser: Browser,
   origin: string,
   { width = 1440, language = 'zh-CN', dark = false, user }: { width?: number; language?: Language; dark?: boolean; user?: string },

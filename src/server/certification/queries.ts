@@ -40,6 +40,9 @@ const columns = [
     from certification_event e where e.certification_id = certification.id), '[]')`.as('events'),
 ] as const
 
+/** Before the certification an account has no name; the form says who fills it in. */
+const applicantName = sql<string>`coalesce(nullif(account.name, ''), certification.form ->> 'applicantName', certification.form ->> 'contactName', '')`
+
 export function findOwnCertifications(db: Read, accountId: number): Promise<Certification[]> {
   return db.selectFrom('certification').where('accountId', '=', accountId).orderBy('id').select(columns).execute()
 }
@@ -93,7 +96,7 @@ export async function findCertifications(
       'certification.name',
       'certification.submittedAt',
       'certification.reviewedAt',
-      'account.name as accountName',
+      applicantName.as('accountName'),
       'account.userName',
       'account.phonenumber',
     ])
@@ -130,7 +133,7 @@ export async function findCertificationForReview(
       ...columns,
       sql<{ form: Form } | null>`certification.passed_form`.as('passed'),
       'certification.accountId',
-      'account.name as accountName',
+      applicantName.as('accountName'),
       'account.userName',
       'account.phonenumber',
     ])

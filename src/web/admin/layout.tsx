@@ -14,7 +14,7 @@ export default function AdminLayout() {
     <PrivateLayout
       title={admin.title}
       items={[
-        { to: paths.admin, label: text.account.personal.panel },
+        { to: paths.admin, label: admin.overview },
         { to: paths.reviews(), label: admin.certifications, active: under(paths.reviews()) },
         { to: paths.adminFeedback(), label: admin.feedback, active: under(paths.adminFeedback()) },
         { to: paths.outbox, label: admin.outbox },

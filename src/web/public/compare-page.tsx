@@ -5,7 +5,7 @@ import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract
 import { call, type Caller } from '../api.ts'
 import { Cover } from '../cards.tsx'
 import { removeFromBasket } from '../compare-basket.tsx'
-import { money, named, number } from '../format.ts'
+import { money, number } from '../format.ts'
 import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
@@ -41,7 +41,7 @@ export default function ComparePage() {
   const of = (label: string, value: (machine: EquipmentCard) => string): Line => ({ label, values: machines.map(value) })
   const units = [...new Set(machines.flatMap(({ prices }) => prices.map(({ rentUnit }) => rentUnit)))]
   const lines: Line[] = [
-    of(text.site.common.category, (machine) => named(text, machine)),
+    of(text.site.common.category, (machine) => (text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn)),
     of(text.site.common.status, (machine) => equipment.rentStatus[machine.rentStatus] ?? ''),
     of(equipment.price, (machine) => (machine.monthPrice ? money(machine.monthPrice) : none)),
     ...units.map((unit) =>

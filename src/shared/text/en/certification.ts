@@ -149,7 +149,7 @@ export const certification: Text['certification'] = {
   review: {
     title: 'Certification review',
     lead: 'Check paper by paper; when sending back say what and why.',
-    waiting: 'Waiting',
+    kind: 'Kind',
     applicant: 'Applicant',
     name: 'Company / project',
     submittedAt: 'Handed in',

@@ -172,6 +172,7 @@ export const personal: Text['personal'] = {
   },
   admin: {
     title: 'Console',
+    overview: 'Overview',
     certifications: 'Certifications',
     feedback: 'Feedback',
     outbox: 'SMS outbox',

@@ -143,7 +143,7 @@ export const certification = {
   review: {
     title: '认证审核',
     lead: '逐份核对证照，退回时写明哪一项、为什么。',
-    waiting: '待审核',
+    kind: '认证类型',
     applicant: '申请人',
     name: '单位 / 项目',
     submittedAt: '提交时间',

@@ -172,6 +172,7 @@ export const personal = {
   },
   admin: {
     title: '运营后台',
+    overview: '总览',
     certifications: '认证审核',
     feedback: '用户反馈',
     outbox: '短信发件箱',

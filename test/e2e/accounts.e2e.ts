@@ -1,0 +1,431 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { expectAccessible, expectNoOverflow, settled, shots, startProduct, type Visitor } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+/** By the words of its label, whole, with or without the mark of what is required. */
+const field = (page: Page, label: string) =>
+  page.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
+
+const paper = (hue: number) =>
+  sharp({ create: { width: 640, height: 420, channels: 3, background: { r: hue, g: 210, b: 230 } } })
+    .png()
+    .toBuffer()
+
+/** Asks for an SMS with the picture code, and reads it in the outbox. */
+async function receiveCode(page: Page, text: typeof zhCn, type: string, phonenumber: string): Promise<string> {
+  await page.getByRole('button', { name: text.site.contact.refresh }).locator('img').waitFor()
+  await field(page, text.site.contact.code).fill(await product.imageCode(type))
+  await page.getByRole('button', { name: text.personal.register.send }).click()
+  await page.locator('.toast-success', { hasText: text.personal.register.sent }).waitFor()
+  return product.smsCode(phonenumber)
+}
+
+async function choosePlace(page: Page, text: typeof zhCn) {
+  await field(page, text.site.common.province).selectOption('510000')
+  await expect.poll(() => field(page, text.site.common.city).locator('option').count()).toBeGreaterThan(2)
+  await field(page, text.site.common.city).selectOption('510100')
+}
+
+describe.each([
+  ['zh-CN', 1440, '14466660001', 31],
+  ['en-US', 375, '14466660002', 32],
+] as const)('[S2.13][S2.16][S4.6] from registration to the changed menus, in %s at %i px', (language, width, phone, n) => {
+  test('register by SMS, certify, one paper sent back, handed in again, passed: the menus change without a reload', async () => {
+    const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
+    const { certification, personal } = text
+    const visitor = await product.visit({ width, language })
+    const { page } = visitor
+    const look = async (name: string) => {
+      await settled(page)
+      await expectNoOverflow(page, name)
+      await expectAccessible(page, name)
+      await page.screenshot({ path: join(shots, `account-${language}-${width}-${name}.png`), fullPage: true })
+    }
+
+    // Registration: what is wrong is said beside the field, nothing typed is lost.
+    await page.goto('/login')
+    await settled(page)
+    await page.getByRole('link', { name: personal.register.toRegister }).click()
+    await page.getByRole('heading', { name: personal.register.title }).waitFor()
+    await settled(page)
+    await page.getByRole('button', { name: personal.register.submit, exact: true }).click()
+    await page.getByText(text.rule.codes.agree_terms ?? '').waitFor()
+    expect(await page.locator('.field-error').count()).toBeGreaterThanOrEqual(4)
+    await look('register')
+    await field(page, personal.register.phone).fill(phone)
+    const code = await receiveCode(page, text, 'register', phone)
+    await field(page, personal.register.smsCode).fill(code)
+    await field(page, personal.register.password).fill('Juzi#2026')
+    await field(page, personal.register.repeat).fill('Juzi#2026')
+    for (const box of await page.getByRole('checkbox').all()) {
+      expect(await box.isChecked()).toBe(false)
+      await box.check()
+    }
+    await page.getByRole('button', { name: personal.register.submit, exact: true }).click()
+    await page.waitForURL('**/personal/myapprove')
+
+    // Without a certification the panel leads here and says why; help stays open.
+    await page.goto('/personal')
+    await page.waitForURL(/\/personal\/myapprove\?from=/)
+    await page.getByText(certification.needed).waitFor()
+    await look('needed')
+    for (const open of ['/personal/safety', '/personal/feedback', '/personal/myinfo']) {
+      await page.goto(open)
+      await settled(page)
+      expect(new URL(page.url()).pathname).toBe(open)
+    }
+
+    // The form, step by step.
+    await page.goto('/personal/myapprove')
+    await page.getByRole('link', { name: certification.kinds.rentout }).click()
+    await page.getByRole('heading', { name: certification.kinds.rentout }).waitFor()
+    await page.evaluate(() => Object.assign(window, { mark: 'same page' }))
+    const next = () => page.getByRole('button', { name: certification.next }).click()
+    await next()
+    await page.locator('.field-error').first().waitFor()
+    const { fields } = certification
+    const body = `91510107DEM${String(n).padStart(5, '0')}7`
+    const company = `成都岷山机械租赁有限公司${n}`
+    await field(page, fields.enterpriseName ?? '').fill(company)
+    await field(page, fields.creditCode ?? '').fill('91350100M000100Y4Z')
+    await field(page, fields.scaleType ?? '').selectOption('small')
+    await field(page, fields.businessScope ?? '').fill('建筑工程机械与设备租赁')
+    await next()
+    await page.getByText(text.rule.codes.credit_code ?? '').waitFor()
+    await field(page, fields.creditCode ?? '').fill(body + creditCodeCheck(body))
+    await look('form')
+    await next()
+    await field(page, fields.legalPerson ?? '').fill('张样本')
+    await field(page, fields.legalPersonPhone ?? '').fill(phone)
+    await field(page, fields.contactName ?? '').fill('李样本')
+    await field(page, fields.contactPhone ?? '').fill(phone)
+    await choosePlace(page, text)
+    await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
+    // What was typed is kept on the server by itself; a reload brings it back.
+    await page.getByText(new RegExp(certification.saved('').trim())).waitFor()
+    await page.reload()
+    await settled(page)
+    expect(await field(page, fields.enterpriseName ?? '').inputValue()).toBe(company)
+    await page.evaluate(() => Object.assign(window, { mark: 'same page' }))
+    await next()
+    await next()
+    await page.locator('.check-groups summary').first().click()
+    await page.locator('.check-groups details[open] input').first().check()
+    await page.locator('.checks').last().getByLabel('四川省').check()
+    await field(page, fields.fleetSize ?? '').fill('12')
+    await next()
+    await next()
+    await page
+      .getByText(text.rule.codes.document_missing ?? '')
+      .first()
+      .waitFor()
+    const papers = ['license', 'legalIdFront', 'legalIdBack'] as const
+    for (const [index, kind] of papers.entries())
+      await page
+        .locator(`input[data-paper=${kind}]`)
+        .setInputFiles({ name: `${kind}.png`, mimeType: 'image/png', buffer: await paper(index * 60) })
+    await expect.poll(() => page.locator('.paper-thumb img').count(), { timeout: 10_000 }).toBe(3)
+    await look('papers')
+    await next()
+    await page.getByText(company).waitFor()
+    await look('confirm')
+    await page.getByRole('button', { name: certification.submit, exact: true }).click()
+    await page.getByText(certification.inReview).waitFor()
+
+    // The operator hears of it, and sends one paper back.
+    const operator = await product.visit({ user: 'operator' })
+    const review = zhCn.certification.review
+    await operator.page.goto('/admin')
+    await settled(operator.page)
+    await operator.page.getByRole('link', { name: /待审核的认证/ }).click()
+    await operator.page.getByRole('link', { name: company }).click()
+    await operator.page.getByText(zhCn.certification.review.checks.creditCode).waitFor()
+    await settled(operator.page)
+    await expectAccessible(operator.page, 'review')
+    await operator.page.getByRole('button', { name: review.sendBack }).click()
+    await operator.page.getByText(review.nothingMarked).waitFor()
+    const back = zhCn.certification.documents.legalIdBack
+    await operator.page.getByRole('checkbox', { name: back }).check()
+    await operator.page.getByLabel(review.whyField(back)).fill('照片不清晰')
+    await operator.page.getByRole('button', { name: review.sendBack }).click()
+    await operator.page.getByText(zhCn.certification.status['3']).first().waitFor()
+
+    // It arrives on the open page: only that paper is asked for.
+    await page.getByText(certification.onlyRejected).waitFor()
+    expect(await page.locator('input[data-paper]').count()).toBe(1)
+    await page.getByText('照片不清晰').first().waitFor()
+    await look('sent-back')
+    await page
+      .locator('input[data-paper=legalIdBack]')
+      .setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: await paper(200) })
+    await expect.poll(() => page.locator('.paper-thumb img').count(), { timeout: 10_000 }).toBe(1)
+    await page.getByRole('button', { name: certification.submit, exact: true }).click()
+    await page.getByText(certification.inReview).waitFor()
+    expect(await page.locator('.site-tools > a').getByText(text.site.action.workbench).count()).toBe(0)
+
+    await operator.page.goto('/admin/certification?status=1')
+    await operator.page.getByRole('link', { name: company }).click()
+    await operator.page.getByRole('button', { name: review.pass }).click()
+    await operator.page.locator('dialog[open]').getByRole('button', { name: review.pass }).click()
+    await operator.page.getByText(zhCn.certification.status['2']).first().waitFor()
+    expect(operator.problems).toEqual([])
+    await operator.close()
+
+    await page.locator('.site-tools > a').getByText(text.site.action.workbench).waitFor()
+    await page.getByText(certification.status['2'], { exact: true }).first().waitFor()
+    await page.locator('.site-tools > a').getByText(text.site.action.workbench).click()
+    await page.waitForURL('**/workbench/crequirement')
+    await expect.poll(() => page.locator('aside nav a').allTextContents()).toEqual([text.equipment.own.title, text.quote.title])
+    expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+})
+
+describe('account security', () => {
+  const signedUp = async (phone: string) => {
+    await product.sql(
+      `insert into account (user_name, phonenumber, password_hash, create_time)
+       select 'safe' || $1, $1, password_hash, now() from account where user_name = 'newcomer'`,
+      [phone],
+    )
+    return product.visit({ user: `safe${phone}` })
+  }
+
+  test('[S2.15] a changed password signs the other device out at once, and the next sign-in needs the new one', async () => {
+    const here = await signedUp('14466661001')
+    const there = await product.visit({ user: 'safe14466661001' })
+    await there.page.goto('/personal/safety')
+    await settled(there.page)
+    await here.page.goto('/personal/safety')
+    await settled(here.page)
+    expect(await here.page.getByText(zhCn.personal.safety.current).count()).toBe(1)
+    await here.page.getByRole('link', { name: zhCn.personal.safety.changePassword }).click()
+    await field(here.page, zhCn.personal.safety.oldPassword).fill('Zhuji@2026')
+    await field(here.page, zhCn.personal.register.newPassword).fill('Neu@Neu99')
+    await field(here.page, zhCn.personal.register.repeat).fill('Neu@Neu98')
+    await here.page.getByRole('button', { name: zhCn.personal.safety.changePassword }).click()
+    await here.page.getByText(zhCn.personal.register.repeatWrong).waitFor()
+    await field(here.page, zhCn.personal.register.repeat).fill('Neu@Neu99')
+    await here.page.getByRole('button', { name: zhCn.personal.safety.changePassword }).click()
+    await here.page.locator('.toast-success').waitFor()
+    await there.page.waitForURL(/\/login/)
+    await settled(there.page)
+    await field(there.page, zhCn.account.userName).fill('14466661001')
+    await field(there.page, zhCn.account.password).fill('Neu@Neu99')
+    await there.page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await there.page.waitForURL('**/personal/safety')
+    await settled(there.page)
+    // Two devices now; this one ends the other.
+    await there.page.getByRole('button', { name: zhCn.personal.safety.endOthers }).click()
+    await there.page.locator('dialog[open]').getByRole('button', { name: zhCn.personal.safety.endOthers }).click()
+    await here.page.waitForURL(/\/login/)
+    await here.close()
+    await there.close()
+  })
+
+  test('[S2.15] a new phone number, and the own data as a ZIP', async () => {
+    const visitor = await signedUp('14466661002')
+    const { page } = visitor
+    await page.goto('/personal/safety/updatephone')
+    await settled(page)
+    await field(page, zhCn.personal.safety.oldPassword).fill('Zhuji@2026')
+    await field(page, zhCn.personal.safety.newPhone).fill('14466661003')
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(page, zhCn, 'phone', '14466661003'))
+    await page.getByRole('button', { name: zhCn.personal.safety.changePhone }).click()
+    await page.getByText('144****1003').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: zhCn.personal.safety.export }).click()
+    expect((await download).suggestedFilename()).toMatch(/^my-data-.*\.zip$/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('[S2.2] a forgotten password is set anew by SMS, and an SMS signs in', async () => {
+    const visitor = await signedUp('14466661004')
+    await visitor.close()
+    const { page, close } = await product.visit()
+    await page.goto('/login')
+    await settled(page)
+    await page.getByRole('link', { name: zhCn.personal.register.forgot }).click()
+    await page.waitForURL('**/updatepassword')
+    await settled(page)
+    await field(page, zhCn.personal.register.phone).fill('14466661004')
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(page, zhCn, 'forget', '14466661004'))
+    await field(page, zhCn.personal.register.newPassword).fill('Neu@Neu77')
+    await field(page, zhCn.personal.register.repeat).fill('Neu@Neu77')
+    await page.getByRole('button', { name: zhCn.personal.register.reset }).click()
+    await page.waitForURL('**/login')
+    // The same number may ask again a minute later; the test does not wait for it.
+    await product.sql(`update sms_code set created_at = created_at - interval '2 minutes'`)
+    await page.getByRole('link', { name: zhCn.personal.register.smsLogin }).click()
+    await field(page, zhCn.personal.register.phone).fill('14466661004')
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(page, zhCn, 'login', '14466661004'))
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await page.waitForURL(product.origin + '/')
+    await page.locator('.site-tools > a').getByText(zhCn.site.action.personal).waitFor()
+    await close()
+  })
+
+  test('a first password from somebody else must be changed before anything else', async () => {
+    const visitor = await signedUp('14466661005')
+    await product.sql(`update account set must_change_password = true where phonenumber = '14466661005'`)
+    await visitor.page.goto('/personal/myinfo')
+    await visitor.page.waitForURL('**/personal/safety/updatepassword')
+    await visitor.page.getByText(zhCn.personal.safety.first).waitFor()
+    await visitor.close()
+  })
+
+  test('[S7.1] somebody with two project departments switches, and what he sees follows', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.goto('/workbench/requirement/list')
+    await page.locator('tbody tr').first().waitFor()
+    const first = await page.locator('tbody').textContent()
+    const options = page.locator('.private-me select option')
+    const other = await options.nth(1).textContent()
+    await page.locator('.private-me select').selectOption({ index: 1 })
+    await page.locator('.toast-success', { hasText: zhCn.personal.safety.switched(other ?? '') }).waitFor()
+    await expect.poll(() => page.locator('tbody').textContent(), { timeout: 10_000 }).not.toBe(first)
+    await visitor.close()
+  })
+})
+
+describe('[S2.12] feedback', () => {
+  test('with a picture, answered live, asked again, closed with stars', async () => {
+    const { feedback } = zhCn.personal
+    const visitor = await product.visit({ user: 'lessor', width: 375 })
+    const { page } = visitor
+    await page.goto('/personal/feedback')
+    await settled(page)
+    await page.getByRole('link', { name: feedback.add }).click()
+    await page.getByRole('button', { name: feedback.send }).click()
+    expect(await page.locator('.field-error').count()).toBe(2)
+    await field(page, feedback.subject).fill('上架按钮点了没反应')
+    await field(page, feedback.content).fill('在设备管理里点上架，转圈之后没有变化，刷新也一样。')
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await paper(90) })
+    await page.locator('.paper-thumb img').waitFor()
+    await page.getByRole('button', { name: feedback.send }).click()
+    await page.waitForURL(/feedback\/detail\?id=\d+/)
+    const id = Number(new URL(page.url()).searchParams.get('id'))
+    const operator = await product.visit({ user: 'operator' })
+    await operator.page.goto(`/admin/feedback/detail?id=${id}`)
+    await operator.page.locator('.paper-thumb img').waitFor()
+    await field(operator.page, feedback.reply).fill('已处理，请再试。')
+    await operator.page.getByRole('button', { name: feedback.reply }).click()
+    // Without a reload.
+    await page.locator('.bubble', { hasText: '已处理，请再试。' }).waitFor()
+    await field(page, feedback.ask).fill('可以了，谢谢')
+    await page.getByRole('button', { name: feedback.send }).click()
+    await page.locator('.bubble', { hasText: '可以了，谢谢' }).waitFor()
+    await expectAccessible(page, 'feedback thread')
+    await expectNoOverflow(page, 'feedback thread')
+    await page.getByRole('button', { name: feedback.close }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: feedback.close }).click()
+    await page.getByText(feedback.status['3'], { exact: true }).waitFor()
+    expect([...visitor.problems, ...operator.problems]).toEqual([])
+    await visitor.close()
+    await operator.close()
+  })
+})
+
+describe('[S2.11][S7.3] messages', () => {
+  const open = async (): Promise<Visitor> => {
+    const visitor = await product.visit({ user: 'lessor2' })
+    await visitor.page.goto('/personal/aboutme')
+    await settled(visitor.page)
+    return visitor
+  }
+  test('several at once are read and deleted; one leads to its task; all read ones go', async () => {
+    const { page, close, problems } = await open()
+    const { message } = zhCn.account
+    const total = async () =>
+      Number(
+        (await product.sql(`select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2'`))[0]?.n,
+      )
+    const before = await total()
+    for (const index of [0, 1]) await page.locator('.message input').nth(index).check()
+    await page.getByRole('button', { name: message.markSelected, exact: true }).click()
+    await page.getByText(message.selected(2)).waitFor({ state: 'detached' })
+    await page.getByLabel(message.selectAll).check()
+    await page.getByRole('button', { name: message.deleteSelected }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
+    await expect.poll(total, { timeout: 10_000 }).toBe(before - 10)
+    await page.getByRole('button', { name: message.deleteRead }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
+    await expect
+      .poll(async () =>
+        Number(
+          (
+            await product.sql(
+              `select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2' and is_read = '1'`,
+            )
+          )[0]?.n,
+        ),
+      )
+      .toBe(0)
+    await settled(page)
+    await page.locator('.message').getByText(message.open).first().click()
+    await page.waitForURL(/\/workbench\//)
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  test('subscriptions: a subject switched off is not kept, a quiet one does not pop up', async () => {
+    const visitor = await product.visit({ user: 'lessor2' })
+    const { page } = visitor
+    await page.goto('/personal/aboutme/subscriptions')
+    await settled(page)
+    const { subscription } = zhCn.personal
+    expect(await page.getByLabel(`企业认证审核通知: ${subscription.inApp}`).count()).toBe(0)
+    await page.getByLabel(`系统公告: ${subscription.push}`).uncheck()
+    await page.getByLabel(`评价提醒: ${subscription.inApp}`).uncheck()
+    expect(await page.getByLabel(`评价提醒: ${subscription.push}`).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: zhCn.site.common.save }).click()
+    await page.locator('.toast-success', { hasText: subscription.saved }).waitFor()
+    await page.reload()
+    await settled(page)
+    expect(await page.getByLabel(`系统公告: ${subscription.push}`).isChecked()).toBe(false)
+    expect(await page.getByLabel(`评价提醒: ${subscription.inApp}`).isChecked()).toBe(false)
+    await visitor.close()
+  })
+})
+
+describe('[S2.15] cancellation in the browser', () => {
+  test('the check list, the code, the question; then signed out, and a sign-in takes it back', async () => {
+    await product.sql(
+      `insert into account (user_name, phonenumber, password_hash, create_time)
+       select 'leaving', '14466662001', password_hash, now() from account where user_name = 'newcomer'`,
+    )
+    const { cancellation } = zhCn.personal
+    const visitor = await product.visit({ user: 'leaving' })
+    const { page } = visitor
+    await page.goto('/personal/safety/cancel')
+    await page.getByText(cancellation.ready).waitFor()
+    await settled(page)
+    await expectAccessible(page, 'cancel')
+    await field(page, cancellation.reason).fill('换了单位，不再使用')
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(page, zhCn, 'cancel', '14466662001'))
+    await page.getByRole('button', { name: cancellation.submit }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: cancellation.submit }).click()
+    await page.waitForURL(product.origin + '/')
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    expect((await product.sql(`select status from cancellation`))[0]?.status).toBe('0')
+    await page.goto('/login')
+    await settled(page)
+    await field(page, zhCn.account.userName).fill('leaving')
+    await field(page, zhCn.account.password).fill('Zhuji@2026')
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await page.locator('.toast-success', { hasText: cancellation.withdrawn }).waitFor()
+    expect((await product.sql(`select status from cancellation`))[0]?.status).toBe('1')
+    await visitor.close()
+  })
+})

@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { hashPassword } from '#server/account/hash.ts'
+import { insertImageCode } from '#server/account/codes.ts'
+import { daily } from '#server/jobs/clock-jobs.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { monday, openWorld, password } from '#test/world.ts'
+import { launchBrowser, settled, visit } from './product.ts'
+
+/** The server of this process, so that its clock can be moved by hand. */
+const world = await openWorld({ pages: true })
+await world.server.listen({ port: 0, host: '127.0.0.1' })
+const origin = `http://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
+const browser = await launchBrowser()
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+test('[S2.15][S7.2] an account that was cancelled is erased after the cooling period, and its number registers anew', async () => {
+  const { db, clock, letters } = world
+  const phone = '14400000011'
+  const passwordHash = await hashPassword(password)
+  const { id } = await db
+    .insertInto('account')
+    .values({ userName: 'leaver', phonenumber: phone, name: '冯样本', nickName: '冯样本', passwordHash, createTime: monday })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { page, problems, close } = await visit(browser, origin, {})
+  const field = (label: string) => page.getByLabel(new RegExp(`^${label}\\s*\\*?$`))
+  const signIn = async () => {
+    await page.goto('/login')
+    await settled(page)
+    await page.getByLabel(zhCn.account.userName).fill('leaver')
+    await field(zhCn.account.password).fill(password)
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+  }
+  await signIn()
+  await page.waitForURL(`${origin}/`)
+  await page.goto('/personal/safety')
+  await page.getByRole('link', { name: zhCn.personal.safety.cancel }).click()
+  await page.getByText(zhCn.personal.cancellation.ready).waitFor()
+  await field(zhCn.personal.cancellation.reason).fill('不再使用')
+  // The picture shows a code that only a person reads: another one with a known answer is asked for instead.
+  const { uuid, answer } = await insertImageCode(db, 'cancel', clock.now())
+  await page.route('**/auth/validImageCode', async (route) => {
+    const body = JSON.parse(route.request().postData() ?? '{}') as object
+    await route.continue({ postData: JSON.stringify({ ...body, uuid, code: answer }) })
+  })
+  await field(zhCn.site.contact.code).fill('AAAA')
+  await page.getByRole('button', { name: zhCn.personal.register.send }).click()
+  await expect.poll(() => letters.length).toBe(1)
+  expect(letters[0]?.phonenumber).toBe(phone)
+  await field(zhCn.personal.register.smsCode).fill(letters[0]?.params[0]?.[1] ?? '')
+  await page.getByRole('button', { name: zhCn.personal.cancellation.submit }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: zhCn.personal.cancellation.submit }).click()
+  await page.waitForURL(`${origin}/`)
+
+  clock.set(new Date(monday.getTime() + 7 * 86_400_000 - 60_000))
+  await daily(world.services)
+  expect((await db.selectFrom('account').where('id', '=', id).select('name').executeTakeFirstOrThrow()).name).toBe('冯样本')
+  clock.set(new Date(monday.getTime() + 7 * 86_400_000 + 60_000))
+  await daily(world.services)
+  const erased = await db.selectFrom('account').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  expect(erased).toMatchObject({ name: '', phonenumber: null, nickName: `已注销用户${id}`, delFlag: '2' })
+  await signIn()
+  await page.locator('.toast-error', { hasText: zhCn.refusal.login_failed }).waitFor()
+  await db.insertInto('account').values({ userName: 'nextone', phonenumber: phone, passwordHash, createTime: clock.now() }).execute()
+  expect(problems).toEqual([])
+  await close()
+})

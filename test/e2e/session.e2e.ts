@@ -1,0 +1,251 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+describe('the session', () => {
+  test('[S3.2][S4.2] signing in stores token and expiry in milliseconds, then the user, and opens the websocket', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    const socket = page.waitForEvent('websocket')
+    await page.goto('/login')
+    await settled(page)
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    expect((await socket).url()).toContain('/schedule/websocket')
+    await page.waitForFunction(() => localStorage.getItem('user') !== null)
+    const stored = await page.evaluate(() => ({ ...localStorage }))
+    expect(stored.access_token).toMatch(/^[\w-]{43}$/)
+    expect(Math.abs(Number(stored.expires_time) - Date.now() - 720 * 60_000)).toBeLessThan(60_000)
+    expect(JSON.parse(stored.user ?? '')).toMatchObject({ certSign: 3, auditStatus: 2, info: { roles: ['projectUser'] } })
+    await visitor.close()
+  })
+
+  test('[S4.1] a session that has run out: a warning, signed out, /login', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.goto('/')
+    await settled(page)
+    await page.evaluate(() => localStorage.setItem('expires_time', String(Date.now() - 1)))
+    await page.reload()
+    await page.locator('.toast-warning', { hasText: '登录已过期，请重新登录' }).waitFor()
+    await page.waitForURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    await visitor.close()
+  })
+
+  test('[S4.3] signing out: on another code nothing is cleared; on 200 everything is, and one is home', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.goto('/personal')
+    await settled(page)
+    await page.route('**/auth/logout', (route) => route.fulfill({ json: { code: 500, msg: '暂时不能退出', data: null } }))
+    await page.locator('.private-me').getByText(zhCn.site.action.logout).click()
+    await page.locator('.toast-error', { hasText: '暂时不能退出' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).not.toBeNull()
+    await page.unroute('**/auth/logout')
+    // Clicks within a second are one click.
+    await page.locator('.toast').first().waitFor({ state: 'detached' })
+    await page.locator('.private-me').getByText(zhCn.site.action.logout).click()
+    await page.waitForURL(product.origin + '/')
+    await page.waitForFunction(() =>
+      ['access_token', 'expires_time', 'user', 'navigation', 'typelist'].every((key) => localStorage.getItem(key) === null),
+    )
+    await visitor.close()
+  })
+
+  test('[S4.5][S4.6] a heartbeat every five seconds; a message raises the unread count; the certification notice changes the menus without a reload', async () => {
+    const visitor = await product.visit({ user: 'newcomer' })
+    const { page } = visitor
+    const sent: number[] = []
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => payload === 'ping' && sent.push(Date.now())))
+    await page.goto('/personal')
+    await settled(page)
+    expect(await page.locator('aside nav').textContent()).not.toContain(zhCn.site.action.workbench)
+    const [newcomer] = await product.sql(`update account set user_type = '4', audit_status = '2', cert_sign = 1,
+      company_id = (select id from company where lessor_audit = '2' limit 1) where user_name = 'newcomer' returning id`)
+    const message = {
+      messageId: '1',
+      systemSubject: '企业认证审核通知',
+      title: '认证已通过',
+      content: '',
+      level: 'info',
+      bizType: '',
+      bizId: '',
+      link: '',
+      isRead: '0',
+      readTime: null,
+      createTime: '2026-11-21 10:00:00',
+    }
+    await product.sql('select pg_notify($1, $2)', [
+      'zhujitong',
+      JSON.stringify({ kind: 'message', accountId: Number(newcomer?.id), message }),
+    ])
+    await page.locator('aside nav').getByText(zhCn.site.action.workbench).waitFor()
+    expect(await page.locator('aside nav .badge').textContent()).toBe('1')
+    await expect.poll(() => sent.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+    expect(Math.abs((sent[1] ?? 0) - (sent[0] ?? 0) - 5000)).toBeLessThan(700)
+    await visitor.close()
+  })
+
+  test.each([
+    ['lessee', ['/workbench/cequipment', '/workbench/crequirement']],
+    ['project', ['/workbench/cequipment', '/workbench/crequirement/detail?id=1']],
+    ['lessor', ['/workbench/requirement/list', '/workbench/requirement/add']],
+  ] as const)('[S6.1] what %s may not open leads home', async (user, paths) => {
+    const visitor = await product.visit({ user })
+    for (const path of paths) {
+      await visitor.page.goto(path)
+      await visitor.page.waitForURL(product.origin + '/')
+    }
+    await visitor.close()
+  })
+
+  test('[S6.3] what a person may not do is not offered: the auditor sees demands and no button to change one', async () => {
+    const visitor = await product.visit({ user: 'auditor' })
+    await visitor.page.goto('/workbench/requirement/list')
+    await settled(visitor.page)
+    await visitor.page.locator('tbody tr').first().waitFor()
+    expect(await visitor.page.getByText(zhCn.demand.own.publish).count()).toBe(0)
+    await visitor.close()
+  })
+
+  test('[S2.27] add and detail light up the demand list, draft-add the drafts', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    for (const [path, label] of [
+      ['/workbench/requirement/add', zhCn.demand.own.list],
+      ['/workbench/requirement/detail?id=1', zhCn.demand.own.list],
+      ['/workbench/requirement/draftsadd', zhCn.demand.own.drafts],
+    ] as const) {
+      await page.goto(path)
+      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
+    }
+    await visitor.close()
+  })
+})
+
+describe('errors, languages, constants', () => {
+  test('[S8.1] an envelope 401 signs out and leads to /login', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal')
+    await settled(page)
+    await page.route('**/ownPageList**', (route) => route.fulfill({ json: { code: 401, msg: '登录状态已过期', data: null } }))
+    await page.locator('aside nav').getByText(zhCn.account.personal.messages).click()
+    await page.waitForURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    await visitor.close()
+  })
+
+  test.each([
+    [{ json: { code: 500, msg: '库存不足', data: null } }, '.toast-error', '库存不足'],
+    [{ json: { code: 500, msg: '', data: null } }, '.toast-error', '未知错误'],
+    [{ status: 400, json: {} }, '.toast-warning', '参数错误'],
+    [{ status: 500, json: {} }, '.toast-warning', '服务端错误'],
+    [{ status: 404, json: {} }, '.toast-warning', '路由未找到'],
+    [{ status: 500, json: { message: '数据库维护' } }, '.toast-warning', '数据库维护'],
+  ])('[S8.2][S8.3] answer %j shows %s %s', async (answer, kind, words) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.route('**/auth/webLogin', (route) => route.fulfill(answer))
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await page.locator(kind, { hasText: words }).waitFor()
+    expect(await page.locator('.toast').count()).toBe(1)
+    await visitor.close()
+  })
+
+  test('[S8.2] msg "false" fails silently; [S8.4] a request that cannot be made is a warning', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.route('**/auth/webLogin', (route) => route.fulfill({ json: { code: 500, msg: 'false', data: null } }))
+    const silent = page.waitForResponse('**/auth/webLogin')
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await silent
+    expect(await page.locator('.toast').count()).toBe(0)
+    await page.unroute('**/auth/webLogin')
+    await page.route('**/auth/webLogin', (route) => route.abort())
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await page.locator('.toast-warning').waitFor()
+    await visitor.close()
+  })
+
+  test('[S9.1] the language is kept under "locale", a switch keeps page and filters, and the server follows', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/equipment?name=%E6%8C%96')
+    await settled(page)
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: en.equipment.title }).waitFor()
+    expect([
+      await page.evaluate(() => localStorage.getItem('locale')),
+      await page.getAttribute('html', 'lang'),
+      new URL(page.url()).search,
+    ]).toEqual(['en-US', 'en-US', '?name=%E6%8C%96'])
+    await page.reload()
+    await page.getByRole('heading', { name: en.equipment.title }).waitFor()
+    expect(await page.title()).toBe('Equipment - Zhujitong')
+    await visitor.close()
+  })
+
+  test('[S9.2] toasts stand top-centre for a second and a half', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.getByLabel(zhCn.account.userName).fill('nobody')
+    await page.getByLabel(zhCn.account.password).first().fill('Wrong@2026')
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    const toast = page.locator('.toast')
+    await toast.waitFor()
+    const shown = Date.now()
+    const box = await toast.boundingBox()
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 720)).toBeLessThan(10)
+    expect(box?.y).toBeLessThan(60)
+    await toast.waitFor({ state: 'detached' })
+    expect(Math.abs(Date.now() - shown - 1500)).toBeLessThan(600)
+    // What was typed is still there.
+    expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('nobody')
+    await visitor.close()
+  })
+
+  test('[S9.5][S9.6][S8.5] inputs of 48 px, blue, dialogs of 446 px that close on Esc and beside them; clicks within a second are one', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.waitFor()
+    expect(await dialog.getAttribute('class')).toContain('dialog-warning')
+    await page.waitForFunction(() => document.querySelector('dialog[open]')?.getBoundingClientRect().width === 446)
+    expect(await dialog.evaluate((element) => getComputedStyle(element).transitionDuration)).toContain('0.25s')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    await dialog.waitFor()
+    await page.mouse.click(20, 500)
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto('/personal/myinfo')
+    await settled(page)
+    expect(await page.locator('input.input').evaluate((element) => element.getBoundingClientRect().height)).toBe(48)
+    expect(await page.locator('.button-primary').evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(20, 83, 209)')
+    let asked = 0
+    await page.route('**/auth/logout', (route) => {
+      asked++
+      return route.fulfill({ json: { code: 500, msg: '稍后', data: null } })
+    })
+    const leave = page.locator('.private-me').getByText(zhCn.site.action.logout)
+    await leave.click()
+    await leave.click()
+    await page.locator('.toast-error').waitFor()
+    expect(asked).toBe(1)
+    await visitor.close()
+  })
+})
