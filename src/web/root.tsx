@@ -112,7 +112,11 @@ function useStart(): boolean {
     }
     void refetchUser().catch(quiet)
     void refetchUnread().catch(quiet)
-    return openSocket((message) => toast('info', currentText()?.account.message.received(message.title) ?? message.title))
+    return openSocket(({ title, kind, params }) => {
+      const text = currentText()
+      const words = (kind && text?.messages[kind].title(params ?? {})) ?? title
+      toast('info', text?.account.message.received(words) ?? words)
+    })
   }, [token])
   return ready
 }

@@ -1,6 +1,6 @@
 import { getUserInfo } from '#shared/account/contract.ts'
 import { countUnread, type Message } from '#shared/message/contract.ts'
-import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
+import { certificationSubject, heartbeat, type MessageKind } from '#shared/message/rules.ts'
 import { call } from './api.ts'
 import { getSession, setUnread, storeInfo } from './session.ts'
 
@@ -12,11 +12,14 @@ export async function refetchUnread(quiet = false): Promise<void> {
   setUnread(await call(countUnread, {}, quiet))
 }
 
+/** With its kind and parameters it can be said in another language than the stored one. */
+export type Pushed = Message & { kind?: MessageKind; params?: Record<string, string> }
+
 /**
  * The websocket of the specification: ping every 5 s, an answer within 5 s or it is closed and opened again, a failed
  * connection retried after 3 s; only while signed in. Returns how to stop.
  */
-export function openSocket(onMessage: (message: Message) => void): () => void {
+export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let socket: WebSocket | null = null
   let stopped = false
   let beat: ReturnType<typeof setInterval> | undefined
@@ -37,7 +40,7 @@ export function openSocket(onMessage: (message: Message) => void): () => void {
       clearTimeout(overdue)
       overdue = undefined
       if (data === 'pong') return
-      const message = JSON.parse(data) as Message & { type: string; quiet?: boolean }
+      const message = JSON.parse(data) as Pushed & { type: string; quiet?: boolean }
       if (message.type !== 'message') return
       setUnread((unread) => unread + 1)
       if (message.systemSubject === certificationSubject) void refetchUser()

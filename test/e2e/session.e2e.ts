@@ -249,3 +249,112 @@ describe('errors, languages, constants', () => {
     await visitor.close()
   })
 })
+
+describe('several tabs, bad lines', () => {
+  test('[S4.3][S9.1] the tabs of one browser stay together: signing in, the language, signing out', async () => {
+    const visitor = await product.visit()
+    const { page: one, context } = visitor
+    const two = await context.newPage()
+    await one.goto('/login')
+    await two.goto('/equipment')
+    await settled(one)
+    await settled(two)
+    await one.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await two.locator('.site-tools > a', { hasText: zhCn.site.action.workbench }).waitFor()
+    await one.getByRole('button', { name: 'English' }).first().click()
+    await two.getByRole('heading', { name: en.equipment.title }).waitFor()
+    await two.goto('/personal')
+    await settled(two)
+    await one.goto('/personal/myinfo')
+    await settled(one)
+    await one.locator('.private-me').getByText(en.site.action.logout).click()
+    await two.waitForURL(/\/login/)
+    await visitor.close()
+  })
+
+  test('[S8.4] offline is said and ends by itself; what was typed stays', async () => {
+    const visitor = await product.visit()
+    const { page, context } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.getByLabel(zhCn.account.userName).fill('project')
+    await context.setOffline(true)
+    await page.locator('.offline').waitFor()
+    await page.getByLabel(zhCn.account.password).first().fill('Zhuji@2026')
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await page.locator('.toast-warning', { hasText: zhCn.site.common.offline }).waitFor()
+    await context.setOffline(false)
+    await page.locator('.offline').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await page.waitForURL(product.origin + '/')
+    await visitor.close()
+  })
+
+  test('[S2.7] a slow line: the page says it works on it, and a click is answered at once', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.route('**/prod-api/business/feedback/list**', async (route) => {
+      await new Promise((done) => {
+        setTimeout(done, 1500)
+      })
+      await route.continue()
+    })
+    await page.goto('/personal/myinfo')
+    await settled(page)
+    await page.locator('aside nav').getByText(zhCn.personal.tabs.feedback).click()
+    await page.locator('.skeleton').waitFor()
+    await page.locator('.articles li').first().waitFor()
+    await visitor.close()
+  })
+
+  test('[S4.5] the server restarts under the page: the socket comes back, nobody is signed out, the next click works', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const sockets: number[] = []
+    page.on('websocket', () => sockets.push(Date.now()))
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    expect(sockets).toHaveLength(1)
+    await product.restart()
+    await expect.poll(() => sockets.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await page.locator('aside nav').getByText(zhCn.personal.tabs.feedback).click()
+    await page.waitForURL('**/personal/feedback')
+    await page.locator('.articles li').first().waitFor()
+    const [account] = await product.sql(`select id from account where user_name = 'project'`)
+    // A message after the restart still arrives.
+    const before = Number(await page.locator('aside nav .badge').textContent())
+    await expect
+      .poll(
+        async () => {
+          await product.sql('select pg_notify($1, $2)', [
+            'zhujitong',
+            JSON.stringify({
+              kind: 'message',
+              accountId: Number(account?.id),
+              message: { messageId: '1', systemSubject: '系统公告', title: '重启之后', isRead: '0', quiet: true },
+            }),
+          ])
+          return Number(await page.locator('aside nav .badge').textContent())
+        },
+        { timeout: 15_000, interval: 1000 },
+      )
+      .toBeGreaterThan(before)
+    await visitor.close()
+  })
+
+  test('[S4.6] where sockets are blocked the unread count still comes', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.routeWebSocket(/websocket/, (socket) => void socket.close())
+    await page.clock.install()
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    const before = Number(await page.locator('aside nav .badge').textContent())
+    await product.sql(
+      `insert into message (account_id, system_subject, kind, title, content) select id, '系统公告', 'announcement', '没有推送', '' from account where user_name = 'lessor'`,
+    )
+    await page.clock.fastForward(61_000)
+    await expect.poll(async () => Number(await page.locator('aside nav .badge').textContent()), { timeout: 10_000 }).toBe(before + 1)
+    await visitor.close()
+  })
+})

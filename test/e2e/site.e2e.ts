@@ -25,6 +25,8 @@ const publicPages: [path: string, title: RegExp][] = [
   [`/supplier/detail?id=${supplierId}`, /有限公司/],
   [`/supplier/equdetail?id=${machineId}`, /./],
   ['/login', /^登录/],
+  ['/register', /^注册/],
+  ['/updatepassword', /^重置密码/],
 ]
 const html = async (path: string) => {
   const answer = await fetch(product.origin + path)
@@ -68,6 +70,95 @@ describe('[S2.2][S2.4] what a visitor without a script gets', () => {
   })
 })
 
+describe('[S2.2] what a search engine and a person without a script find', () => {
+  test('every public page has a title and a description of its own, and says its one address', async () => {
+    const seen = { title: new Set<string>(), description: new Set<string>() }
+    for (const [path] of publicPages) {
+      const { body } = await html(path)
+      const head = {
+        title: /<title>([^<]*)<\/title>/.exec(body)?.[1] ?? '',
+        description: /<meta name="description" content="([^"]*)"/.exec(body)?.[1] ?? '',
+      }
+      for (const part of ['title', 'description'] as const) {
+        expect(head[part].length, `${path} ${part}`).toBeGreaterThan(1)
+        // The same machine under its lessor is another way to the same thing.
+        if (!path.includes('equdetail')) expect(seen[part].has(head[part]), `${path} ${part}: ${head[part]}`).toBe(false)
+        seen[part].add(head[part])
+      }
+      const canonical = /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1]
+      if (['/login', '/register', '/updatepassword'].includes(path)) {
+        expect(canonical).toBeUndefined()
+        expect(body).toContain('<meta name="robots" content="noindex"')
+      } else expect(canonical).toBe(product.origin + path.replace(/(.)\/(?=$|\?)/, '$1'))
+    }
+    const { body } = await html('/equipment?name=%E6%8C%96&sort=priceUp&pageNum=2')
+    expect(body).toContain(`<link rel="canonical" href="${product.origin}/equipment?pageNum=2"`)
+  })
+
+  test('the sitemap lists libraries, articles and what is public now; robots leads to it', async () => {
+    const { body } = await html('/sitemap.xml')
+    const listed = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) =>
+      address.replaceAll('&amp;', '&').replace(product.origin, ''),
+    )
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        ...['/', '/demand', '/equipment', '/supplier', '/notice', '/aboutus', '/contact'],
+        ...[`/notice/detail?id=${articleId}`, `/equipment/detail?id=${machineId}`, `/supplier/detail?id=${supplierId}`],
+      ]),
+    )
+    const [counts] = await product.sql(`select (select count(*) from equipment where shelf_status = '1' and del_flag = '0') as machines,
+      (select count(*) from demand where status in ('3', '4', '5', '6', '7', '9') and demand_type = '1') as demands`)
+    expect(listed.filter((path) => path.startsWith('/equipment/detail')).length).toBe(Number(counts?.machines))
+    expect(listed.filter((path) => path.startsWith('/demand/detail')).length).toBe(Number(counts?.demands))
+    for (const path of listed.filter((_, index) => index % 40 === 0)) expect((await html(path)).status, path).toBe(200)
+    const robots = (await html('/robots.txt')).body
+    expect(robots).toContain(`Sitemap: ${product.origin}/sitemap.xml`)
+    expect(robots).toContain('Disallow: /personal')
+  })
+
+  test.each([
+    ['/', 'WebSite'],
+    [`/equipment/detail?id=${machineId}`, 'Product'],
+    [`/notice/detail?id=${articleId}`, 'NewsArticle'],
+    [`/supplier/detail?id=${supplierId}`, 'LocalBusiness'],
+  ])('%s describes itself as %s', async (path, type) => {
+    const { body } = await html(path)
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)?.[1] ?? ''
+    expect(JSON.stringify(JSON.parse(data))).toContain(`"@type":"${type}"`)
+  })
+
+  test('with JavaScript off: home, libraries, information and its detail show their content, and the filters work', async () => {
+    const context = await product.browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+    const page = await context.newPage()
+    const [demand] = await product.sql(
+      `select title from demand where status = '3' and demand_type = '1' order by publish_time desc limit 1`,
+    )
+    const [machine] = await product.sql(`select name from equipment where id = $1`, [machineId])
+    const [article] = await product.sql(`select title from article where id = $1`, [articleId])
+    for (const [path, words] of [
+      ['/', demand?.title],
+      ['/demand', demand?.title],
+      ['/equipment', machine?.name],
+      [`/equipment/detail?id=${machineId}`, machine?.name],
+      [`/notice/detail?id=${articleId}`, article?.title],
+    ] as const) {
+      await page.goto(path)
+      await page.getByText(String(words)).first().waitFor()
+    }
+    await page.goto('/supplier')
+    expect(await page.locator('.card-title').count()).toBe(12)
+    await page.goto('/notice')
+    await page.locator('.articles a').first().click()
+    await page.locator('.article .rich p').first().waitFor()
+    await page.goto('/')
+    await page.getByRole('combobox').fill('挖掘机')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/equipment\?name=/)
+    expect(await page.locator('.card-title').first().textContent()).toContain('挖')
+    await context.close()
+  })
+})
+
 describe.each([
   ['zh-CN', 1440, false],
   ['en-US', 375, false],
@@ -94,14 +185,17 @@ describe.each([
           `/demand/detail?id=${demandId}`,
           `/equipment/detail?id=${machineId}`,
           `/supplier/detail?id=${supplierId}`,
-          '/personal',
-          '/personal/aboutme',
-          '/personal/myinfo',
+          ...['/personal', '/personal/aboutme', '/personal/aboutme/subscriptions', '/personal/myinfo', '/personal/favourites'],
+          ...['/personal/feedback', '/personal/feedback/add', '/personal/myapprove', '/personal/myapprove/dept'],
+          ...['/personal/safety', '/personal/safety/updatepassword', '/personal/safety/updatephone', '/personal/safety/cancel'],
+          `/equipment/compare?ids=${machineId}`,
           '/workbench/requirement/list',
           '/workbench/requirement/drafts',
         ],
       ],
-      ['lessor', ['/workbench/cequipment', '/workbench/crequirement']],
+      ['lessor', ['/workbench/cequipment', '/workbench/crequirement', '/personal/myapprove/rentout']],
+      ['lessee', ['/workbench/organization/review', '/personal/myapprove/lease']],
+      ['operator', ['/admin', '/admin/certification', '/admin/certification/detail?id=5', '/admin/feedback', '/admin/outbox']],
     ] as const) {
       const visitor = await product.visit({ width, language, dark, user })
       for (const path of pages) {
@@ -238,5 +332,126 @@ describe('getting about', () => {
     await page.getByRole('heading', { name: '设备库' }).waitFor()
     expect(new URL(page.url()).search).toBe('')
     await visitor.close()
+  })
+})
+
+describe('finding and keeping', () => {
+  test('the search suggests with the keyboard and searches the library that was chosen', async () => {
+    const visitor = await product.visit({ width: 375 })
+    const { page } = visitor
+    await page.goto('/')
+    await settled(page)
+    const box = page.getByRole('combobox')
+    await box.fill('塔吊')
+    await page.getByRole('option').first().waitFor()
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    await box.press('ArrowDown')
+    expect(await page.getByRole('option', { selected: true }).count()).toBe(1)
+    await expectAccessible(page, 'suggestions')
+    await expectNoOverflow(page, 'suggestions')
+    await box.press('Enter')
+    await page.waitForURL(/\/equipment\?fatherCategoryId=200&categoryId=201/)
+    await page.goto('/')
+    await settled(page)
+    await page.getByRole('radio', { name: zhCn.site.home.scopes.supplier }).check({ force: true })
+    await page.getByRole('combobox').fill('租赁')
+    await page.getByRole('combobox').press('Escape')
+    await page.getByRole('combobox').press('Enter')
+    await page.waitForURL(/\/supplier\?enterpriseName=/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('parameters of the category, free dates and distance narrow and order the library', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/equipment?fatherCategoryId=200&categoryId=201')
+    await settled(page)
+    const count = async () => Number(/\d+/.exec((await page.locator('.page-head .num').textContent()) ?? '')?.[0])
+    const all = await count()
+    await page.getByLabel(`公称起重力矩 (t·m) ${zhCn.equipment.specFrom}`).fill('100')
+    await page.getByRole('button', { name: zhCn.site.common.search, exact: true }).click()
+    await page.waitForURL(/spec_/)
+    await expect.poll(count).toBeLessThan(all)
+    await page.goto('/equipment?fatherCategoryId=200&sort=distance&nearProvinceId=420000&nearCityId=420100&view=table')
+    await settled(page)
+    const distances = (await page.locator('td .num', { hasText: '公里' }).allTextContents()).map((words) => Number(/\d+/.exec(words)?.[0]))
+    expect(distances.length).toBeGreaterThan(5)
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b))
+    expect(distances[0]).toBe(0)
+    await visitor.close()
+  })
+
+  test('up to four machines are compared side by side; the basket survives a reload', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    const { compare } = zhCn.equipment
+    await page.goto('/equipment?fatherCategoryId=200&categoryId=201')
+    await settled(page)
+    for (const index of [0, 1, 2, 3]) await page.locator('.card').nth(index).getByRole('button', { name: compare.add }).click()
+    await page.getByText(compare.bar(4)).waitFor()
+    await page.locator('.card').nth(4).getByRole('button', { name: compare.add }).click()
+    await page.locator('.toast-warning', { hasText: compare.full }).waitFor()
+    await page.reload()
+    await page.getByText(compare.bar(4)).waitFor()
+    await page.getByRole('link', { name: compare.go }).click()
+    await page.getByRole('heading', { name: compare.title }).waitFor()
+    expect(await page.locator('.compare thead th').count()).toBe(5)
+    const rows = await page.locator('.compare tbody tr').count()
+    await page.getByLabel(compare.differing).check()
+    expect(await page.locator('.compare tbody tr').count()).toBeLessThan(rows)
+    await page.locator('.compare thead').getByRole('link', { name: compare.remove }).first().click()
+    await expect.poll(() => page.locator('.compare thead th').count()).toBe(4)
+    await expectAccessible(page, 'compare')
+    await visitor.close()
+  })
+
+  test('kept machines and saved searches are in the personal centre; a visitor is led to the sign-in', async () => {
+    const { favourite } = zhCn.personal
+    const stranger = await product.visit()
+    await stranger.page.goto('/equipment')
+    await settled(stranger.page)
+    await stranger.page.locator('.card').first().getByRole('button', { name: favourite.keep }).click()
+    await stranger.page.waitForURL(/\/login\?redirect=/)
+    await stranger.close()
+    const visitor = await product.visit({ user: 'lessee' })
+    const { page } = visitor
+    await page.goto('/equipment?fatherCategoryId=100')
+    await settled(page)
+    const first = page.locator('.card').first()
+    const name = (await first.locator('.card-title').textContent()) ?? ''
+    await first.getByRole('button', { name: favourite.keep }).click()
+    await first.getByRole('button', { name: favourite.kept }).waitFor()
+    await page.getByRole('button', { name: favourite.save }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.save }).click()
+    await page.locator('.toast-success', { hasText: favourite.saved }).waitFor()
+    await page.goto('/personal/favourites')
+    await page.locator('.card-title', { hasText: name }).waitFor()
+    await page.getByRole('button', { name: favourite.kept }).click()
+    await page.locator('.card-title', { hasText: name }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: favourite.undo }).click()
+    await page.locator('.card-title', { hasText: name }).waitFor()
+    await page.getByRole('link', { name: favourite.searches }).click()
+    await page.getByRole('button', { name: favourite.alertOn }).click()
+    await page.getByRole('button', { name: favourite.alertOff }).waitFor()
+    await page.locator('.settings a').first().click()
+    await page.waitForURL(/\/equipment\?fatherCategoryId=100/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('why one cannot quote is said: to a visitor, to somebody uncertified, to a lessee, after the deadline', async () => {
+    const { quoteBars } = zhCn.demand
+    const [closed] = await product.sql(`select id from demand where status = '5' and demand_type = '1' limit 1`)
+    for (const [user, id, words] of [
+      ['newcomer', demandId, quoteBars.uncertified],
+      ['lessee', demandId, quoteBars.notLessor],
+      ['lessor', closed?.id, quoteBars.closed],
+    ] as const) {
+      const visitor = await product.visit({ user })
+      await visitor.page.goto(`/demand/detail?id=${id}`)
+      await visitor.page.getByText(words).waitFor()
+      await visitor.close()
+    }
   })
 })

@@ -10,8 +10,11 @@ type Listener = { socket: Socket; session: string }
 const channel = 'zhujitong'
 const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
 
-/** `quiet`: it counts as unread and changes menus, but nothing pops up. */
-export type Push = Message & { quiet: boolean }
+/**
+ * What goes over the socket beside the message: `kind` and `params`, so that the page writes it in its own language;
+ * `quiet`, when it counts as unread and changes menus but nothing is to pop up.
+ */
+export type Push = Message & { kind: string; params: Record<string, string>; quiet: boolean }
 type Signal = { kind: 'message'; accountId: number; message: Push } | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */

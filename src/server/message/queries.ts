@@ -84,6 +84,8 @@ export async function sendMessages(
       isRead: '0',
       readTime: null,
       createTime: toMoment(now),
+      kind,
+      params,
       quiet: wishes.get(accountId)?.push === '0',
     })
 }

@@ -68,5 +68,8 @@ const variables = (palette: typeof light) =>
     .map(([name, value]) => `--${kebab(name)}:${value}`)
     .join(';')
 
+/** Chinese fonts draw the curly quotes of English as wide as a Chinese letter; those few come from a Latin font. */
+const quotes = `@font-face{font-family:"Latin quotes";src:local("Segoe UI"),local("Helvetica Neue"),local("Arial"),local("Roboto"),local("DejaVu Sans");unicode-range:U+2018-201D}:root:lang(en){--font:"Latin quotes",${tokens.font}}`
+
 /** Goes into the head of every page. */
-export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--control-dense:${tokens.controlDense}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`
+export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--control-dense:${tokens.controlDense}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}${quotes}`
