@@ -160,6 +160,8 @@ export async function visit(
     },
     [language, signedIn] as const,
   )
+  // Every page of this browser, later ones too.
+  context.on('page', watchRequests)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
@@ -199,9 +201,31 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
 }
 
-/** A page that has been hydrated and has its data. */
+const waiting = new WeakMap<Page, { open: number; since: number }>()
+
+/** Counts what a page has asked for and not yet got. */
+function watchRequests(page: Page): void {
+  const state = { open: 0, since: Date.now() }
+  waiting.set(page, state)
+  const change = (by: number) => () => {
+    state.open = Math.max(0, state.open + by)
+    state.since = Date.now()
+  }
+  page.on('request', change(1))
+  page.on('requestfinished', change(-1))
+  page.on('requestfailed', change(-1))
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) state.open = 0
+  })
+}
+
+/** A page that has been hydrated and has its data: nothing asked for is outstanding, and no skeleton stands. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await page.waitForLoadState('load')
+  await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith('__react')))
+  const state = waiting.get(page)
+  const until = Date.now() + 15_000
+  while (state && Date.now() < until && (state.open > 0 || Date.now() - state.since < 120)) await page.waitForTimeout(40)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 

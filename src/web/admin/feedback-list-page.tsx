@@ -48,7 +48,7 @@ export default function AdminFeedbackListPage() {
                 </h2>
                 <Tag tone={feedbackTone[one.status] ?? 'plain'}>{feedback.status[one.status]}</Tag>
               </div>
-              <p className="small soft num">
+              <p className="small soft">
                 {one.author} · {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}
               </p>
             </li>

@@ -56,7 +56,7 @@ export default function FeedbackListPage() {
                 </h2>
                 <Tag tone={feedbackTone[one.status] ?? 'plain'}>{feedback.status[one.status]}</Tag>
               </div>
-              <p className="small soft num">
+              <p className="small soft">
                 {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}
               </p>
             </li>
