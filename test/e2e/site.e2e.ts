@@ -247,6 +247,73 @@ describe('getting about', () => {
     await visitor.close()
   })
 
+  test('[S2.3] six layouts: with and without the navigation, sign-in card, side menus, not found', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const parts = async (path: string) => {
+      await page.goto(path)
+      await settled(page)
+      const has = async (selector: string) => (await page.locator(selector).count()) > 0
+      return [await has('.site-nav'), await has('.site-footer'), await has('.login-card'), await has('.private aside nav')]
+    }
+    expect(await parts('/notice')).toEqual([true, true, false, false])
+    for (const path of ['/login', '/register', '/updatepassword']) expect(await parts(path)).toEqual([false, false, true, false])
+    expect(await parts('/agreement/terms')).toEqual([false, false, false, false])
+    expect(await parts('/personal')).toEqual([true, false, false, true])
+    expect(await page.locator('.private-title').textContent()).toBe(zhCn.account.personal.title)
+    expect(await parts('/workbench/requirement/list')).toEqual([true, false, false, true])
+    expect(await page.locator('.private-title').textContent()).toBe(zhCn.site.action.workbench)
+    await page.goto('/nothing/here')
+    await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
+    await visitor.close()
+  })
+
+  test('[S2.16][S2.14] the five tabs of the personal centre in their order; my info is a page and no tab', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal')
+    await settled(page)
+    const tabs = async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, ''))
+    expect((await tabs()).slice(0, 5)).toEqual(['工作面板', '账号安全', '消息管理', '系统反馈', '我的认证'])
+    for (const [path, label] of [
+      ['/personal', '工作面板'],
+      ['/personal/safety/updatephone', '账号安全'],
+      ['/personal/aboutme', '消息管理'],
+      ['/personal/feedback/add', '系统反馈'],
+      ['/personal/myapprove/rentout', '我的认证'],
+    ] as const) {
+      await page.goto(path)
+      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
+    }
+    await page.goto('/personal/myinfo')
+    await page.getByRole('heading', { name: zhCn.account.personal.info }).waitFor()
+    expect(await page.locator('aside nav a[aria-current=page]').count()).toBe(0)
+    await page.getByLabel(zhCn.account.personal.nickName).fill('老赵')
+    await page.getByRole('button', { name: zhCn.site.common.save }).click()
+    await page.locator('.private-me strong', { hasText: '老赵' }).waitFor()
+    await visitor.close()
+  })
+
+  test('[S2.10] the work panel: what waits, by kind, each leading to it, and the latest messages', async () => {
+    const waits: [string, RegExp, RegExp][] = [
+      ['project', /待定标的需求/, /\/workbench\/requirement\/list\?status=4/],
+      ['lessor', /可报价的需求/, /\/workbench\/crequirement/],
+      ['lessee', /待审核的认证/, /\/workbench\/organization\/review/],
+      ['operator', /待回复的反馈/, /\/admin\/feedback/],
+    ]
+    for (const [user, task, address] of waits) {
+      const visitor = await product.visit({ user, width: 375 })
+      await visitor.page.goto('/personal')
+      const link = visitor.page.getByRole('link', { name: task })
+      await link.waitFor()
+      expect(Number(await link.locator('strong').textContent())).toBeGreaterThan(0)
+      if (user !== 'operator' && user !== 'lessee') expect(await visitor.page.locator('.articles li').count()).toBe(5)
+      await link.click()
+      await visitor.page.waitForURL(address)
+      await visitor.close()
+    }
+  })
+
   test('[S2.6] anchors of the about page scroll to their offsets; other navigations to the top, back to where one was', async () => {
     const visitor = await product.visit({ width: 375 })
     const { page } = visitor
@@ -308,6 +375,23 @@ describe('getting about', () => {
     await page.waitForURL(/\/login\?redirect=/)
     await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
     await page.waitForURL(new RegExp(path.replace(/[?]/g, '\\?')))
+    await visitor.close()
+  })
+
+  test.each([
+    ['demand', '/demand?demandType=1&status=3&provinceId=510000&pageNum=1', '需求库'],
+    ['lessor', '/supplier?enterpriseName=%E6%9C%BA%E6%A2%B0&pageNum=2', '出租方库'],
+    ['equipment', '/equipment?fatherCategoryId=200&categoryId=201&beginPrice=5000&endPrice=9000', '设备库'],
+    ['information', '/notice?tab=3', '信息中心'],
+  ])('[S3.3] the filters of %s are as they were when one comes back', async (_, address, label) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto(address)
+    await settled(page)
+    await page.locator('.site-nav').getByText('关于我们').click()
+    await page.waitForURL('**/aboutus')
+    await page.locator('.site-nav').getByText(label).click()
+    await page.waitForURL((url) => url.pathname + url.search === address)
     await visitor.close()
   })
 

@@ -131,13 +131,7 @@ async function erase(tx: Tx, accountId: number): Promise<string[]> {
     .where('c.accountId', '=', accountId)
     // A company's licence is the company's; what shows the person goes in any case.
     .where((eb) => (inForce.length === 0 ? eb.lit(true) : eb('d.kind', 'in', identityDocuments)))
-    .select(['d.id', 'd.fileId'])
-    .execute()
-  const pictures = await tx
-    .selectFrom('feedbackImage as i')
-    .innerJoin('feedback as f', 'f.id', 'i.feedbackId')
-    .where('f.accountId', '=', accountId)
-    .select('i.fileId')
+    .select('d.id')
     .execute()
   if (papers.length > 0)
     await tx
@@ -164,8 +158,14 @@ async function erase(tx: Tx, accountId: number): Promise<string[]> {
     'accountDept',
   ] as const
   for (const table of own) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
-  const files = [...papers, ...pictures].map(({ fileId }) => fileId)
-  if (files.length > 0) await tx.deleteFrom('file').where('id', 'in', files).execute()
+  // With them what was uploaded and replaced or never used; what is attached to business stays with the business.
+  const { rows: unused } = await sql<{ id: string }>`
+    delete from file f where f.account_id = ${accountId} and not exists (
+      select 1 from demand_attachment where file_id = f.id union all select 1 from equipment_image where file_id = f.id
+      union all select 1 from equipment_document where file_id = f.id union all select 1 from certification_document where file_id = f.id
+      union all select 1 from feedback_image where file_id = f.id)
+    returning f.id`.execute(tx)
+  const files = unused.map(({ id }) => id)
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   if (phonenumber) {
     await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()

@@ -346,6 +346,13 @@ describe('[S7.2][S2.15] cancellation', () => {
     const { data: check } = await call(contract.checkCancellation, {})
     expect(check).toMatchObject({ phonenumber: '144****0001', coolingDays: 7 })
     expect(check.points.every(({ count }) => count === 0)).toBe(true)
+    // A paper that was uploaded and never handed in.
+    const { id: fileId } = await db
+      .insertInto('file')
+      .values({ name: 'id.png', size: 3, mime: 'image/png', sha256: Buffer.alloc(32), access: 'owner', accountId: id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await world.services.storage.put(fileId, Buffer.from('png'))
     const { code, data } = await cancel(call, number)
     expect(code).toBe(200)
     expect(data.dueAt).toMatch(/^2026-11-30 /)
@@ -357,6 +364,8 @@ describe('[S7.2][S2.15] cancellation', () => {
     await daily(world.services)
     const row = await db.selectFrom('account').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ phonenumber: null, name: '', nickName: `已注销用户${id}`, delFlag: '2', passwordHash: 'none' })
+    expect(await db.selectFrom('file').where('id', '=', fileId).select('id').executeTakeFirst()).toBeUndefined()
+    expect(await world.services.storage.get(fileId)).toBeNull()
     for (const table of ['session', 'signIn', 'message', 'smsCode'] as const) {
       const query = db.selectFrom(table)
       const { n } = await (

@@ -6,6 +6,8 @@ import { logout } from '#shared/account/contract.ts'
 import * as contract from '#shared/message/contract.ts'
 import { openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import { isQuiet } from '#shared/message/rules.ts'
+import { flushOutbox } from '../outbox/queries.ts'
 import { sendMessages } from './queries.ts'
 
 const world = await openWorld()
@@ -133,4 +135,77 @@ test('[S7.3] own messages: list, count, read, delete, and the other language', a
   expect((await cast.lessor.call(contract.deleteMessage, { params: { id: first?.messageId } })).code).toBe(200)
   expect((await cast.lessor.call(contract.deleteMessage, { params: { id: first?.messageId } })).code).toBe(404)
   expect((await cast.lessor2.call(contract.countUnread, {})).data).toBe(1)
+})
+
+test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, by SMS outside his quiet hours', async () => {
+  const { clock, letters } = world
+  const { data: before } = await cast.lessor2.call(contract.listMessageConfig, {})
+  const set = (systemSubject: string, change: object) =>
+    cast.lessor2.call(contract.saveMessageConfig, {
+      body: before.map(({ label: _, group: __, locked: ___, ...one }) =>
+        one.systemSubject === systemSubject ? { ...one, ...change } : one,
+      ),
+    })
+  const kept = async () => (await cast.lessor2.call(contract.listOwnMessages, { query: { pageSize: 100 } })).data.total
+  const start = await kept()
+  await set('系统公告', { inApp: '0' })
+  await tell(cast.lessor2.id)
+  expect(await kept()).toBe(start)
+
+  await set('系统公告', { push: '0' })
+  const socket = await open(cast.lessor2.token)
+  const heard = next(socket)
+  await tell(cast.lessor2.id, '悄悄的')
+  expect(JSON.parse(await heard)).toMatchObject({ title: '悄悄的', quiet: true, kind: 'announcement', params: { title: '悄悄的' } })
+  socket.close()
+
+  // A locked subject is kept whatever is sent.
+  await set('企业认证审核通知', { inApp: '0' })
+  const locked = await kept()
+  await tell(cast.lessor2.id, '', 'certificationPassed')
+  expect(await kept()).toBe(locked + 1)
+
+  const at = (moment: string) => clock.set(new Date(`2026-11-23T${moment}:00+08:00`))
+  const sendNow = (title: string) =>
+    db
+      .transaction()
+      .execute((tx) =>
+        sendMessages(
+          tx,
+          services.hub,
+          { accountIds: [cast.lessor2.id], kind: 'announcement', params: { title, content: '' }, bizType: '', bizId: 0, link: '' },
+          clock.now(),
+        ),
+      )
+  await set('系统公告', { sms: '1', quietFrom: '22:00', quietTo: '07:30' })
+  letters.length = 0
+  at('23:10')
+  await sendNow('夜里的')
+  await flushOutbox(services)
+  expect(letters).toEqual([])
+  clock.set(new Date('2026-11-24T07:29:00+08:00'))
+  await flushOutbox(services)
+  expect(letters).toEqual([])
+  clock.set(new Date('2026-11-24T07:30:00+08:00'))
+  expect(await Promise.all([flushOutbox(services), flushOutbox(services)])).toEqual(expect.arrayContaining([1, 0]))
+  expect(letters.map(({ phonenumber, template }) => [phonenumber, template])).toEqual([['14400000006', 'notice']])
+  at('12:00')
+  await sendNow('白天的')
+  await flushOutbox(services)
+  expect(letters).toHaveLength(2)
+  expect(
+    (
+      await cast.lessor2.call(contract.saveMessageConfig, {
+        body: [{ systemSubject: '系统公告', inApp: '1', push: '1', sms: '1', quietFrom: '25:00' }],
+      })
+    ).code,
+  ).toBe(422)
+})
+
+test('quiet hours may run over midnight', () => {
+  const night = { quietFrom: '22:00', quietTo: '07:00' }
+  const noon = { quietFrom: '12:00', quietTo: '13:30' }
+  expect(['21:59', '22:00', '03:00', '06:59', '07:00'].map((minute) => isQuiet(minute, night))).toEqual([false, true, true, true, false])
+  expect(['11:59', '12:00', '13:29', '13:30'].map((minute) => isQuiet(minute, noon))).toEqual([false, true, true, false])
+  expect(isQuiet('12:00', { quietFrom: '', quietTo: '' })).toBe(false)
 })
