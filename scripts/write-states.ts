@@ -1,6 +1,8 @@
 // Writes docs/states.md from the tables of moves.
 import { writeFileSync } from 'node:fs'
+import { certificationMoves } from '#shared/certification/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
+import { feedbackMoves } from '#shared/feedback/rules.ts'
 import { diagram } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { en } from '#shared/text/en.ts'
@@ -18,6 +20,8 @@ export function statePage(): string {
   return `# States\n\nWritten by \`scripts/write-states.ts\` from the tables of moves; do not edit.\n\n${[
     section('Demand', demandMoves, en.demand.status, zhCn.demand.status),
     section('Quote', quoteMoves, en.quote.status, zhCn.quote.status),
+    section('Certification', certificationMoves, en.certification.status, zhCn.certification.status),
+    section('Feedback', feedbackMoves, en.personal.feedback.status, zhCn.personal.feedback.status),
   ].join('\n')}`
 }
 

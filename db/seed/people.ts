@@ -204,7 +204,11 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
     projects.push({ deptId, accountId, companyId: group.id, city, short, lowEmission })
     // The demo's own project person serves a second one and can switch.
-    if (index === 3) await db.insertInto('accountDept').values({ accountId: (projects[0] as ProjectSeed).accountId, deptId }).execute()
+    if (index === 3)
+      await db
+        .insertInto('accountDept')
+        .values({ accountId: (projects[0] as ProjectSeed).accountId, deptId })
+        .execute()
   }
   // The demo's project person also serves a second project, to show the switch.
   const first = projects[0] as ProjectSeed
