@@ -25,5 +25,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
+    rmSync(join(tmpdir(), `zhujitong-demo-files-${new URL(embedded.url).port}`), { recursive: true, force: true })
   }
 }

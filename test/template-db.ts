@@ -1,9 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { seedDemo } from '#db/seed/demo.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { Hub } from '#server/message/hub.ts'
+import { systemClock } from '#server/outside/clock.ts'
+import { smsSender } from '#server/outside/sms.ts'
+import { folderStorage } from '#server/outside/storage.ts'
 
 /** Runs `work` on a freshly migrated database of its own PostgreSQL, which is thrown away afterwards. */
 export async function withTemplate<T>(work: (url: string) => Promise<T>): Promise<T> {
@@ -18,22 +25,58 @@ export async function withTemplate<T>(work: (url: string) => Promise<T>): Promis
   }
 }
 
-/** A copy of the template database, about 40 ms; dropped by `close`. */
-export async function copyDatabase(template: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+/** Runs one statement, or some work, as the owner of the server of `template`. */
+async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const admin = new URL(template)
   admin.pathname = '/postgres'
-  const run = async (sql: string) => {
-    const client = new pg.Client(admin.href)
-    await client.connect()
-    try {
-      await client.query(sql)
-    } finally {
-      await client.end()
-    }
+  const client = new pg.Client(admin.href)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
   }
-  await run(`create database ${name} template zhujitong`)
+}
+
+/** A copy of the template database, about 40 ms; dropped by `close`. */
+export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  const run = (sql: string) => asAdmin(template, (client) => client.query(sql))
+  await run(`create database ${name} template ${of}`)
   const url = new URL(template)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+  return { url: url.href, drop: async () => void (await run(`drop database ${name} with (force)`)) }
 }
+
+/** A copy of the demo market with its files, which is made once for the whole run, by whoever asks first. */
+export async function copyDemo(template: string, files: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const market = 'demo_market'
+  const stored = join(tmpdir(), `zhujitong-demo-files-${new URL(template).port}`)
+  await asAdmin(template, async (client) => {
+    await client.query('select pg_advisory_lock(51)')
+    const { rows } = await client.query(`select 1 from pg_database where datname = '${market}'`)
+    if (rows.length > 0) return
+    await client.query(`create database demo_making template zhujitong`)
+    const url = new URL(template)
+    url.pathname = '/demo_making'
+    const { db } = connect(url.href)
+    await seedDemo({
+      db,
+      config: readConfig({ LOG_LEVEL: 'silent' }),
+      secret: demoSecret,
+      clock: systemClock,
+      storage: folderStorage(stored),
+      hub: new Hub(),
+      sms: smsSender(undefined),
+      say: () => undefined,
+    })
+    await db.destroy()
+    // Its name says that it is whole.
+    await client.query(`alter database demo_making rename to ${market}`)
+  })
+  cpSync(stored, files, { recursive: true })
+  return copyDatabase(template, market)
+}
+
+/** Sealed quotes of the market open under this secret only. */
+export const demoSecret = 'a-secret-for-journeys-of-more-than-32-letters'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { copyDatabase } from '#test/template-db.ts'
+import { copyDemo, demoSecret } from '#test/template-db.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 export const shots = join(root, 'test-results')
@@ -20,8 +20,8 @@ export type Visitor = { page: Page; context: BrowserContext; problems: string[];
 
 /** The built product as in production, on its own database with the demo market, and a Chromium. */
 export async function startProduct() {
-  const { url, drop } = await copyDatabase(inject('template'))
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
+  const { url, drop } = await copyDemo(inject('template'), join(folder, 'files'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const run = () =>
@@ -35,7 +35,7 @@ export async function startProduct() {
         HOST: '127.0.0.1',
         DATA_DIR: folder,
         DATABASE_URL: url,
-        TOKEN_SECRET: 'a-secret-for-journeys-of-more-than-32-letters',
+        TOKEN_SECRET: demoSecret,
         DEMO: '1',
         LOG_LEVEL: 'error',
       },

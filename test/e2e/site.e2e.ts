@@ -178,7 +178,7 @@ describe.each([
     await visitor.close()
   })
   test('the pages behind the sign-in too', async () => {
-    for (const [user, pages] of [
+    const areas = [
       [
         'project',
         [
@@ -196,7 +196,8 @@ describe.each([
       ['lessor', ['/workbench/cequipment', '/workbench/crequirement', '/personal/myapprove/rentout']],
       ['lessee', ['/workbench/organization/review', '/personal/myapprove/lease']],
       ['operator', ['/admin', '/admin/certification', '/admin/certification/detail?id=5', '/admin/feedback', '/admin/outbox']],
-    ] as const) {
+    ] as const
+    const look = async ([user, pages]: (typeof areas)[number]) => {
       const visitor = await product.visit({ width, language, dark, user })
       for (const path of pages) {
         await visitor.page.goto(path)
@@ -207,6 +208,14 @@ describe.each([
       expect(visitor.problems).toEqual([])
       await visitor.close()
     }
+    // Two browsers at a time, the longest list beside the others.
+    const [longest, ...others] = areas
+    await Promise.all([
+      look(longest),
+      (async () => {
+        for (const area of others) await look(area)
+      })(),
+    ])
   })
 })
 
