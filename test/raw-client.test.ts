@@ -204,7 +204,7 @@ test('[S7.2][S7.3][S7.4] messages, information, nickname: paths, page sizes and 
     .execute()
   const notices = await envelope('GET', '/prod-api/system/sysInformation/firstPageList?pageNum=1&tab=2')
   expect([notices.total, notices.rows?.length]).toEqual([7, 5])
-  const { id } = notices.rows?.[0] as { id: number }
+  const [{ id }] = notices.rows as [{ id: number }]
   for (const path of [`/system/sysInformation/firstPageList/${id}`, `/system/notice/firstPageList/${id}`]) {
     const one = await envelope('GET', `/prod-api${path}`)
     expect(one.code).toBe(200)

@@ -223,9 +223,11 @@ function watchRequests(page: Page): void {
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith('__react')))
-  const state = waiting.get(page)
-  const until = Date.now() + 15_000
-  while (state && Date.now() < until && (state.open > 0 || Date.now() - state.since < 120)) await page.waitForTimeout(40)
+  const quiet = () => {
+    const state = waiting.get(page)
+    return !state || (state.open === 0 && Date.now() - state.since >= 120)
+  }
+  for (let waited = 0; waited < 15_000 && !quiet(); waited += 40) await page.waitForTimeout(40)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
