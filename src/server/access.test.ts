@@ -89,6 +89,8 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
     body: { version: 1, reason: '不是我的', fields: [], documents: [] },
   },
   'PUT /business/approve/:id/revoke': { id: () => owned.certification, strangers: ['lessee'], body: { reason: '不是我的' } },
+  'GET /system/user/getUserInfo/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
+  'DELETE /system/user/delete/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
   'GET /business/feedback/:id': { id: () => owned.feedback, strangers: ['stranger', 'lessor', 'newcomer', 'lessee'] },
   'POST /business/feedback/:id/reply': {
     id: () => owned.feedback,

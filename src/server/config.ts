@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const Switch = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
@@ -24,6 +25,7 @@ const Environment = z.object({
   SMS_TEMPLATE_CODE: z.string().min(1).max(60).optional(),
   SMS_TEMPLATE_REGISTERED: z.string().min(1).max(60).optional(),
   SMS_TEMPLATE_NOTICE: z.string().min(1).max(60).optional(),
+  SMS_TEMPLATE_PASSWORD: z.string().min(1).max(60).optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 
@@ -48,6 +50,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   SMS_TEMPLATE_CODE: 'the template for codes, with the parameter code',
   SMS_TEMPLATE_REGISTERED: 'the template that tells a number is registered already',
   SMS_TEMPLATE_NOTICE: 'the template for notices, with the parameter title',
+  SMS_TEMPLATE_PASSWORD: 'the template for first passwords, with the parameters name and password',
   LOG_LEVEL: 'silent, error, warn, info or debug',
 }
 
@@ -72,7 +75,7 @@ export type Config = {
         secret: string
         sign: string
         appId: string
-        templates: Record<'code' | 'registered' | 'notice', string>
+        templates: Record<OutboxTemplate, string>
       }
     | undefined
   logLevel: z.infer<typeof Environment>['LOG_LEVEL']
@@ -115,6 +118,7 @@ function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
     'SMS_TEMPLATE_CODE',
     'SMS_TEMPLATE_REGISTERED',
     'SMS_TEMPLATE_NOTICE',
+    'SMS_TEMPLATE_PASSWORD',
   ] as const
   const missing = needed.find((key) => !env[key]) ?? (env.SMS_PROVIDER === 'tencent' && !env.SMS_APP_ID ? 'SMS_APP_ID' : undefined)
   if (missing) throw new StartRefused(`With SMS_PROVIDER the setting ${missing} is required: ${hints[missing]}.`)
@@ -128,6 +132,7 @@ function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
       code: env.SMS_TEMPLATE_CODE ?? '',
       registered: env.SMS_TEMPLATE_REGISTERED ?? '',
       notice: env.SMS_TEMPLATE_NOTICE ?? '',
+      firstPassword: env.SMS_TEMPLATE_PASSWORD ?? '',
     },
   }
 }

@@ -13,6 +13,7 @@ import { fileRoutes } from './file/routes.ts'
 import { Api } from './http/api.ts'
 import { messageRoutes } from './message/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
+import { personRoutes } from './person/routes.ts'
 import { quoteRoutes } from './quote/routes.ts'
 import { regionRoutes } from './region/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -23,6 +24,7 @@ import { statisticsRoutes } from './statistics/routes.ts'
 export function buildApi(services: Services): Api {
   const api = new Api(services)
   accountRoutes(api)
+  personRoutes(api)
   certificationRoutes(api)
   feedbackRoutes(api)
   favouriteRoutes(api)

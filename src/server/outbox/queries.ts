@@ -8,6 +8,7 @@ export type Letter = { phonenumber: string } & (
   | { template: 'code'; code: string }
   | { template: 'registered' }
   | { template: 'notice'; title: string }
+  | { template: 'firstPassword'; userName: string; password: string }
 )
 
 function wordsOf(letter: Letter): { content: string; params: [string, string][] } {
@@ -17,6 +18,14 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
       return { content: words.code(letter.code, smsRules.minutes), params: [['code', letter.code]] }
     case 'registered':
       return { content: words.registered, params: [] }
+    case 'firstPassword':
+      return {
+        content: words.firstPassword(letter.userName, letter.password),
+        params: [
+          ['name', letter.userName],
+          ['password', letter.password],
+        ],
+      }
     case 'notice':
       return { content: words.notice(letter.title), params: [['title', letter.title.slice(0, 20)]] }
   }
@@ -36,7 +45,7 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
     error = (failure as Error).message.slice(0, 500)
     say(`SMS to ${maskPhone(letter.phonenumber)} failed: ${error}`)
   }
-  const hidden = letter.template === 'code' && sms.name !== 'local'
+  const hidden = (letter.template === 'code' || letter.template === 'firstPassword') && sms.name !== 'local'
   await db
     .insertInto('outbox')
     .values({

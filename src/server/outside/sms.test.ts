@@ -46,6 +46,7 @@ const environment = {
   SMS_TEMPLATE_CODE: 'SMS_1',
   SMS_TEMPLATE_REGISTERED: 'SMS_2',
   SMS_TEMPLATE_NOTICE: 'SMS_3',
+  SMS_TEMPLATE_PASSWORD: 'SMS_4',
 }
 const configOf = (provider: string) => {
   const { sms } = readConfig({ ...environment, SMS_PROVIDER: provider })

@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import type { Config } from '../config.ts'
 
 /** One SMS as a provider wants it: its own template and the template's parameters, in order. */
 export type Sms = {
   phonenumber: string
-  template: 'code' | 'registered' | 'notice'
+  template: OutboxTemplate
   params: readonly (readonly [name: string, value: string])[]
 }
 

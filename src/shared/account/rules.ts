@@ -14,13 +14,26 @@ export const permissions = [
   'certification:review',
   'feedback:answer',
   'outbox:view',
+  'user:view',
+  'user:edit',
+  'user:pick',
 ] as const
 export type Permission = (typeof permissions)[number]
 
 export const permissionsOf: Record<Role, readonly Permission[]> = {
-  leaseholder: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'certification:review'],
-  projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look'],
-  leaser: ['quote:edit', 'equipment:edit', 'contact:look'],
+  leaseholder: [
+    'demand:view',
+    'demand:edit',
+    'demand:award',
+    'demand:export',
+    'contact:look',
+    'certification:review',
+    'user:view',
+    'user:edit',
+    'user:pick',
+  ],
+  projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'user:pick'],
+  leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'user:view', 'user:edit', 'user:pick'],
   operator: ['demand:view', 'demand:export', 'contact:look', 'admin:view', 'certification:review', 'feedback:answer', 'outbox:view'],
   auditor: ['demand:view', 'demand:export'],
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { optionalText, paging } from '../fields.ts'
 
-export const outboxTemplates = ['code', 'registered', 'notice'] as const
+export const outboxTemplates = ['code', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
 
 export const listOutbox = {

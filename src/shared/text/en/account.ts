@@ -39,6 +39,9 @@ export const account: Text['account'] = {
     'certification:review': 'Review certifications',
     'feedback:answer': 'Answer feedback',
     'outbox:view': 'See the SMS outbox',
+    'user:view': 'See people',
+    'user:edit': 'Manage people',
+    'user:pick': 'Choose people',
   },
   defaults: { deptName: 'Not certified', name: 'To be completed' },
   personal: {

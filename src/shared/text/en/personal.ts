@@ -178,7 +178,7 @@ export const personal: Text['personal'] = {
     outbox: 'SMS outbox',
     outboxLead: 'Without an SMS provider nothing is sent; read the messages here.',
     sms: { '0': 'Waiting', '1': 'Sent', '2': 'Failed' },
-    templates: { code: 'Code', registered: 'Registered already', notice: 'Notice' },
+    templates: { code: 'Code', registered: 'Registered already', notice: 'Notice', firstPassword: 'First password' },
     content: 'Text',
     provider: 'Channel',
     local: 'Local',
@@ -187,6 +187,7 @@ export const personal: Text['personal'] = {
     code: (code, minutes) => `Code ${code}, valid for ${minutes} minutes. Tell nobody.`,
     registered: 'This number is registered already: sign in or reset your password. Ignore this if it was not you.',
     notice: (title) => `New message: ${title}. Sign in to read it.`,
-    hidden: 'Code (hidden)',
+    firstPassword: (userName, password) => `Your account ${userName} is open. First password ${password}; change it at the first sign-in.`,
+    hidden: 'Hidden',
   },
 }

@@ -40,6 +40,9 @@ export const account = {
     'certification:review': '审核认证',
     'feedback:answer': '回复反馈',
     'outbox:view': '查看短信发件箱',
+    'user:view': '查看人员',
+    'user:edit': '管理人员',
+    'user:pick': '选择人员',
   } satisfies Record<Permission, string>,
   defaults: { deptName: '待认证', name: '待补充' },
   personal: {

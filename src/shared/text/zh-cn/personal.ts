@@ -178,7 +178,7 @@ export const personal = {
     outbox: '短信发件箱',
     outboxLead: '未配置短信服务商时，短信不会发出，内容在这里查看。',
     sms: { '0': '等待', '1': '已发送', '2': '失败' },
-    templates: { code: '验证码', registered: '已注册提示', notice: '消息提醒' },
+    templates: { code: '验证码', registered: '已注册提示', notice: '消息提醒', firstPassword: '初始密码' },
     content: '内容',
     provider: '通道',
     local: '本机',
@@ -187,6 +187,7 @@ export const personal = {
     code: (code: string, minutes: number) => `验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`,
     registered: '该手机号已注册，可直接登录或找回密码。如非本人操作请忽略。',
     notice: (title: string) => `您有新消息：${title}，请登录查看。`,
-    hidden: '验证码（已隐藏）',
+    firstPassword: (userName: string, password: string) => `您的账号 ${userName} 已开通，初始密码 ${password}，首次登录须修改。`,
+    hidden: '内容已隐藏',
   },
 }

@@ -1,0 +1,189 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { getUserInfo, webLogin } from '#shared/account/contract.ts'
+import * as contract from '#shared/person/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertSession } from '../account/sessions.ts'
+
+const world = await openWorld()
+const { db, cast, depts, letters, clock } = world
+afterAll(() => world.close())
+beforeEach(() => {
+  clock.set(monday)
+  letters.length = 0
+})
+// Where people live with their departments, as the organisation pages keep them.
+for (const [person, dept] of [
+  [cast.project, depts.projectDept],
+  [cast.otherProject, depts.otherDept],
+  [cast.lessee, depts.root],
+  [cast.stranger, depts.strangerDept],
+] as const)
+  await db.insertInto('accountDept').values({ accountId: person.id, deptId: dept }).execute()
+
+let phones = 0
+const phone = () => `144770000${String(++phones).padStart(2, '0')}`
+const add = (more: object = {}, by = cast.lessee) =>
+  by.call(contract.addPerson, { body: { name: '新来的', phonenumber: phone(), deptIds: [depts.projectDept], ...more } })
+const password = () => letters.at(-1)?.params.find(([name]) => name === 'password')?.[1] ?? ''
+
+/** The administrator of the unit, below the group's. */
+const { id: unitAdmin } = await db
+  .insertInto('account')
+  .values({
+    userName: 'unitadmin',
+    name: '单位管理员',
+    passwordHash: 'none',
+    userType: '2',
+    auditStatus: '2',
+    certSign: 2,
+    isAdmin: true,
+    deptId: depts.unit,
+    companyId: cast.lessee.companyId,
+    createTime: monday,
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const unit = {
+  ...cast.lessee,
+  id: unitAdmin,
+  call: world.caller(await insertSession(db, unitAdmin, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))),
+}
+
+test('[S7.2] addUser: a first password by SMS that must be changed; the role follows the department', async () => {
+  const { data, code } = await add({ userName: 'wanggong', deptIds: [depts.projectDept, depts.otherDept] })
+  expect([code, data.userName]).toEqual([200, 'wanggong'])
+  expect(letters.at(-1)).toMatchObject({
+    template: 'firstPassword',
+    params: [
+      ['name', 'wanggong'],
+      ['password', expect.stringMatching(/^\S{10}$/)],
+    ],
+  })
+  const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: 'wanggong', password: password() } })
+  const me = (await world.caller(signedIn.access_token)(getUserInfo, {})).data
+  expect(me).toMatchObject({ roles: ['projectUser'], isDefaultModifyPwd: true, user: { userType: '3', name: '新来的', isAdmin: false } })
+  expect(me.user.deptList.map(({ deptId }) => deptId)).toEqual([depts.projectDept, depts.otherDept])
+  const boss = await add({ deptIds: [depts.unit], isAdmin: true })
+  expect((await cast.lessee.call(contract.getPerson, { params: { id: boss.data.userId } })).data).toMatchObject({
+    userType: '2',
+    isAdmin: true,
+    deptIds: [depts.unit],
+  })
+  const machineHand = await add({ deptIds: [] }, cast.lessor)
+  expect((await cast.lessor.call(contract.getPerson, { params: { id: machineHand.data.userId } })).data).toMatchObject({
+    userType: '4',
+    deptId: null,
+  })
+})
+
+test('[S7.2] what is wrong is said beside its field and nobody is stored', async () => {
+  const errors = async (more: object, by = cast.lessee) =>
+    ((await add(more, by)).raw.data as { errors: { field: string; message: string }[] }).errors.map(
+      ({ field, message }) => `${field} ${message}`,
+    )
+  const before = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  expect(await errors({ deptIds: [] })).toEqual(['deptIds 请填写'])
+  expect(await errors({ deptIds: [depts.strangerDept] })).toEqual(['deptIds 部门不存在、已停用或不在您的管辖范围内'])
+  expect(await errors({ deptIds: [depts.root] }, unit)).toEqual(['deptIds 部门不存在、已停用或不在您的管辖范围内'])
+  expect(await errors({ deptIds: [depts.unit, depts.projectDept] })).toEqual(['deptIds 多个部门须都是项目部'])
+  expect(await errors({ phonenumber: '14400000002' })).toEqual(['phonenumber 已被使用'])
+  expect(await errors({ userName: 'project' })).toEqual(['userName 已被使用'])
+  expect(await errors({ userName: '1x' })).toEqual(['userName 以字母开头，2–30 位字母、数字、点、横线或下划线'])
+  expect(
+    await db
+      .selectFrom('account')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow(),
+  ).toEqual(before)
+  expect(letters).toEqual([])
+})
+
+test('[S7.2] editUser: moved, switched off with his pages ended, a new first password', async () => {
+  const { data } = await add()
+  const first = password()
+  const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: data.userName, password: first } })
+  const his = world.caller(signedIn.access_token)
+  const edit = async (change: object) => {
+    const { userId, name, phonenumber, deptIds, isAdmin } = (await cast.lessee.call(contract.getPerson, { params: { id: data.userId } }))
+      .data
+    return cast.lessee.call(contract.editPerson, { body: { userId, name, phonenumber, deptIds, isAdmin, ...change } })
+  }
+  expect((await edit({ deptIds: [depts.otherDept], name: '改了名' })).code).toBe(200)
+  expect((await his(getUserInfo, {})).data.user).toMatchObject({ deptId: depts.otherDept, name: '改了名' })
+  expect((await edit({ status: '1' })).code).toBe(200)
+  expect((await his(getUserInfo, {})).code).toBe(401)
+  expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: first } })).msg).toContain('停用')
+  expect((await edit({ status: '0', resetPassword: true })).code).toBe(200)
+  expect(password()).not.toBe(first)
+  expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: password() } })).code).toBe(200)
+})
+
+test('[S7.2] nobody removes himself or the last administrator, nor who has something open', async () => {
+  const self = await cast.lessee.call(contract.deletePerson, { params: { id: cast.lessee.id } })
+  expect(self.msg).toBe('不能停用、删除自己或取消自己的管理员身份')
+  const { data: helper } = await add({ deptIds: [] }, cast.lessor)
+  const promoted = await cast.lessor.call(contract.getPerson, { params: { id: helper.userId } })
+  expect(promoted.data.isAdmin).toBe(false)
+  await db.updateTable('account').set({ isAdmin: false }).where('id', '=', helper.userId).execute()
+  const demote = await cast.lessor.call(contract.editPerson, {
+    body: { userId: cast.lessor.id, name: '赵测试', phonenumber: '14400000005', deptIds: [], isAdmin: false },
+  })
+  expect(demote.code).toBe(409)
+  await world.givenDemand()
+  expect((await cast.lessee.call(contract.deletePerson, { params: { id: cast.project.id } })).msg).toBe(
+    '该人员还有进行中的需求或报价，请先移交',
+  )
+  const { data: free } = await add()
+  expect((await cast.lessee.call(contract.deletePerson, { params: { id: free.userId } })).code).toBe(200)
+  expect((await cast.lessee.call(contract.getPerson, { params: { id: free.userId } })).code).toBe(404)
+})
+
+describe('[S7.2][S6.2] lists hold the own organisation only', () => {
+  test('foregroundList: ten a page, filters, the own node and below', async () => {
+    for (let n = 0; n < 12; n++) await add({ name: `员工${n}` })
+    const list = async (query: object, by = cast.lessee) => (await by.call(contract.listPeople, { query })).data
+    const first = await list({})
+    expect(first.rows).toHaveLength(10)
+    expect((await list({ userName: '员工3' })).rows.map(({ name }) => name)).toEqual(['员工3'])
+    expect((await list({ phonenumber: '14400000002' })).rows.map(({ userName }) => userName)).toEqual(['project'])
+    const all = (await list({ pageSize: 100 })).rows.map(({ userId }) => userId)
+    expect(all).toContain(cast.otherProject.id)
+    for (const outsider of [cast.stranger, cast.lessor, cast.newcomer, cast.operator]) expect(all).not.toContain(outsider.id)
+    const below = (await list({ pageSize: 100 }, unit)).rows.map(({ userId }) => userId)
+    expect(below).toContain(cast.project.id)
+    for (const above of [cast.lessee, cast.otherProject]) expect(below).not.toContain(above.id)
+    expect((await list({ deptId: depts.otherDept, pageSize: 100 })).rows.map(({ userId }) => userId)).toContain(cast.otherProject.id)
+    expect((await list({}, cast.lessor)).rows.every(({ userType }) => userType === '4')).toBe(true)
+  })
+
+  test('personnelList: five a page, leaders by type; foregroundDeptTree: children left out where there are none', async () => {
+    const pick = async (query: object, by = cast.lessee) => (await by.call(contract.pickPeople, { query: query as never })).data
+    expect((await pick({ type: 'all' })).rows).toHaveLength(5)
+    expect((await pick({ type: 'leader', pageSize: 100 })).rows.map(({ userId }) => userId)).toEqual(
+      expect.arrayContaining([cast.lessee.id, unitAdmin]),
+    )
+    expect((await pick({ type: 'leader', pageSize: 100 })).rows.map(({ userId }) => userId)).not.toContain(cast.project.id)
+    expect((await pick({ pageSize: 100 }, cast.project)).rows.map(({ userId }) => userId)).toContain(cast.project.id)
+    expect((await pick({ pageSize: 100 }, cast.project)).rows.map(({ userId }) => userId)).not.toContain(cast.otherProject.id)
+    const tree = (await cast.lessee.call(contract.getDeptTree, {})).data
+    expect(tree).toHaveLength(1)
+    expect(tree[0]?.children?.map(({ label }) => label)).toEqual(expect.arrayContaining(['第三工程公司', '南湖安置房']))
+    expect(tree[0]?.children?.find(({ label }) => label === '南湖安置房')).not.toHaveProperty('children')
+    expect((await cast.project.call(contract.getDeptTree, {})).data.map(({ label }) => label)).toEqual(['渝昌高铁5标'])
+    expect((await cast.lessor.call(contract.getDeptTree, {})).data).toEqual([])
+  })
+
+  test('only an administrator adds, changes and removes', async () => {
+    const { data } = await add({ deptIds: [depts.unit] })
+    const call = world.caller(
+      await insertSession(db, data.userId, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000)),
+    )
+    expect((await call(contract.listPeople, {})).code).toBe(200)
+    expect((await call(contract.addPerson, { body: { name: '不行', phonenumber: phone(), deptIds: [depts.projectDept] } })).code).toBe(403)
+    expect((await call(contract.deletePerson, { params: { id: cast.project.id } })).code).toBe(403)
+    expect((await cast.project.call(contract.listPeople, {})).code).toBe(403)
+  })
+})

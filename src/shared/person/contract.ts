@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Flag, Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
+
+const Person = z.object({
+  userId: z.number(),
+  userName: z.string(),
+  name: z.string(),
+  nickName: z.string(),
+  phonenumber: z.string(),
+  userType: z.string(),
+  isAdmin: z.boolean(),
+  /** 0 in use, 1 switched off. */
+  status: z.enum(['0', '1']),
+  deptId: z.number().nullable(),
+  deptName: z.string(),
+  createTime: z.string(),
+})
+export type Person = z.infer<typeof Person>
+
+export const listPeople = {
+  method: 'GET',
+  url: '/system/user/foregroundList',
+  summary: 'People of the own organisation: an organisation its node and below, a lessor his company',
+  access: 'user:view',
+  form: 'list',
+  query: z.object({
+    ...paging(10),
+    userName: optionalText(40),
+    phonenumber: optionalText(20),
+    /** This department and all below. */
+    deptId: optionalId,
+    status: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1'])]).optional(),
+  }),
+  answer: Person,
+} as const satisfies Endpoint
+
+export const personnelTypes = ['leader', 'contact', 'acceptor', 'signer', 'all'] as const
+
+export const pickPeople = {
+  method: 'GET',
+  url: '/system/user/personnelList',
+  summary:
+    'The people picker: who can be named as leader, contact, acceptor or signer; leaders are administrators and heads of departments',
+  access: 'user:pick',
+  form: 'list',
+  query: z.object({ ...paging(5), type: z.enum(personnelTypes).default('all'), name: optionalText(40), deptId: optionalId }),
+  answer: Person.pick({ userId: true, name: true, phonenumber: true, deptId: true, deptName: true }),
+} as const satisfies Endpoint
+
+export const getPerson = {
+  method: 'GET',
+  url: '/system/user/getUserInfo/:id',
+  summary: 'One person of the own organisation',
+  access: 'user:view',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: Person.extend({ deptIds: z.array(z.number()) }),
+} as const satisfies Endpoint
+
+const PersonInput = z.object({
+  name: line(2, 20),
+  nickName: line(0, 30).default(''),
+  phonenumber: Mobile,
+  /** Project departments may be several; a unit is one. A lessor's people belong to the company and have none. */
+  deptIds: z.array(Id).max(20).default([]),
+  isAdmin: Flag.default(false),
+})
+
+export const addPerson = {
+  method: 'POST',
+  url: '/system/user/addUser',
+  summary: 'Add a person below the own node; a random first password goes by SMS and must be changed',
+  access: 'user:edit',
+  form: 'data',
+  body: PersonInput.extend({
+    /** Absent: one is made. */
+    userName: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z][\w.-]{1,29}$/, 'user_name')
+      .optional(),
+  }),
+  answer: z.object({ userId: z.number(), userName: z.string() }),
+} as const satisfies Endpoint
+
+export const editPerson = {
+  method: 'POST',
+  url: '/system/user/editUser',
+  summary: 'Change a person, switch him off or on, or send a new first password',
+  access: 'user:edit',
+  form: 'data',
+  body: PersonInput.extend({ userId: Id, status: z.enum(['0', '1']).default('0'), resetPassword: Flag.default(false) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const deletePerson = {
+  method: 'DELETE',
+  url: '/system/user/delete/:id',
+  summary: 'Remove a person who has nothing open; his name stays on what he did',
+  access: 'user:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export type DeptNode = { id: number; label: string; deptType: string; leader: string; disabled: boolean; children?: DeptNode[] }
+const DeptNode: z.ZodType<DeptNode> = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    label: z.string(),
+    deptType: z.string(),
+    leader: z.string(),
+    disabled: z.boolean(),
+    children: z.array(DeptNode).optional(),
+  }),
+)
+
+export const getDeptTree = {
+  method: 'GET',
+  url: '/system/user/foregroundDeptTree',
+  summary: 'The own node of the organisation and all below, as a tree',
+  access: 'user:pick',
+  form: 'data',
+  answer: z.array(DeptNode),
+} as const satisfies Endpoint
