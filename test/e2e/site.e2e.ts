@@ -206,7 +206,7 @@ describe.each([
           '/personal/safety/updatepassword',
           '/personal/safety/updatephone',
           '/personal/safety/cancel',
-          `/equipment/compare?ids=${machineId}`,
+          `/equipment/compare?ids=${machineId},${Number(machineId) - 1},${Number(machineId) - 2}`,
           '/workbench/requirement/list',
           '/workbench/requirement/drafts',
         ],

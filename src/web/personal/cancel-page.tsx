@@ -67,12 +67,16 @@ export default function CancelPage() {
             <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
             <ul className="settings">
               {check.data?.points.map(({ kind, count, link }) => (
-                <li key={kind} className="row between">
-                  <span className="row">
+                <li key={kind} className="row between" style={{ flexWrap: 'nowrap' }}>
+                  <span className="row" style={{ flexWrap: 'nowrap' }}>
                     <Tag tone={count === 0 ? 'good' : 'bad'}>{count === 0 ? '✓' : '✕'}</Tag>
                     {cancellation.points[kind]}
                   </span>
-                  {count > 0 && <Link to={link}>{cancellation.go}</Link>}
+                  {count > 0 && (
+                    <Link to={link} style={{ flex: 'none' }}>
+                      {cancellation.go}
+                    </Link>
+                  )}
                 </li>
               ))}
             </ul>

@@ -98,43 +98,43 @@ export default function MessagesPage() {
             {value === '0' && unread > 0 && <span className="badge">{unread}</span>}
           </button>
         ))}
-        <span className="row" style={{ marginLeft: 'auto', gap: 8 }}>
-          <form
-            role="search"
-            onSubmit={(event) => {
-              event.preventDefault()
-              set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
-            }}
-          >
-            <input
-              key={query.keyword}
-              className="input"
-              style={{ width: 180, minHeight: 36 }}
-              type="search"
-              name="keyword"
-              aria-label={words.keyword}
-              placeholder={words.keyword}
-              defaultValue={query.keyword}
-              maxLength={40}
-            />
-          </form>
-          <select
-            className="select"
-            style={{ width: 'auto', minHeight: 36 }}
-            aria-label={words.subject}
-            value={query.systemSubject}
-            onChange={(event) => set('systemSubject', event.target.value)}
-          >
-            <option value="">
-              {words.subject}: {words.all}
+      </div>
+      <div className="row" style={{ gap: 8 }}>
+        <form
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
+          }}
+        >
+          <input
+            key={query.keyword}
+            className="input"
+            style={{ width: 200, minHeight: 40 }}
+            type="search"
+            name="keyword"
+            aria-label={words.keyword}
+            placeholder={words.keyword}
+            defaultValue={query.keyword}
+            maxLength={40}
+          />
+        </form>
+        <select
+          className="select"
+          style={{ width: 'auto', minHeight: 40 }}
+          aria-label={words.subject}
+          value={query.systemSubject}
+          onChange={(event) => set('systemSubject', event.target.value)}
+        >
+          <option value="">
+            {words.subject}: {words.all}
+          </option>
+          {systemSubjects.map((subject) => (
+            <option key={subject} value={subject}>
+              {words.subjects[subject]}
             </option>
-            {systemSubjects.map((subject) => (
-              <option key={subject} value={subject}>
-                {words.subjects[subject]}
-              </option>
-            ))}
-          </select>
-        </span>
+          ))}
+        </select>
       </div>
       {rows.length > 0 && (
         <div className="row small">

@@ -40,7 +40,7 @@ export default function NoticeDetailPage() {
       </nav>
       <article className="panel article">
         <h1>{article.title}</h1>
-        <p className="small faint num" style={{ margin: '8px 0 20px' }}>
+        <p className="small faint" style={{ margin: '8px 0 20px' }}>
           {minute(article.publishTime)} · {notice.source} {article.source} · {notice.views(article.viewCount)}
         </p>
         {/* The server answers with an allow list of tags only (cleanHtml). */}
