@@ -89,6 +89,8 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
     body: { version: 1, reason: '不是我的', fields: [], documents: [] },
   },
   'PUT /business/approve/:id/revoke': { id: () => owned.certification, strangers: ['lessee'], body: { reason: '不是我的' } },
+  'PUT /system/dept/:id/status': { id: () => world.depts.strangerDept, strangers: ['lessee'], body: { status: '1' } },
+  'DELETE /system/dept/:id': { id: () => world.depts.strangerDept, strangers: ['lessee'] },
   'GET /system/user/getUserInfo/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
   'DELETE /system/user/delete/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
   'GET /business/feedback/:id': { id: () => owned.feedback, strangers: ['stranger', 'lessor', 'newcomer', 'lessee'] },

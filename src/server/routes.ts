@@ -6,6 +6,7 @@ import { categoryRoutes } from './category/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { demandRoutes } from './demand/routes.ts'
+import { deptRoutes } from './dept/routes.ts'
 import { equipmentRoutes } from './equipment/routes.ts'
 import { favouriteRoutes } from './favourite/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -24,6 +25,7 @@ import { statisticsRoutes } from './statistics/routes.ts'
 export function buildApi(services: Services): Api {
   const api = new Api(services)
   accountRoutes(api)
+  deptRoutes(api)
   personRoutes(api)
   certificationRoutes(api)
   feedbackRoutes(api)

@@ -1,5 +1,5 @@
 import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
-import { clearSession, getSession } from './session.ts'
+import { clearSession, getSession, isCurrent } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
 import { clearToasts, toast } from './ui/toast.tsx'
 
@@ -70,10 +70,10 @@ async function checked(ask: () => Promise<Response>, quiet = false): Promise<Res
   return response
 }
 
-function refused(body: Envelope, quiet = false): never {
+function refused(body: Envelope, token: string | null, quiet = false): never {
   if (body.code === 401) {
-    // Somebody who has just signed out himself is not to be led to the sign-in page by a late answer.
-    if (getSession().token) {
+    // A late answer to a token that was given up, or exchanged for another, signs nobody out.
+    if (isCurrent(token)) {
       clearSession()
       onSignedOut()
     }
@@ -90,6 +90,7 @@ function refused(body: Envelope, quiet = false): never {
 
 /** The typed client: every call of the pages goes through here. `quiet`: what fails in the background shows no toast. */
 export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
+  const { token } = getSession()
   const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
   const response = await send(
     address(endpoint, input as never),
@@ -101,16 +102,17 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
     quiet,
   )
   const envelope = (await response.json()) as Envelope
-  if (envelope.code !== 200) refused(envelope, quiet)
+  if (envelope.code !== 200) refused(envelope, token, quiet)
   return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows } : envelope.data) as never
 }
 
 export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (share: number) => void): Promise<T> {
+  const { token } = getSession()
   const body = new FormData()
   body.append('file', file)
   const response = await checked(() => post(base + endpoint.url, body, onProgress))
   const envelope = (await response.json()) as Envelope
-  if (envelope.code !== 200) refused(envelope)
+  if (envelope.code !== 200) refused(envelope, token)
   return envelope.data as T
 }
 
@@ -137,15 +139,17 @@ function post(path: string, body: FormData, onProgress?: (share: number) => void
 
 /** A file that only this person may see, as a picture's address; the caller lets it go with URL.revokeObjectURL. */
 export async function privateFile(id: string, thumb: boolean): Promise<string> {
+  const { token } = getSession()
   const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() })
-  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope)
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
   return URL.createObjectURL(await response.blob())
 }
 
 /** Downloads are exempt from the code check unless the server answers with an envelope instead of a file. */
 export async function download<E extends Endpoint>(endpoint: E, input: Call<E>): Promise<void> {
+  const { token } = getSession()
   const response = await send(address(endpoint, input as never), { method: endpoint.method, headers: headers() })
-  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope)
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
   const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'file')
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { Fragment, useEffect, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
@@ -11,7 +11,8 @@ import { useText } from './text.tsx'
 import { Skeleton } from './ui/parts.tsx'
 import './ui/private.css'
 
-export type MenuItem = { to: string; label: string; badge?: number; active?: (path: string) => boolean }
+/** `group`: the name of the entry that this one and those after it belong under. */
+export type MenuItem = { to: string; label: string; badge?: number; group?: string; active?: (path: string) => boolean }
 
 /** The frame of the private areas: menu at the side, at the bottom on a phone; only for people signed in. */
 export function PrivateLayout({ title, items, children }: { title: string; items: readonly MenuItem[]; children?: ReactNode }) {
@@ -40,11 +41,14 @@ export function PrivateLayout({ title, items, children }: { title: string; items
         <aside>
           <nav aria-label={title}>
             <p className="private-title">{title}</p>
-            {items.map(({ to, label, badge, active }) => (
-              <Link key={to} to={to} aria-current={(active ?? ((at: string) => at === to.split('?')[0]))(path) ? 'page' : undefined}>
-                {label}
-                {badge ? <span className="badge">{badge}</span> : null}
-              </Link>
+            {items.map(({ to, label, badge, group, active }) => (
+              <Fragment key={to}>
+                {group && <p className="private-group">{group}</p>}
+                <Link to={to} aria-current={(active ?? ((at: string) => at === to.split('?')[0]))(path) ? 'page' : undefined}>
+                  {label}
+                  {badge ? <span className="badge">{badge}</span> : null}
+                </Link>
+              </Fragment>
             ))}
           </nav>
           {session.info && (

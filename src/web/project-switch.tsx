@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { refreshProject } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
 import { queries } from './queries.ts'
-import { storeSignIn, useSession } from './session.ts'
+import { setSwitching, storeSignIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { toast } from './ui/toast.tsx'
 
@@ -15,6 +15,7 @@ export function ProjectSwitch() {
   const { deptId, deptList } = info.user
   const change = async (id: number) => {
     setBusy(true)
+    setSwitching(true)
     try {
       storeSignIn(await call(refreshProject, { params: { id } }))
       queries.clear()
@@ -22,6 +23,7 @@ export function ProjectSwitch() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     } finally {
+      setSwitching(false)
       setBusy(false)
     }
   }

@@ -71,6 +71,14 @@ export function setLeaving(now: boolean): void {
 }
 export const isLeaving = (): boolean => leaving
 
+let switching = false
+/** While one token is exchanged for another, an answer to the old one says nothing about the person. */
+export function setSwitching(now: boolean): void {
+  switching = now
+}
+/** Whether this token is the one to go by: not one that has just been exchanged, or is being. */
+export const isCurrent = (token: string | null): boolean => token !== null && token === session.token && !switching
+
 /** Everything of the person goes: token, expiry, user, navigation, typelist, and every list's filters and page. */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)

@@ -2,7 +2,7 @@ import { getUserInfo } from '#shared/account/contract.ts'
 import { countUnread, type Message } from '#shared/message/contract.ts'
 import { certificationSubject, heartbeat, type MessageKind } from '#shared/message/rules.ts'
 import { call } from './api.ts'
-import { getSession, setUnread, storeInfo } from './session.ts'
+import { getSession, isCurrent, setUnread, storeInfo } from './session.ts'
 
 export async function refetchUser(): Promise<void> {
   storeInfo(await call(getUserInfo, {}))
@@ -50,8 +50,12 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
       clearInterval(beat)
       clearTimeout(overdue)
       overdue = undefined
-      // 4001: this token is no longer good. Asking for the user tells so, and signs out.
-      if (code === 4001) void refetchUser().catch(() => undefined)
+      // 4001: this token is no longer good. Asking for the user tells so, and signs out; unless it was exchanged for
+      // another just now, here or in another tab, which shows within a moment.
+      if (code === 4001)
+        setTimeout(() => {
+          if (isCurrent(token)) void refetchUser().catch(() => undefined)
+        }, 1000)
       else if (!stopped) retry = setTimeout(connect, heartbeat.retryAfter)
     })
   }

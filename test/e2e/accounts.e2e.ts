@@ -290,6 +290,12 @@ describe('account security', () => {
     await page.goto('/workbench/requirement/list')
     await page.locator('tbody tr').first().waitFor()
     const first = await page.locator('tbody').textContent()
+    // The old token ends before the answer with the new one arrives: that is no reason to sign anybody out.
+    await page.route('**/auth/refreshPrject/**', async (route) => {
+      const response = await route.fetch()
+      await page.waitForTimeout(1500)
+      await route.fulfill({ response })
+    })
     const options = page.locator('.private-me select option')
     const other = await options.nth(1).textContent()
     await page.locator('.private-me select').selectOption({ index: 1 })

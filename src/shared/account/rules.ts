@@ -17,6 +17,8 @@ export const permissions = [
   'user:view',
   'user:edit',
   'user:pick',
+  'dept:view',
+  'dept:edit',
 ] as const
 export type Permission = (typeof permissions)[number]
 
@@ -31,6 +33,8 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'user:view',
     'user:edit',
     'user:pick',
+    'dept:view',
+    'dept:edit',
   ],
   projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'user:pick'],
   leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'user:view', 'user:edit', 'user:pick'],

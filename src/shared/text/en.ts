@@ -2,10 +2,24 @@ import { account } from './en/account.ts'
 import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
 import { equipment } from './en/equipment.ts'
+import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
 import { quote } from './en/quote.ts'
 import { site } from './en/site.ts'
 import { messages, refusal, rule } from './en/system.ts'
 import type { Text } from './zh-cn.ts'
 
-export const en: Text = { locale: 'en-US', site, account, certification, personal, equipment, demand, quote, refusal, rule, messages }
+export const en: Text = {
+  locale: 'en-US',
+  site,
+  account,
+  certification,
+  personal,
+  organization,
+  equipment,
+  demand,
+  quote,
+  refusal,
+  rule,
+  messages,
+}

@@ -2,12 +2,26 @@ import { account } from './zh-cn/account.ts'
 import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
 import { equipment } from './zh-cn/equipment.ts'
+import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
 import { quote } from './zh-cn/quote.ts'
 import { site } from './zh-cn/site.ts'
 import { messages, refusal, rule } from './zh-cn/system.ts'
 
-export const zhCn = { locale: 'zh-CN' as string, site, account, certification, personal, equipment, demand, quote, refusal, rule, messages }
+export const zhCn = {
+  locale: 'zh-CN' as string,
+  site,
+  account,
+  certification,
+  personal,
+  organization,
+  equipment,
+  demand,
+  quote,
+  refusal,
+  rule,
+  messages,
+}
 
 /** English must have this very shape, or it does not compile. */
 export type Text = typeof zhCn

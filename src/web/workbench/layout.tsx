@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { Link, Outlet } from 'react-router'
 import { paths } from '../paths.ts'
 import { PrivateFallback, PrivateLayout, type MenuItem } from '../private-layout.tsx'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { mayIn, roleIn, useSession } from '../session.ts'
 import { useLanguage } from '../text.tsx'
 import { Empty } from '../ui/parts.tsx'
@@ -19,6 +20,24 @@ export { PrivateFallback as HydrateFallback }
 const listOf = (path: string) =>
   ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
 const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
+
+const startsWithOneOf = (prefixes: readonly string[]) => (path: string) => prefixes.some((prefix) => path.startsWith(prefix))
+
+/** The organisation's own menu: its add pages light up their list. */
+function organizationItems(text: Text, admin: boolean): MenuItem[] {
+  const { organization } = text
+  const base = '/workbench/organization'
+  return [
+    {
+      to: paths.units,
+      label: organization.list,
+      group: organization.title,
+      active: startsWithOneOf([`${base}/list`, `${base}/adddept`, `${base}/addlease`]),
+    },
+    { to: paths.people(), label: organization.people, active: startsWithOneOf([`${base}/userlist`, `${base}/adduser`]) },
+    ...(admin ? [{ to: paths.unitReviews, label: text.certification.review.title, active: startsWithOneOf([paths.unitReviews]) }] : []),
+  ]
+}
 
 export default function WorkbenchLayout() {
   const { text, locale } = useLanguage()
@@ -35,17 +54,14 @@ export default function WorkbenchLayout() {
       : role
         ? [
             ...(role === 'operator' ? [{ to: paths.admin, label: text.personal.admin.title }] : []),
-            { to: paths.ownDemands(), label: text.demand.own.list, active: listOf },
+            ...(role === 'leaseholder' ? organizationItems(text, session.info?.user.isAdmin === true) : []),
+            {
+              to: paths.ownDemands(),
+              label: text.demand.own.list,
+              active: listOf,
+              ...(role === 'leaseholder' && { group: text.organization.demands }),
+            },
             ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
-            ...(role === 'leaseholder' && session.info?.user.isAdmin
-              ? [
-                  {
-                    to: paths.unitReviews,
-                    label: text.certification.review.title,
-                    active: (path: string) => path.startsWith(paths.unitReviews),
-                  },
-                ]
-              : []),
           ]
         : []
   return (

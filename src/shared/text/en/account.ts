@@ -42,6 +42,8 @@ export const account: Text['account'] = {
     'user:view': 'See people',
     'user:edit': 'Manage people',
     'user:pick': 'Choose people',
+    'dept:view': 'See the organisation',
+    'dept:edit': 'Manage the organisation',
   },
   defaults: { deptName: 'Not certified', name: 'To be completed' },
   personal: {

@@ -43,6 +43,8 @@ export const account = {
     'user:view': '查看人员',
     'user:edit': '管理人员',
     'user:pick': '选择人员',
+    'dept:view': '查看组织',
+    'dept:edit': '管理组织',
   } satisfies Record<Permission, string>,
   defaults: { deptName: '待认证', name: '待补充' },
   personal: {

@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from 'vitest'
+import * as contract from '#shared/dept/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertSession } from '../account/sessions.ts'
+
+const world = await openWorld()
+const { db, cast, depts } = world
+afterAll(() => world.close())
+
+const unit = (deptName: string, parentId: number, by = cast.lessee) => by.call(contract.addLease, { body: { deptName, parentId } })
+const project = (deptName: string, parentId: number, more: object = {}) =>
+  cast.lessee.call(contract.addDept, {
+    body: {
+      deptName,
+      parentId,
+      projectName: deptName,
+      projectType: 'highway',
+      provinceId: 510_000,
+      cityId: 510_100,
+      address: '驻地',
+      ...more,
+    },
+  })
+const list = async (by = cast.lessee) => (await by.call(contract.listDepts, {})).data
+const find = async (id: number) => (await list()).find(({ deptId }) => deptId === id)
+const edit = async (id: number, change: object) => {
+  const found = await find(id)
+  return cast.lessee.call(contract.editDept, { body: { ...found, ...change } })
+}
+const errorsOf = (answer: { raw: Record<string, unknown> }) =>
+  (answer.raw.data as { errors: { field: string; message: string }[] }).errors.map(({ field, message }) => `${field} ${message}`)
+
+test('[S2.23][S7.6] units and project departments are added below the own node, with their counts', async () => {
+  const { data: made } = await unit('第五工程公司', depts.root)
+  const { data: dept } = await project('锦江隧道', made.deptId)
+  expect(await find(made.deptId)).toMatchObject({ deptType: '2', parentId: depts.root, ancestors: [depts.root], status: '0', people: 0 })
+  expect(await find(dept.deptId)).toMatchObject({ deptType: '3', projectType: 'highway', ancestors: [depts.root, made.deptId] })
+  expect(await find(depts.projectDept)).toMatchObject({ people: 1, openDemands: 0 })
+  expect(errorsOf(await unit('第五工程公司', depts.root))).toEqual(['deptName 已被使用'])
+  expect(errorsOf(await unit('挂错地方', dept.deptId))).toEqual(['parentId 部门不存在、已停用或不在您的管辖范围内'])
+  expect(errorsOf(await unit('别人家的', depts.strangerDept))).toEqual(['parentId 部门不存在、已停用或不在您的管辖范围内'])
+  expect(errorsOf(await project('地区不对', made.deptId, { cityId: 110_100 }))).toEqual(['cityId 地区不存在或省市不对应'])
+})
+
+test('at most eight levels', async () => {
+  let parent = depts.root
+  for (let level = 2; level <= 8; level++) {
+    const { data, code } = await unit(`第 ${level} 级`, parent)
+    expect(code, String(level)).toBe(200)
+    parent = data.deptId
+  }
+  expect(errorsOf(await unit('第 9 级', parent))).toEqual(['parentId 组织层级最多 8 级'])
+})
+
+test('moving takes everything below along, and never makes a ring', async () => {
+  const top = (await unit('搬家的', depts.root)).data.deptId
+  const middle = (await unit('中间的', top)).data.deptId
+  const leaf = (await project('最下面的', middle)).data.deptId
+  const target = (await unit('新家', depts.root)).data.deptId
+  expect((await edit(top, { parentId: target })).code).toBe(200)
+  expect(await find(leaf)).toMatchObject({ ancestors: [depts.root, target, top, middle] })
+  expect(errorsOf(await edit(top, { parentId: middle }))).toEqual(['parentId 不能移动到自己或自己的下级'])
+  expect(errorsOf(await edit(top, { parentId: top }))).toEqual(['parentId 不能移动到自己或自己的下级'])
+  expect(errorsOf(await edit(depts.root, { parentId: target }))).toEqual(['parentId 不能移动自己所在的单位'])
+  // Two that move under each other at once: one is refused.
+  const a = (await unit('甲单位', depts.root)).data.deptId
+  const b = (await unit('乙单位', depts.root)).data.deptId
+  const both = await Promise.all([edit(a, { parentId: b }), edit(b, { parentId: a })])
+  expect(both.map(({ code }) => code).toSorted()).toEqual([200, 422])
+})
+
+test('switched off only with nothing running; deleted only when never used', async () => {
+  const { id } = await world.givenDemand()
+  const off = (dept: number, status = '1') => cast.lessee.call(contract.switchDept, { params: { id: dept }, body: { status } })
+  expect((await off(depts.projectDept)).msg).toBe('该部门还有进行中的需求，不能停用')
+  expect((await off(depts.unit)).msg).toBe('该单位包含未停用的下级，请先停用下级')
+  expect((await off(depts.root)).msg).toBe('不能停用或删除自己所在的单位')
+  await db.updateTable('demand').set({ status: '8' }).where('id', '=', id).execute()
+  expect((await off(depts.projectDept)).code).toBe(200)
+  expect((await off(depts.unit)).code).toBe(200)
+  expect((await off(depts.projectDept, '0')).msg).toBe('上级单位已停用，请先启用上级')
+  expect((await off(depts.unit, '0')).code).toBe(200)
+  expect((await off(depts.projectDept, '0')).code).toBe(200)
+  const remove = (dept: number) => cast.lessee.call(contract.deleteDept, { params: { id: dept } })
+  expect((await remove(depts.projectDept)).msg).toBe('该部门有下级、人员或需求记录，只能停用')
+  const empty = (await unit('空的', depts.root)).data.deptId
+  expect((await remove(empty)).code).toBe(200)
+  expect(await find(empty)).toBeUndefined()
+  expect((await remove(empty)).code).toBe(404)
+  expect((await unit('空的', depts.root)).code).toBe(200)
+})
+
+test('[S6.2] an administrator of a unit sees and changes his branch only', async () => {
+  const { id } = await db
+    .insertInto('account')
+    .values({
+      userName: 'branch',
+      passwordHash: 'none',
+      userType: '2',
+      auditStatus: '2',
+      isAdmin: true,
+      deptId: depts.unit,
+      companyId: cast.lessee.companyId,
+      createTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const branch = { ...cast.lessee, call: world.caller(await insertSession(db, id, { address: '', agent: '' }, monday)) }
+  expect((await list(branch)).map(({ deptId }) => deptId).slice(0, 2)).toEqual([depts.unit, depts.projectDept])
+  expect(errorsOf(await unit('越级', depts.root, branch))).toEqual(['parentId 部门不存在、已停用或不在您的管辖范围内'])
+  expect((await branch.call(contract.deleteDept, { params: { id: depts.otherDept } })).code).toBe(404)
+  await db.updateTable('account').set({ isAdmin: false }).where('id', '=', id).execute()
+  expect((await unit('不行', depts.unit, branch)).code).toBe(403)
+})

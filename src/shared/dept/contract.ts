@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { projectTypes } from '../demand/rules.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { Flag, Id, isPhone, line } from '../fields.ts'
+import { deptTypes } from './rules.ts'
+
+export const Dept = z.object({
+  deptId: z.number(),
+  parentId: z.number().nullable(),
+  ancestors: z.array(z.number()),
+  deptName: z.string(),
+  deptType: z.enum(deptTypes),
+  leader: z.string(),
+  phone: z.string(),
+  orderNum: z.number(),
+  /** 0 in use, 1 switched off. */
+  status: z.enum(['0', '1']),
+  createTime: z.string(),
+  projectName: z.string().nullable(),
+  projectType: z.string().nullable(),
+  provinceId: z.number().nullable(),
+  cityId: z.number().nullable(),
+  districtId: z.number().nullable(),
+  address: z.string(),
+  lowEmissionZone: z.boolean(),
+  /** People whose department this is, those below not counted. */
+  people: z.number(),
+  openDemands: z.number(),
+})
+export type Dept = z.infer<typeof Dept>
+
+export const listDepts = {
+  method: 'GET',
+  url: '/system/dept/foregroundList',
+  summary: 'The own node of the organisation and all below, flat, parents before their children',
+  access: 'dept:view',
+  form: 'data',
+  answer: z.array(Dept),
+} as const satisfies Endpoint
+
+const contact = {
+  leader: line(0, 30).default(''),
+  phone: z
+    .string()
+    .trim()
+    .refine((text) => text === '' || isPhone(text), 'phone')
+    .default(''),
+  orderNum: z.coerce.number().int().min(0).max(9999).default(0),
+}
+
+export const LeaseUnit = z.object({ parentId: Id, deptName: line(2, 60), ...contact })
+
+export const addLease = {
+  method: 'POST',
+  url: '/system/dept/addLease',
+  summary: 'Add a subordinate unit',
+  access: 'dept:edit',
+  form: 'data',
+  body: LeaseUnit,
+  answer: z.object({ deptId: z.number() }),
+} as const satisfies Endpoint
+
+export const ProjectDept = z.object({
+  parentId: Id,
+  deptName: line(2, 60),
+  projectName: line(2, 60),
+  projectType: z.enum(projectTypes),
+  provinceId: Id,
+  cityId: Id,
+  districtId: Id.nullable().default(null),
+  address: line(2, 200),
+  lowEmissionZone: Flag.default(false),
+  ...contact,
+})
+
+export const addDept = {
+  method: 'POST',
+  url: '/system/dept/addDept',
+  summary: 'Add a project department',
+  access: 'dept:edit',
+  form: 'data',
+  body: ProjectDept,
+  answer: z.object({ deptId: z.number() }),
+} as const satisfies Endpoint
+
+export const editDept = {
+  method: 'PUT',
+  url: '/system/dept',
+  summary: 'Change a unit or project department; another parent moves it with all below',
+  access: 'dept:edit',
+  form: 'data',
+  body: z.union([
+    ProjectDept.extend({ deptId: Id, deptType: z.literal('3') }),
+    LeaseUnit.extend({ deptId: Id, deptType: z.enum(['1', '2', '4']), parentId: Id.nullable() }),
+  ]),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const switchDept = {
+  method: 'PUT',
+  url: '/system/dept/:id/status',
+  summary: 'Switch off what has nothing running, or on again',
+  access: 'dept:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ status: z.enum(['0', '1']) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const deleteDept = {
+  method: 'DELETE',
+  url: '/system/dept/:id',
+  summary: 'Remove what was never used: nothing below, no people, no demand',
+  access: 'dept:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { addPerson, editPerson, getDeptTree, getPerson, type DeptNode } from '#shared/person/contract.ts'
+import { call } from '../api.ts'
+import { CheckField, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+export default function PersonFormPage() {
+  const text = useText()
+  const { organization } = text
+  const site = useSiteName()
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || null
+  const found = useQuery({
+    queryKey: [getPerson.url, id],
+    queryFn: () => call(getPerson, { params: { id: id ?? 0 } }),
+    enabled: id !== null,
+  })
+  const tree = useQuery({ queryKey: [getDeptTree.url], queryFn: () => call(getDeptTree, {}) })
+  const title = id ? organization.editUser : organization.addUser
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.people()}>{organization.people}</Link>
+      </p>
+      <h1>{title}</h1>
+      {found.isError ? (
+        <div className="panel">
+          <Empty title={text.refusal.not_found} />
+        </div>
+      ) : !tree.data || (id !== null && !found.data) ? (
+        <Skeleton />
+      ) : (
+        <PersonForm key={id} tree={tree.data} found={found.data} />
+      )}
+    </div>
+  )
+}
+
+type Found = { userId: number; name: string; nickName: string; phonenumber: string; deptIds: number[]; isAdmin: boolean; status: '0' | '1' }
+
+function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefined }) {
+  const text = useText()
+  const { organization } = text
+  const navigate = useNavigate()
+  const { info } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [values, setValues] = useState({
+    name: found?.name ?? '',
+    userName: '',
+    phonenumber: found?.phonenumber ?? '',
+    deptIds: found?.deptIds ?? [],
+    isAdmin: found?.isAdmin ?? false,
+  })
+  const form = useForm(addPerson.body)
+  const set = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    for (const name of Object.keys(change)) form.clear(name)
+  }
+  const submit = async () => {
+    const { userName, ...rest } = values
+    const body = form.check({ ...rest, ...(userName.trim() && { userName }) })
+    if (!body) return
+    setBusy(true)
+    try {
+      if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status } })
+      else await call(addPerson, { body })
+      toast('success', found ? organization.saved : organization.added(body.name))
+      await queries.invalidateQueries()
+      await navigate(paths.people())
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const { errors } = form
+  const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === '3'
+  const toggle = (dept: DeptNode) => {
+    if (values.deptIds.includes(dept.id)) return set({ deptIds: values.deptIds.filter((id) => id !== dept.id) })
+    // Several project departments, or one unit.
+    const kept = dept.deptType === '3' ? values.deptIds.filter((id) => typeOf(tree, id) === '3') : []
+    set({ deptIds: [...kept, dept.id], ...(dept.deptType === '3' && { isAdmin: false }) })
+  }
+  return (
+    <form
+      className="panel form-grid"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField
+        label={organization.realName}
+        error={errors.name}
+        required
+        maxLength={20}
+        value={values.name}
+        onChange={(name) => set({ name })}
+      />
+      <TextField
+        label={organization.mobile}
+        hint={found ? undefined : organization.mobileHint}
+        error={errors.phonenumber}
+        required
+        type="tel"
+        maxLength={11}
+        value={values.phonenumber}
+        onChange={(phonenumber) => set({ phonenumber })}
+      />
+      {!found && (
+        <TextField
+          label={organization.userName}
+          hint={organization.userNameHint}
+          error={errors.userName}
+          maxLength={30}
+          value={values.userName}
+          onChange={(userName) => set({ userName })}
+        />
+      )}
+      <fieldset className={`checks span-all ${errors.deptIds ? 'field-bad' : ''}`}>
+        <legend className="legend">
+          {organization.dept}
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        </legend>
+        <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
+        <Branch nodes={tree} level={0} chosen={values.deptIds} onToggle={toggle} />
+      </fieldset>
+      {!projectsOnly && (
+        <div className="span-all">
+          <CheckField
+            label={organization.isAdmin}
+            value={values.isAdmin}
+            disabled={found?.userId === info?.user.userId}
+            onChange={(isAdmin) => set({ isAdmin })}
+          />
+        </div>
+      )}
+      <p className="span-all row">
+        <button type="submit" className="button button-primary" disabled={busy}>
+          {organization.save}
+        </button>
+        <Link className="button" to={paths.people()}>
+          {text.site.common.back}
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+function typeOf(nodes: readonly DeptNode[], id: number): string | null {
+  for (const node of nodes) {
+    const type = node.id === id ? node.deptType : typeOf(node.children ?? [], id)
+    if (type) return type
+  }
+  return null
+}
+
+function Branch({
+  nodes,
+  level,
+  chosen,
+  onToggle,
+}: {
+  nodes: readonly DeptNode[]
+  level: number
+  chosen: readonly number[]
+  onToggle: (node: DeptNode) => void
+}) {
+  const { organization } = useText()
+  return (
+    <ul style={{ paddingLeft: level === 0 ? 0 : 22 }}>
+      {nodes.map((node) => (
+        <li key={node.id}>
+          <label className="check">
+            <input type="checkbox" checked={chosen.includes(node.id)} disabled={node.disabled} onChange={() => onToggle(node)} />
+            <span>
+              {node.label}{' '}
+              <span className="small faint" style={{ whiteSpace: 'nowrap' }}>
+                {organization.types[node.deptType as '1']}
+              </span>
+            </span>
+          </label>
+          {node.children && <Branch nodes={node.children} level={level + 1} chosen={chosen} onToggle={onToggle} />}
+        </li>
+      ))}
+    </ul>
+  )
+}

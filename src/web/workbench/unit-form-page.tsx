@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
+import { mayHaveChildren } from '#shared/dept/rules.ts'
+import { projectTypes } from '#shared/demand/rules.ts'
+import { call } from '../api.ts'
+import { CheckField, SelectField, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { PlacePicker } from '../place-picker.tsx'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+/** Adds or changes a subordinate unit (addlease) or a project department (adddept). */
+export default function UnitFormPage() {
+  const text = useText()
+  const { organization } = text
+  const site = useSiteName()
+  const project = useLocation().pathname.includes('adddept')
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || null
+  const list = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
+  const found = id === null ? undefined : list.data?.find(({ deptId }) => deptId === id)
+  const title = project ? (id ? organization.editDept : organization.addDept) : id ? organization.editLease : organization.addLease
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <p className="small">
+        <Link to={paths.units}>{organization.list}</Link>
+      </p>
+      <h1>{title}</h1>
+      {!list.data ? (
+        <Skeleton />
+      ) : id !== null && !found ? (
+        <div className="panel">
+          <Empty title={text.refusal.not_found} />
+        </div>
+      ) : (
+        <UnitForm
+          key={`${project}-${id}`}
+          project={project}
+          depts={list.data}
+          found={found}
+          parentId={Number(params.get('parentId')) || (list.data[0]?.deptId ?? 0)}
+        />
+      )}
+    </div>
+  )
+}
+
+function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
+  const text = useText()
+  const { organization } = text
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [values, setValues] = useState({
+    parentId: String(found?.parentId ?? (found ? '' : parentId)),
+    deptName: found?.deptName ?? '',
+    leader: found?.leader ?? '',
+    phone: found?.phone ?? '',
+    orderNum: String(found?.orderNum ?? 0),
+    projectName: found?.projectName ?? '',
+    projectType: found?.projectType ?? '',
+    provinceId: found?.provinceId ?? null,
+    cityId: found?.cityId ?? null,
+    districtId: found?.districtId ?? null,
+    address: found?.address ?? '',
+    lowEmissionZone: found?.lowEmissionZone ?? false,
+  })
+  const form = useForm(project ? ProjectDept : LeaseUnit)
+  const set = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    for (const name of Object.keys(change)) form.clear(name)
+  }
+  // Under itself or what is below it nothing can hang; a project department has nothing below.
+  const parents = depts.filter(
+    (dept) =>
+      mayHaveChildren(dept.deptType) &&
+      dept.status === '0' &&
+      dept.deptId !== found?.deptId &&
+      !dept.ancestors.includes(found?.deptId ?? 0),
+  )
+  const moves = !found || parents.some(({ deptId }) => deptId === found.parentId)
+  const submit = async () => {
+    // Of the own unit the parent is not within scope, and it stays.
+    const body = form.check({ ...values, parentId: moves ? values.parentId : (depts[0]?.deptId ?? 0) })
+    if (!body) return
+    setBusy(true)
+    try {
+      if (found)
+        await call(editDept, {
+          body: { ...body, deptId: found.deptId, deptType: found.deptType, parentId: moves ? body.parentId : found.parentId } as never,
+        })
+      else if (project) await call(addDept, { body: body as never })
+      else await call(addLease, { body })
+      toast('success', organization.saved)
+      await queries.invalidateQueries()
+      await navigate(paths.units)
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const { errors } = form
+  return (
+    <form
+      className="panel form-grid"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {moves && (
+        <SelectField
+          label={organization.parent}
+          error={errors.parentId}
+          required
+          value={values.parentId}
+          onChange={(value) => set({ parentId: value })}
+          options={parents.map((dept) => [String(dept.deptId), dept.deptName])}
+        />
+      )}
+      <TextField
+        label={organization.deptName}
+        error={errors.deptName}
+        required
+        maxLength={60}
+        value={values.deptName}
+        onChange={(deptName) => set({ deptName })}
+      />
+      {project && (
+        <>
+          <TextField
+            label={organization.projectName}
+            error={errors.projectName}
+            required
+            maxLength={60}
+            value={values.projectName}
+            onChange={(projectName) => set({ projectName })}
+          />
+          <SelectField
+            label={organization.projectType}
+            error={errors.projectType}
+            required
+            value={values.projectType}
+            onChange={(projectType) => set({ projectType })}
+            blank=""
+            options={projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])}
+          />
+          <PlacePicker value={values} onChange={set} error={errors.provinceId ?? errors.cityId} />
+          <TextField
+            label={organization.address}
+            error={errors.address}
+            required
+            maxLength={200}
+            value={values.address}
+            onChange={(address) => set({ address })}
+          />
+        </>
+      )}
+      <TextField
+        label={organization.leader}
+        error={errors.leader}
+        maxLength={30}
+        value={values.leader}
+        onChange={(leader) => set({ leader })}
+      />
+      <TextField label={organization.phone} error={errors.phone} type="tel" value={values.phone} onChange={(phone) => set({ phone })} />
+      <TextField
+        label={organization.order}
+        hint={organization.orderHint}
+        error={errors.orderNum}
+        inputMode="numeric"
+        maxLength={4}
+        value={values.orderNum}
+        onChange={(orderNum) => set({ orderNum })}
+      />
+      {project && (
+        <div className="span-all">
+          <CheckField
+            label={organization.lowEmissionZone}
+            value={values.lowEmissionZone}
+            onChange={(lowEmissionZone) => set({ lowEmissionZone })}
+          />
+        </div>
+      )}
+      <p className="span-all row">
+        <button type="submit" className="button button-primary" disabled={busy}>
+          {organization.save}
+        </button>
+        <Link className="button" to={paths.units}>
+          {text.site.common.back}
+        </Link>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { expectAccessible, expectNoOverflow, settled, shots, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const field = (page: Page, label: string) =>
+  page.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
+
+describe.each([
+  ['zh-CN', 1440, '14488880001', '第九工程公司', '锦江隧道工程', '何样本'],
+  ['en-US', 375, '14488880002', '第十工程公司', '府河大桥工程', '吕样本'],
+] as const)(
+  '[S2.23][S2.26][S7.2] an organisation builds its tree and adds people who sign in, in %s at %i px',
+  (language, width, phone, unit, project, name) => {
+    test('unit, project department, person, first password, changed menus; then moved, switched off and deleted', async () => {
+      const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
+      const { organization } = text
+      const visitor = await product.visit({ width, language, user: 'lessee' })
+      const { page } = visitor
+      const look = async (name_: string) => {
+        await settled(page)
+        await expectNoOverflow(page, name_)
+        await expectAccessible(page, name_)
+        await page.screenshot({ path: join(shots, `organization-${language}-${width}-${name_}.png`), fullPage: true })
+      }
+      await page.goto('/workbench/organization/list')
+      await page.locator('tbody tr').first().waitFor()
+      if (width > 1000) {
+        expect(await page.locator('.private-group').allTextContents()).toEqual([organization.title, organization.demands])
+        expect((await page.locator('aside nav a').allTextContents()).slice(0, 2)).toEqual([organization.list, organization.people])
+      }
+      await look('list')
+
+      await page.getByRole('link', { name: organization.addLease, exact: true }).click()
+      await page.locator('aside nav a[aria-current=page]', { hasText: organization.list }).waitFor()
+      await page.getByRole('button', { name: organization.save }).click()
+      await page.locator('.field-error').waitFor()
+      await field(page, organization.deptName).fill(unit)
+      await field(page, organization.leader).fill('郑样本')
+      await look('unit')
+      await page.getByRole('button', { name: organization.save }).click()
+      await page.waitForURL('**/organization/list')
+      const row = (words: string) => page.locator('tbody tr', { hasText: words })
+      await row(unit).waitFor()
+
+      await row(unit).getByRole('link', { name: organization.addDept }).click()
+      await field(page, organization.deptName).fill(`${project}项目经理部`)
+      await field(page, organization.projectName).fill(project)
+      await field(page, organization.projectType).selectOption('highway')
+      await field(page, text.site.common.province).selectOption('510000')
+      await expect.poll(() => field(page, text.site.common.city).locator('option').count(), { timeout: 10_000 }).toBeGreaterThan(2)
+      await field(page, text.site.common.city).selectOption('510100')
+      await field(page, organization.address).fill('东岸驻地')
+      await look('project')
+      await page.getByRole('button', { name: organization.save }).click()
+      await row(project).waitFor()
+
+      await page.goto('/workbench/organization/adduser')
+      await settled(page)
+      await page.locator('aside nav a[aria-current=page]', { hasText: organization.people }).waitFor()
+      await field(page, organization.realName).fill(name)
+      await field(page, organization.mobile).fill(phone)
+      await page.getByRole('checkbox', { name: new RegExp(project) }).check()
+      await look('person')
+      await page.getByRole('button', { name: organization.save }).click()
+      await page.locator('.toast-success').waitFor()
+      await page.locator('tbody tr', { hasText: name }).waitFor()
+      await look('people')
+
+      // The new one signs in with what came by SMS, must change it, and finds his own project.
+      const [sms] = await product.sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phone])
+      const password = /(?:初始密码|password) (\S{10})/.exec(String(sms?.content))?.[1] ?? ''
+      const newcomer = await product.visit({ width, language })
+      await newcomer.page.goto('/login')
+      await settled(newcomer.page)
+      await field(newcomer.page, text.account.userName).fill(phone)
+      await field(newcomer.page, text.account.password).fill(password)
+      await newcomer.page.getByRole('button', { name: text.account.submit, exact: true }).click()
+      await newcomer.page.waitForURL(`${product.origin}/`)
+      await newcomer.page.goto('/workbench/requirement/list')
+      await newcomer.page.waitForURL('**/personal/safety/updatepassword')
+      await newcomer.page.getByText(text.personal.safety.first).waitFor()
+      await field(newcomer.page, text.personal.safety.oldPassword).fill(password)
+      await field(newcomer.page, text.personal.register.newPassword).fill('Neu@Neu55')
+      await field(newcomer.page, text.personal.register.repeat).fill('Neu@Neu55')
+      await newcomer.page.getByRole('button', { name: text.personal.safety.changePassword }).click()
+      await newcomer.page.waitForURL('**/personal/safety')
+      await newcomer.page.goto('/workbench/requirement/list')
+      await newcomer.page.getByRole('link', { name: text.demand.own.publish }).first().waitFor()
+      await newcomer.page.goto('/personal/myinfo')
+      await newcomer.page.locator('main').getByText(project).first().waitFor()
+
+      // Switched off, his open page signs out at once.
+      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: organization.off }).click()
+      await page.locator('dialog[open]').getByRole('button', { name: organization.off }).click()
+      await newcomer.page.waitForURL(/\/login/)
+      await newcomer.close()
+      await page
+        .locator('tbody tr', { hasText: name })
+        .getByText(organization.status['1'] ?? '')
+        .waitFor()
+      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: organization.delete }).click()
+      await page.locator('dialog[open]').getByRole('button', { name: organization.delete }).click()
+      await page.locator('tbody tr', { hasText: name }).waitFor({ state: 'detached' })
+
+      // The project moves to the top; the unit, empty now, goes.
+      await page.goto('/workbench/organization/list')
+      await row(project).getByRole('link', { name: text.site.common.edit }).click()
+      await field(page, organization.parent).selectOption({ index: 0 })
+      await page.getByRole('button', { name: organization.save }).click()
+      await page.waitForURL('**/organization/list')
+      await row(unit).getByRole('button', { name: organization.delete }).click()
+      await page.locator('dialog[open]').getByRole('button', { name: organization.delete }).click()
+      await row(unit).waitFor({ state: 'detached' })
+      // What has people or demands in it cannot go, and says why.
+      await row('华拓建设集团第三工程有限公司').getByRole('button', { name: organization.off }).click()
+      await page.locator('dialog[open]').getByRole('button', { name: organization.off }).click()
+      await page.locator('.toast-error', { hasText: text.refusal.dept_has_children }).waitFor()
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    })
+  },
+)
+
+test('[S3.3] the filters of the people list are as they were when one comes back', async () => {
+  const visitor = await product.visit({ user: 'lessee' })
+  const { page } = visitor
+  await page.goto('/workbench/organization/userlist?userName=keeper&phonenumber=144')
+  await page.locator('tbody tr').first().waitFor()
+  expect(await page.locator('tbody tr').count()).toBe(10)
+  await page.locator('aside nav').getByText(zhCn.organization.list).click()
+  await page.waitForURL('**/organization/list')
+  await page.locator('aside nav').getByText(zhCn.organization.people).click()
+  await page.waitForURL(/userlist\?userName=keeper&phonenumber=144/)
+  await visitor.close()
+})
