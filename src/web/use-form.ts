@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { ApiError } from './api.ts'
@@ -13,10 +13,18 @@ export type Errors = Record<string, string>
 export function useForm<S extends z.ZodType>(schema: S) {
   const text = useText()
   const [errors, setErrors] = useState<Errors>({})
+  const issues = useRef<readonly z.core.$ZodIssue[]>([])
+
+  // In another language what the schema found is said anew; what the server said stays as it said it.
+  useEffect(() => {
+    const words = first(fieldErrors(text, issues.current))
+    setErrors((before) => Object.fromEntries(Object.entries(before).map(([path, message]) => [path, words[path] ?? message])))
+  }, [text])
 
   const check = useCallback(
     (value: unknown): z.output<S> | null => {
       const parsed = schema.safeParse(value, { reportInput: true })
+      issues.current = parsed.error?.issues ?? []
       if (parsed.success) {
         setErrors({})
         return parsed.data
@@ -33,6 +41,7 @@ export function useForm<S extends z.ZodType>(schema: S) {
     <P extends z.ZodType>(part: P, value: unknown): z.output<P> | null => {
       const parsed = part.safeParse(value, { reportInput: true })
       if (parsed.success) return parsed.data
+      issues.current = [...issues.current, ...parsed.error.issues]
       setErrors((before) => ({ ...before, ...first(fieldErrors(text, parsed.error.issues)) }))
       focusFirst()
       return null
@@ -42,6 +51,7 @@ export function useForm<S extends z.ZodType>(schema: S) {
 
   const refused = useCallback((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
+    issues.current = []
     setErrors(first(error.fields))
     focusFirst()
   }, [])

@@ -103,6 +103,24 @@ describe('the session', () => {
     await visitor.close()
   })
 
+  test.each([
+    ['project', '/workbench/requirement/list?status=3&projectName=%E6%A0%87', zhCn.demand.own.list, zhCn.demand.own.drafts],
+    ['project', '/workbench/requirement/drafts?projectName=%E6%A0%87', zhCn.demand.own.drafts, zhCn.demand.own.list],
+    ['lessor', '/workbench/cequipment?categoryId=201', zhCn.equipment.own.title, zhCn.quote.title],
+    ['lessor', '/workbench/crequirement?scope=quoted&projectName=%E6%A0%87', zhCn.quote.title, zhCn.equipment.own.title],
+  ])('[S3.3] in the workbench too: %s at %s', async (user, address, label, other) => {
+    const visitor = await product.visit({ user })
+    const { page } = visitor
+    await page.goto(address)
+    await settled(page)
+    const menu = page.locator('aside nav')
+    await menu.getByText(other, { exact: true }).click()
+    await page.waitForURL((url) => url.pathname !== address.split('?')[0])
+    await menu.getByText(label, { exact: true }).click()
+    await page.waitForURL((url) => url.pathname + url.search === address)
+    await visitor.close()
+  })
+
   test('[S6.3] what a person may not do is not offered: the auditor sees demands and no button to change one', async () => {
     const visitor = await product.visit({ user: 'auditor' })
     await visitor.page.goto('/workbench/requirement/list')
@@ -191,6 +209,16 @@ describe('errors, languages, constants', () => {
     await page.reload()
     await page.getByRole('heading', { name: en.equipment.title }).waitFor()
     expect(await page.title()).toBe('Equipment - Zhujitong')
+    // What was typed and what was found wrong with it stay, in the other language.
+    await page.goto('/register')
+    await settled(page)
+    await page.getByLabel(en.personal.register.phone).fill('12345')
+    await page.getByRole('button', { name: en.personal.register.submit, exact: true }).click()
+    await page.getByText(en.rule.codes.mobile ?? '').waitFor()
+    await page.getByRole('button', { name: '中文' }).click()
+    await page.getByRole('heading', { name: zhCn.personal.register.title }).waitFor()
+    expect(await page.getByLabel(zhCn.personal.register.phone).inputValue()).toBe('12345')
+    await page.getByText(zhCn.rule.codes.mobile ?? '').waitFor()
     await visitor.close()
   })
 

@@ -211,6 +211,23 @@ export default function EquipmentDetailPage() {
         </section>
       )}
 
+      <section className="panel row between">
+        <div>
+          <h2>{equipment.lessor}</h2>
+          <p className="row" style={{ marginTop: 6 }}>
+            <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+            <Tag tone="blue">{equipment.supplier.verified}</Tag>
+            {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
+          </p>
+        </div>
+        <span className="row">
+          <KeepButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
+          <Link className="button button-small" to={paths.supplier(machine.companyId)}>
+            {equipment.supplier.all}
+          </Link>
+        </span>
+      </section>
+
       {machine.similar.length > 0 && (
         <section>
           <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
