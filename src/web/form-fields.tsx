@@ -1,6 +1,22 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useText } from './text.tsx'
 import { Field } from './ui/parts.tsx'
+
+/** Asks nothing of the browser's own checks: errors stand beside the fields in the page's language. */
+export function SubmitForm({ className = 'stack', onSubmit, children }: { className?: string; onSubmit: () => void; children: ReactNode }) {
+  return (
+    <form
+      className={className}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
 
 type Common = {
   label: string

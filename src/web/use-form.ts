@@ -67,6 +67,32 @@ export function useForm<S extends z.ZodType>(schema: S) {
 
 export type FormState = Pick<ReturnType<typeof useForm>, 'errors' | 'checkPart' | 'refused' | 'clear'>
 
+/** A form of named values: setting one clears its error; `submit` checks, sends, and what is refused stands beside the fields. */
+export function useFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V) {
+  const form = useForm(schema)
+  const [values, setValues] = useState(blank)
+  const [busy, setBusy] = useState(false)
+  const set =
+    <K extends keyof V & string>(name: K) =>
+    (value: V[K]) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      form.clear(name)
+    }
+  const submit = async (send: (body: z.output<S>) => Promise<void>, beside: object = {}): Promise<void> => {
+    const body = form.check({ ...values, ...beside })
+    if (!body) return
+    setBusy(true)
+    try {
+      await send(body)
+    } catch (error) {
+      form.refused(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { ...form, values, set, busy, submit }
+}
+
 function first(list: readonly { field: string; message: string }[]): Errors {
   const errors: Errors = {}
   for (const { field, message } of list) errors[field] ??= message

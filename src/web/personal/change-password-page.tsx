@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PasswordChange, resetPassword } from '#shared/account/contract.ts'
 import { call } from '../api.ts'
-import { NewPasswordFields, PasswordField } from '../form-fields.tsx'
+import { NewPasswordFields, PasswordField, SubmitForm } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
@@ -10,36 +10,25 @@ import { refetchUser } from '../socket.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useFields } from '../use-form.ts'
 
 export default function ChangePasswordPage() {
   const { safety, register } = useText().personal
   const site = useSiteName()
   const navigate = useNavigate()
   const { info } = useSession()
-  const [values, setValues] = useState({ oldPassword: '', password: '' })
   const [repeat, setRepeat] = useState('')
-  const [busy, setBusy] = useState(false)
-  const form = useForm(PasswordChange)
-  const set = (name: keyof typeof values) => (value: string) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    form.clear(name)
-  }
-  const submit = async () => {
-    const body = form.check(values)
-    if (!body) return
-    if (repeat !== values.password) return form.setErrors({ repeat: register.repeatWrong })
-    setBusy(true)
-    try {
-      await call(resetPassword, { body })
-      await refetchUser()
-      toast('success', safety.passwordChanged)
-      await navigate(paths.safety)
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
+  const form = useFields(PasswordChange, { oldPassword: '', password: '' })
+  const { values, set, busy } = form
+  const submit = () => {
+    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
+    else
+      void form.submit(async (body) => {
+        await call(resetPassword, { body })
+        await refetchUser()
+        toast('success', safety.passwordChanged)
+        await navigate(paths.safety)
+      })
   }
   return (
     <div className="stack">
@@ -50,14 +39,7 @@ export default function ChangePasswordPage() {
       <h1>{safety.changePassword}</h1>
       {info?.isDefaultModifyPwd && <p className="notice notice-warn">{safety.first}</p>}
       {info?.isPasswordExpired && <p className="notice notice-warn">{safety.expired}</p>}
-      <form
-        className="panel stack narrow"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <SubmitForm className="panel stack narrow" onSubmit={submit}>
         <PasswordField
           label={safety.oldPassword}
           error={form.errors.oldPassword}
@@ -81,7 +63,7 @@ export default function ChangePasswordPage() {
             {safety.changePassword}
           </button>
         </p>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PhoneChange, resetPhoneNumber } from '#shared/account/contract.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { call } from '../api.ts'
-import { PasswordField, TextField } from '../form-fields.tsx'
+import { PasswordField, SubmitForm, TextField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
@@ -12,35 +11,22 @@ import { refetchUser } from '../socket.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useFields } from '../use-form.ts'
 
 export default function ChangePhonePage() {
   const { safety } = useText().personal
   const site = useSiteName()
   const navigate = useNavigate()
   const { info } = useSession()
-  const [values, setValues] = useState({ password: '', phonenumber: '', smsCode: '' })
-  const [busy, setBusy] = useState(false)
-  const form = useForm(PhoneChange)
-  const set = (name: keyof typeof values) => (value: string) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    form.clear(name)
-  }
-  const submit = async () => {
-    const body = form.check(values)
-    if (!body) return
-    setBusy(true)
-    try {
+  const form = useFields(PhoneChange, { password: '', phonenumber: '', smsCode: '' })
+  const { values, set, busy } = form
+  const submit = () =>
+    void form.submit(async (body) => {
       await call(resetPhoneNumber, { body })
       await refetchUser()
       toast('success', safety.phoneChanged)
       await navigate(paths.safety)
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <div className="stack">
       <Head title={safety.changePhone} site={site} index={false} />
@@ -48,14 +34,7 @@ export default function ChangePhonePage() {
         <Link to={paths.safety}>{safety.title}</Link>
       </p>
       <h1>{safety.changePhone}</h1>
-      <form
-        className="panel stack narrow"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <SubmitForm className="panel stack narrow" onSubmit={submit}>
         <p className="soft">
           {safety.phone} <span className="num">{maskPhone(info?.user.phonenumber ?? '')}</span>
         </p>
@@ -82,7 +61,7 @@ export default function ChangePhonePage() {
             {safety.changePhone}
           </button>
         </p>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { addFeedback, FeedbackInput } from '#shared/feedback/contract.ts'
 import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, call, upload } from '../api.ts'
-import { SelectField, TextareaField, TextField } from '../form-fields.tsx'
+import { SelectField, SubmitForm, TextField, TextareaField } from '../form-fields.tsx'
 import { PaperView } from '../paper-parts.tsx'
 import { paths } from '../paths.ts'
 import { queries } from '../queries.ts'
@@ -12,7 +12,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useFields } from '../use-form.ts'
 
 const blank = { type: 'suggestion', title: '', content: '', contact: '' }
 
@@ -21,15 +21,10 @@ export default function FeedbackAddPage() {
   const { feedback } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [values, setValues] = useState(blank)
   const [images, setImages] = useState<{ fileId: string; mime: string }[]>([])
   const [percent, setPercent] = useState<number | null>(null)
-  const [busy, setBusy] = useState(false)
-  const form = useForm(FeedbackInput)
-  const set = (name: keyof typeof blank) => (value: string) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    form.clear(name)
-  }
+  const form = useFields(FeedbackInput, blank)
+  const { values, set, busy } = form
   const add = async (files: FileList | null) => {
     for (const file of [...(files ?? [])].slice(0, feedbackImages - images.length)) {
       setPercent(0)
@@ -43,21 +38,16 @@ export default function FeedbackAddPage() {
       }
     }
   }
-  const submit = async () => {
-    const body = form.check({ ...values, images: images.map(({ fileId }) => fileId) })
-    if (!body) return
-    setBusy(true)
-    try {
-      const { id } = await call(addFeedback, { body })
-      toast('success', feedback.sent)
-      queries.clear()
-      await navigate(paths.feedbackDetail(id), { replace: true })
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const submit = () =>
+    void form.submit(
+      async (body) => {
+        const { id } = await call(addFeedback, { body })
+        toast('success', feedback.sent)
+        queries.clear()
+        await navigate(paths.feedbackDetail(id), { replace: true })
+      },
+      { images: images.map(({ fileId }) => fileId) },
+    )
   return (
     <div className="stack">
       <Head title={feedback.add} site={site} index={false} />
@@ -65,14 +55,7 @@ export default function FeedbackAddPage() {
         <Link to={paths.feedback}>{feedback.title}</Link>
       </p>
       <h1>{feedback.add}</h1>
-      <form
-        className="panel form-grid"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <SubmitForm className="panel form-grid" onSubmit={submit}>
         <SelectField
           label={feedback.type}
           required
@@ -144,7 +127,7 @@ export default function FeedbackAddPage() {
             {feedback.send}
           </button>
         </p>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

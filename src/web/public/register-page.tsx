@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { foregroundRegister, Registration } from '#shared/account/contract.ts'
 import { call } from '../api.ts'
-import { NewPasswordFields, TextField } from '../form-fields.tsx'
+import { NewPasswordFields, SubmitForm, TextField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { storeSignIn } from '../session.ts'
@@ -10,7 +10,7 @@ import { SmsFields } from '../sms-fields.tsx'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useFields } from '../use-form.ts'
 
 const blank = { phonenumber: '', smsCode: '', password: '', agreeTerms: false, agreePrivacy: false }
 
@@ -19,40 +19,20 @@ export default function RegisterPage() {
   const { register } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [values, setValues] = useState(blank)
   const [repeat, setRepeat] = useState('')
-  const [busy, setBusy] = useState(false)
-  const form = useForm(Registration)
-  const set =
-    <K extends keyof typeof blank>(name: K) =>
-    (value: (typeof blank)[K]) => {
-      setValues((before) => ({ ...before, [name]: value }))
-      form.clear(name)
-    }
-  const submit = async () => {
-    const body = form.check(values)
-    if (!body) return
-    if (repeat !== values.password) return form.setErrors({ repeat: register.repeatWrong })
-    setBusy(true)
-    try {
-      storeSignIn(await call(foregroundRegister, { body }))
-      toast('success', register.welcome)
-      await navigate(paths.certification, { replace: true })
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
+  const form = useFields(Registration, blank)
+  const { values, set, busy } = form
+  const submit = () => {
+    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
+    else
+      void form.submit(async (body) => {
+        storeSignIn(await call(foregroundRegister, { body }))
+        toast('success', register.welcome)
+        await navigate(paths.certification, { replace: true })
+      })
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm onSubmit={submit}>
       <Head title={register.title} description={register.lead} site={site} index={false} />
       <div>
         <h1>{register.title}</h1>
@@ -111,6 +91,6 @@ export default function RegisterPage() {
       <p className="small">
         <Link to={paths.login()}>{register.toLogin}</Link>
       </p>
-    </form>
+    </SubmitForm>
   )
 }

@@ -2,51 +2,33 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { forgetPassword, PasswordReset } from '#shared/account/contract.ts'
 import { call } from '../api.ts'
-import { NewPasswordFields, TextField } from '../form-fields.tsx'
+import { NewPasswordFields, SubmitForm, TextField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { SmsFields } from '../sms-fields.tsx'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useFields } from '../use-form.ts'
 
 export default function ResetPasswordPage() {
   const { register } = useText().personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [values, setValues] = useState({ phonenumber: '', smsCode: '', password: '' })
   const [repeat, setRepeat] = useState('')
-  const [busy, setBusy] = useState(false)
-  const form = useForm(PasswordReset)
-  const set = (name: keyof typeof values) => (value: string) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    form.clear(name)
-  }
-  const submit = async () => {
-    const body = form.check(values)
-    if (!body) return
-    if (repeat !== values.password) return form.setErrors({ repeat: register.repeatWrong })
-    setBusy(true)
-    try {
-      await call(forgetPassword, { body })
-      toast('success', register.resetDone)
-      await navigate(paths.login(), { replace: true })
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
+  const form = useFields(PasswordReset, { phonenumber: '', smsCode: '', password: '' })
+  const { values, set, busy } = form
+  const submit = () => {
+    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
+    else
+      void form.submit(async (body) => {
+        await call(forgetPassword, { body })
+        toast('success', register.resetDone)
+        await navigate(paths.login(), { replace: true })
+      })
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm onSubmit={submit}>
       <Head title={register.reset} description={register.resetLead} site={site} index={false} />
       <div>
         <h1>{register.reset}</h1>
@@ -80,6 +62,6 @@ export default function ResetPasswordPage() {
       <p className="small">
         <Link to={paths.login()}>{register.toLogin}</Link>
       </p>
-    </form>
+    </SubmitForm>
   )
 }
