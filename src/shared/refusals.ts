@@ -30,6 +30,7 @@ export const refusals = {
   last_admin: { code: 409 },
   not_yourself: { code: 409 },
   person_busy: { code: 409 },
+  person_elsewhere: { code: 403 },
   own_dept: { code: 409 },
   dept_has_children: { code: 409 },
   dept_has_demands: { code: 409 },

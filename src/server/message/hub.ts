@@ -14,7 +14,10 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
  * What goes over the socket beside the message: `kind` and `params`, so that the page writes it in its own language;
  * `quiet`, when it counts as unread and changes menus but nothing is to pop up.
  */
-export type Push = Message & { kind: string; params: Record<string, string>; quiet: boolean }
+export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
+
+/** PostgreSQL carries less than 8000 bytes; one too long would fail the deed that it tells of. */
+const payloadBytes = 7500
 type Signal = { kind: 'message'; accountId: number; message: Push } | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
@@ -40,7 +43,11 @@ export class Hub {
 
   /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
   async tell(db: Read, accountId: number, message: Push): Promise<void> {
-    await this.notify(db, { kind: 'message', accountId, message })
+    const whole: Signal = { kind: 'message', accountId, message }
+    if (Buffer.byteLength(JSON.stringify(whole)) <= payloadBytes) return this.notify(db, whole)
+    // Without its parameters it is shown in the language it is stored in.
+    const { kind: _, params: __, ...plain } = message
+    await this.notify(db, { kind: 'message', accountId, message: plain })
   }
 
   /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */

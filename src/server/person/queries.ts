@@ -103,6 +103,21 @@ export function findPerson(db: Read, actor: Actor, id: number) {
     .executeTakeFirst()
 }
 
+/**
+ * Whose phone and password may be changed: only of somebody who belongs nowhere but within the administrator's own scope.
+ * Otherwise the administrator of one unit could take over a person who also works for another.
+ */
+async function findOwnPerson(db: Read, actor: Actor, id: number) {
+  const person = await findPerson(db, actor, id)
+  if (!person) throw new Refusal('not_found')
+  if (actor.role === 'leaser') return person
+  const { rows } = await sql<{ elsewhere: boolean }>`select
+    exists (select 1 from account where id = ${id} and not (${inScope('account.dept_id', actor)}))
+    or exists (select 1 from account_dept m where m.account_id = ${id} and not (${inScope('m.dept_id', actor)})) as elsewhere`.execute(db)
+  if (rows[0]?.elsewhere) throw new Refusal('person_elsewhere')
+  return person
+}
+
 function mayEdit(actor: Actor): void {
   if (!actor.isAdmin && actor.role !== 'operator') throw new Refusal('forbidden')
 }
@@ -210,8 +225,7 @@ async function refuseLastAdmin(db: Read, id: number): Promise<void> {
 export async function updatePerson(services: Services, actor: Actor, input: z.output<typeof editPerson.body>, now: Date): Promise<void> {
   mayEdit(actor)
   const { db, hub } = services
-  const person = await findPerson(db, actor, input.userId)
-  if (!person) throw new Refusal('not_found')
+  const person = await findOwnPerson(db, actor, input.userId)
   if (person.userId === actor.accountId && (input.status === '1' || !input.isAdmin)) throw new Refusal('not_yourself')
   if (person.isAdmin && (input.status === '1' || !input.isAdmin)) await refuseLastAdmin(db, person.userId)
   const { deptIds, userType, ...place } = await placeOf(db, actor, input.deptIds)
@@ -249,8 +263,7 @@ export async function updatePerson(services: Services, actor: Actor, input: z.ou
 
 export async function deletePerson({ db, hub }: Services, actor: Actor, id: number): Promise<void> {
   mayEdit(actor)
-  const person = await findPerson(db, actor, id)
-  if (!person) throw new Refusal('not_found')
+  await findOwnPerson(db, actor, id)
   if (id === actor.accountId) throw new Refusal('not_yourself')
   await refuseLastAdmin(db, id)
   const { rows } = await sql<{ open: number }>`select (

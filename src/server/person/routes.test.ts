@@ -187,3 +187,24 @@ describe('[S7.2][S6.2] lists hold the own organisation only', () => {
     expect((await cast.project.call(contract.listPeople, {})).code).toBe(403)
   })
 })
+
+test('[S6.2] the administrator of one unit cannot take over somebody who also works for another', async () => {
+  const { data } = await add({ deptIds: [depts.projectDept, depts.otherDept] })
+  const before = await db
+    .selectFrom('account')
+    .where('id', '=', data.userId)
+    .select(['phonenumber', 'passwordHash'])
+    .executeTakeFirstOrThrow()
+  // He sees the person, who works in his branch too, and that is all.
+  expect((await unit.call(contract.getPerson, { params: { id: data.userId } })).code).toBe(200)
+  const body = { userId: data.userId, name: '换人', phonenumber: phone(), deptIds: [depts.projectDept], resetPassword: true }
+  letters.length = 0
+  expect((await unit.call(contract.editPerson, { body })).code).toBe(403)
+  expect((await unit.call(contract.deletePerson, { params: { id: data.userId } })).code).toBe(403)
+  expect(letters).toEqual([])
+  expect(
+    await db.selectFrom('account').where('id', '=', data.userId).select(['phonenumber', 'passwordHash']).executeTakeFirstOrThrow(),
+  ).toEqual(before)
+  expect((await cast.lessee.call(contract.editPerson, { body })).code).toBe(200)
+  expect((await unit.call(contract.deletePerson, { params: { id: data.userId } })).code).toBe(200)
+})

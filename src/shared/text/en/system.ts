@@ -35,6 +35,7 @@ export const refusal: Text['refusal'] = {
   dept_has_demands: 'It has running demands and cannot be switched off',
   dept_parent_off: 'The unit above is switched off; switch that on first',
   dept_in_use: 'There are units, people or demands in it: it can only be switched off',
+  person_elsewhere: 'This person also belongs to departments outside your scope; the unit above manages him',
   person_busy: 'This person has running demands or quotes; hand them over first',
   not_certified: 'Your company is not certified, or no longer',
   dept_not_yours: 'This project department is not within your scope',

@@ -38,6 +38,7 @@ export const refusal = {
   dept_has_demands: '该部门还有进行中的需求，不能停用',
   dept_parent_off: '上级单位已停用，请先启用上级',
   dept_in_use: '该部门有下级、人员或需求记录，只能停用',
+  person_elsewhere: '该人员同时属于您管辖范围以外的部门，请由上级单位管理',
   person_busy: '该人员还有进行中的需求或报价，请先移交',
   not_certified: '企业认证未通过或已过期',
   dept_not_yours: '该项目部不在您的管辖范围内',
