@@ -214,23 +214,21 @@ test('a message with long parameters goes out without them rather than failing w
   await cast.lessor.call(contract.saveMessageConfig, { body: [{ systemSubject: '评价提醒', inApp: '1', push: '1', sms: '0' }] })
   const socket = await open(cast.lessor.token)
   const heard = next(socket)
-  await db
-    .transaction()
-    .execute((tx) =>
-      sendMessages(
-        tx,
-        services.hub,
-        {
-          accountIds: [cast.lessor.id],
-          kind: 'announcement',
-          params: { title: '很长', content: '字'.repeat(3000) },
-          bizType: '',
-          bizId: 0,
-          link: '',
-        },
-        world.clock.now(),
-      ),
-    )
+  await db.transaction().execute((tx) =>
+    sendMessages(
+      tx,
+      services.hub,
+      {
+        accountIds: [cast.lessor.id],
+        kind: 'announcement',
+        params: { title: '很长', content: '字'.repeat(3000) },
+        bizType: '',
+        bizId: 0,
+        link: '',
+      },
+      world.clock.now(),
+    ),
+  )
   const message = JSON.parse(await heard) as Record<string, unknown>
   expect(message).toMatchObject({ title: '很长', content: '字'.repeat(1000) })
   expect(message).not.toHaveProperty('params')
