@@ -213,6 +213,10 @@ export async function openWorld({ pages = false } = {}) {
     project: await person({ userType: '3', deptId: projectDept, companyId: group, certSign: 3 }, 'project'),
     otherProject: await person({ userType: '3', deptId: otherDept, companyId: group, certSign: 3 }, 'otherproject'),
     stranger: await person({ userType: '3', deptId: strangerDept, companyId: strangerGroup, certSign: 3 }, 'stranger'),
+    strangerAdmin: await person(
+      { userType: '2', deptId: strangerRoot, companyId: strangerGroup, certSign: 2, isAdmin: true },
+      'strangeradmin',
+    ),
     lessor: await person({ userType: '4', companyId: lessorCompany, certSign: 1, isAdmin: true }, 'lessor'),
     lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
     lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
@@ -282,6 +286,7 @@ export async function openWorld({ pages = false } = {}) {
     contactName: '王样本',
     contactPhone: '14400000001',
     quoteDeadline: toMoment(new Date(monday.getTime() + 3 * 86_400_000)),
+    minQuotes: 1,
     items: [demandItem()],
     ...changes,
   })

@@ -12,7 +12,14 @@ afterAll(() => world.close())
 const endpoints = api.routes.map(({ endpoint }) => endpoint)
 const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.url}`
 const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'operator', 'auditor'] as const
-const roleKey = { lessee: 'leaseholder', project: 'projectUser', lessor: 'leaser', operator: 'operator', auditor: 'auditor' } as const
+const roleKey = {
+  lessee: 'leaseholder',
+  strangerAdmin: 'leaseholder',
+  project: 'projectUser',
+  lessor: 'leaser',
+  operator: 'operator',
+  auditor: 'auditor',
+} as const
 
 /** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
 const params = { id: '987654321', demandId: '987654321', dictType: 'none' }
@@ -64,6 +71,18 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
     strangers: ['stranger', 'otherProject'],
     body: { lines: [{ demandItemId: 1, quoteLineId: 1, qty: 1 }] },
   },
+  'PUT /business/leasingDemand/:id/approve': { id: () => owned.demand, strangers: ['strangerAdmin'] },
+  'PUT /business/leasingDemand/:id/reject': { id: () => owned.demand, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
+  'PUT /business/leasingDemand/:id/extend': {
+    id: () => owned.demand,
+    strangers: ['stranger', 'otherProject'],
+    body: { quoteDeadline: '2026-12-20 10:00:00', reason: '不是我的' },
+  },
+  'PUT /business/leasingDemand/:id/award/approve': { id: () => owned.judged, strangers: ['strangerAdmin'] },
+  'PUT /business/leasingDemand/:id/award/reject': { id: () => owned.judged, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
+  'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1 } },
+  'GET /business/question/list/:demandId': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
+  'PUT /business/question/:id/answer': { id: () => owned.question, strangers: ['stranger', 'otherProject'], body: { answer: '不是我的' } },
   'GET /business/leasingDemand/:id/contact': { id: () => owned.invited, strangers: ['stranger', 'lessor2'] },
   'GET /business/leasingDemand/firstPageList/:id': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
   'GET /business/leasingDemand/draft/:id': { id: () => owned.draft, strangers: ['stranger', 'otherProject'] },
@@ -116,6 +135,7 @@ const owned = {
   judged: 0,
   draft: 0,
   quote: 0,
+  question: 0,
   machine: 0,
   hidden: 0,
   message: 0,
@@ -136,6 +156,19 @@ describe('[S6.2] every object of somebody else is not there', async () => {
   const invited = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   owned.invited = invited.id
   owned.quote = (await world.givenQuote(cast.lessor, invited, [owned.machine])).id
+  owned.question = (
+    await db
+      .insertInto('demandQuestion')
+      .values({
+        demandId: owned.invited,
+        companyId: cast.lessor.companyId,
+        accountId: cast.lessor.id,
+        content: '几时进场',
+        askTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
   const save = endpoints.find(({ url, method }) => url === '/business/leasingDemand/draft' && method === 'POST') as Endpoint
   owned.draft = ((await cast.project.call(save, { body: { deptId: world.depts.projectDept, form: {} } })).data as { id: number }).id
   owned.message = (await db.selectFrom('message').where('accountId', '=', cast.project.id).select('id').executeTakeFirstOrThrow()).id

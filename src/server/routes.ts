@@ -15,6 +15,7 @@ import { Api } from './http/api.ts'
 import { messageRoutes } from './message/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
 import { personRoutes } from './person/routes.ts'
+import { questionRoutes } from './question/routes.ts'
 import { quoteRoutes } from './quote/routes.ts'
 import { regionRoutes } from './region/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -37,6 +38,7 @@ export function buildApi(services: Services): Api {
   equipmentRoutes(api)
   demandRoutes(api)
   quoteRoutes(api)
+  questionRoutes(api)
   awardRoutes(api)
   messageRoutes(api)
   articleRoutes(api)

@@ -129,10 +129,40 @@ describe('demand', () => {
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2026-12-01' }] })).toEqual(['ends_before_start'])
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2047-12-01' }] })).toEqual(['lease_too_long'])
   })
-  test('the owner opens only what is not sealed; the clock opens both', () => {
-    expect(canMoveDemand({ status: '3', sealed: true }, 'open', 'owner')).toBe(false)
-    expect(canMoveDemand({ status: '3', sealed: false }, 'open', 'owner')).toBe(true)
-    expect(canMoveDemand({ status: '3', sealed: true }, 'open', 'clock')).toBe(true)
+  const moment = '2026-11-23 10:00:00'
+  const facts = { status: '3', sealed: true, quoteDeadline: '2026-11-26 10:00:00', quoteCount: 3, minQuotes: 3 }
+  test('the owner opens only what is not sealed, or what is short after its deadline; the clock opens both', () => {
+    expect(canMoveDemand(facts, 'open', 'owner', moment)).toBe(false)
+    expect(canMoveDemand({ ...facts, sealed: false }, 'open', 'owner', moment)).toBe(true)
+    expect(canMoveDemand(facts, 'open', 'clock', moment)).toBe(true)
+    const late = { ...facts, quoteDeadline: '2026-11-23 09:00:00' }
+    expect(canMoveDemand(late, 'open', 'owner', moment)).toBe(false)
+    expect(canMoveDemand({ ...late, quoteCount: 2 }, 'open', 'owner', moment)).toBe(true)
+    expect(canMoveDemand({ ...late, quoteCount: 2 }, 'fail', 'owner', moment)).toBe(true)
+    expect(canMoveDemand({ ...facts, quoteCount: 2 }, 'fail', 'owner', moment)).toBe(false)
+    expect(canMoveDemand({ ...facts, status: '4' }, 'fail', 'owner', moment)).toBe(true)
+  })
+  test('a demand is amended until 24 hours before its deadline', () => {
+    expect(canMoveDemand(facts, 'amend', 'owner', '2026-11-25 09:59:59')).toBe(true)
+    expect(canMoveDemand(facts, 'amend', 'owner', '2026-11-25 10:00:00')).toBe(false)
+  })
+  test('from any state, moves end in an end or go on: nothing is stuck, nothing leaves an end', () => {
+    const actors = ['owner', 'approver', 'clock'] as const
+    fc.assert(
+      fc.property(fc.constantFrom(...demandStatuses), fc.array(fc.nat(), { maxLength: 12 }), (start, choices) => {
+        let status: string = start
+        for (const choice of choices) {
+          const open = Object.entries(demandMoves).filter(([, { from }]) => (from as readonly string[]).includes(status))
+          if (['5', '6', '7', '8', '9'].includes(status)) expect(open).toEqual([])
+          else expect(open.length).toBeGreaterThan(0)
+          const [move, { to }] = open[choice % Math.max(1, open.length)] ?? [null, { to: status }]
+          // A move by nobody who may do it changes nothing.
+          if (move) expect(actors.some((actor) => canMove(demandMoves, move as 'open', status, actor))).toBe(true)
+          status = to
+        }
+        expect(demandStatuses).toContain(status)
+      }),
+    )
   })
   test('no move leaves an end, and every move leads to a known status', () => {
     for (const status of ['5', '6', '7', '8', '9'] as const)

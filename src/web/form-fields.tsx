@@ -67,6 +67,25 @@ export function TextField({
   )
 }
 
+/** A day and a minute. The form keeps it as the wire writes it; the browser's field wants a T and no seconds. */
+export function MomentField({ value, onChange, ...rest }: Common & { value: string; onChange: (value: string) => void }) {
+  const { label, error, hint, required = false, className = '', disabled } = rest
+  return (
+    <Field label={label} error={error} hint={hint} required={required} className={className}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          type="datetime-local"
+          disabled={disabled}
+          value={value.slice(0, 16).replace(' ', 'T')}
+          onChange={(event) => onChange(event.target.value ? `${event.target.value.replace('T', ' ')}:00` : '')}
+        />
+      )}
+    </Field>
+  )
+}
+
 export function TextareaField({
   label,
   error,

@@ -106,6 +106,7 @@ describe.each([
       .waitFor()
     await look(page, 'form-errors')
 
+    await page.getByLabel(text.demand.minQuotes).fill('2')
     await page.getByLabel(text.demand.deadline).fill(
       toMoment(new Date(Date.now() + 3 * 86_400_000))
         .slice(0, 16)

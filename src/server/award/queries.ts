@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { AwardInput } from '#shared/award/contract.ts'
+import { AwardInput } from '#shared/award/contract.ts'
 import { passesOverCheaper, type Offer, type Pick } from '#shared/award/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import type { Actor } from '../account/actor.ts'
-import { inScope } from '../account/scope.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { insertEvent } from '../demand/moves.ts'
+import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
+import { isApproved, mayApprove } from '../demand/scope.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
@@ -15,74 +15,136 @@ import { compareQuotes } from '../quote/compare.ts'
 type Compared = Awaited<ReturnType<typeof compareQuotes>>
 
 /**
- * Awards once: one conditional move of the demand, the award with its lines, the bookings (guarded by the exclusion
- * constraint), all quotes settled, everybody told. All of it or nothing.
+ * Awards once: one move of the locked demand, the award with its lines, the bookings (guarded by the exclusion
+ * constraint), all quotes settled, everybody told. All of it or nothing. Where a unit above approves awards, the
+ * choice is checked and kept until somebody there decides.
  */
 export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, input: AwardInput, now: Date) {
-  try {
-    return await db.transaction().execute(async (tx) => {
-      const demand = await tx
-        .selectFrom('demand')
-        .where('id', '=', id)
-        .where('status', '<>', '0')
-        .where(inScope('demand.dept_id', actor))
-        .select(['status', 'title', 'demandCode'])
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-      if (!demand) throw new Refusal('not_found')
-      if (demand.status !== demandMoves.award.from[0]) throw new Refusal(demand.status === '3' ? 'demand_not_judging' : 'demand_changed')
-
-      const items = await findItems(tx, id)
-      const compared = await compareQuotes(tx, id)
-      const offers = offersOf(compared)
-      const picks = checkPicks(input, items, offers)
-      const complete = items.every((item) => chosenOf(item.id, picks) === item.qty)
-      const { to } = complete ? demandMoves.award : demandMoves.awardPart
-
-      const net = (pick: Pick) => {
-        const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
-        return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
-      }
-      const award = await tx
-        .insertInto('award')
-        .values({ demandId: id, accountId: actor.accountId, at: now, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const lines = await tx
-        .insertInto('awardLine')
-        .values(
-          input.lines.map((line) => ({
-            ...line,
-            awardId: award.id,
-            companyId: offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)?.companyId ?? 0,
-            netFen: net(line),
-          })),
-        )
-        .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
-        .execute()
-      for (const line of lines) {
-        const item = items.find((one) => one.id === line.demandItemId)
-        if (item) await book(tx, line, item, compared)
-      }
+  return guarded(() =>
+    db.transaction().execute(async (tx) => {
+      const demand = await judged(tx, actor, id)
+      const choice = await checkChoice(tx, id, input)
+      if (await isApproved(tx, actor, demand.deptId, 'approves_awards')) return carryOut(tx, hub, demand, choice, actor.accountId, now)
       await tx
-        .updateTable('demand')
-        .set((eb) => ({ status: to, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
+        .insertInto('awardRequest')
+        .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })
         .execute()
-      const note = picks
-        .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`)
-        .join('; ')
-      await insertEvent(
-        tx,
-        { demandId: id, accountId: actor.accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note },
-        now,
-      )
-      await settle(tx, hub, { id, title: demand.title }, input, compared, items, now)
-      return { awardId: award.id, status: to as string }
-    })
+      await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) }, now)
+      await tellApprovers(tx, hub, id, 'awardSubmitted', now)
+      return { awardId: null, status: demand.status }
+    }),
+  )
+}
+
+/** The choice is checked anew: a machine may be gone, a lessor blocked, since it was submitted. */
+export async function approveAward(db: Db, hub: Hub, actor: Actor, id: number, now: Date) {
+  return guarded(() =>
+    db.transaction().execute(async (tx) => {
+      const demand = await judged(tx, actor, id)
+      const request = await waitingRequest(tx, actor, demand)
+      const choice = await checkChoice(tx, id, AwardInput.parse(request.input))
+      await decide(tx, actor, request.id, '2', '', now)
+      return carryOut(tx, hub, demand, choice, request.accountId, now)
+    }),
+  )
+}
+
+export async function rejectAward(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const demand = await judged(tx, actor, id)
+    const request = await waitingRequest(tx, actor, demand)
+    await decide(tx, actor, request.id, '3', reason, now)
+    await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: 'awardReject', note: reason }, now)
+    await tellOwner(tx, hub, demand.deptId, 'awardRejected', { title: demand.title, code: demand.demandCode ?? '', reason }, id, now)
+  })
+}
+
+async function judged(tx: Tx, actor: Actor, id: number) {
+  const demand = await lockDemand(tx, actor, id)
+  if (demand.status !== demandMoves.award.from[0]) throw new Refusal(demand.status === '3' ? 'demand_not_judging' : 'demand_changed')
+  return demand
+}
+type Judged = Awaited<ReturnType<typeof judged>>
+
+async function waitingRequest(tx: Tx, actor: Actor, demand: Judged) {
+  if (!(await mayApprove(tx, actor, demand.deptId, 'approves_awards'))) throw new Refusal('forbidden')
+  const request = await tx
+    .selectFrom('awardRequest')
+    .where('demandId', '=', demand.id)
+    .where('status', '=', '1')
+    .select(['id', 'input', 'accountId'])
+    .executeTakeFirst()
+  if (!request) throw new Refusal('demand_changed')
+  return request
+}
+
+async function decide(tx: Tx, actor: Actor, id: number, status: '2' | '3', reason: string, now: Date): Promise<void> {
+  await tx.updateTable('awardRequest').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+}
+
+async function checkChoice(tx: Tx, demandId: number, input: AwardInput) {
+  const items = await findItems(tx, demandId)
+  const compared = await compareQuotes(tx, demandId)
+  const offers = offersOf(compared)
+  const picks = checkPicks(input, items, offers, compared)
+  const net = (pick: Pick) => {
+    const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
+    return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
+  }
+  return { input, items, compared, offers, picks, net, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) }
+}
+type Choice = Awaited<ReturnType<typeof checkChoice>>
+
+const noteOf = ({ picks, items, compared }: Choice) =>
+  picks
+    .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`)
+    .join('; ')
+
+async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accountId: number, now: Date) {
+  const { id } = demand
+  const { input, items, compared, offers, picks, net, netFen } = choice
+  const complete = items.every((item) => chosenOf(item.id, picks) === item.qty)
+  const { to } = complete ? demandMoves.award : demandMoves.awardPart
+  const award = await tx.insertInto('award').values({ demandId: id, accountId, at: now, netFen }).returning('id').executeTakeFirstOrThrow()
+  const lines = await tx
+    .insertInto('awardLine')
+    .values(
+      input.lines.map((line) => ({
+        ...line,
+        awardId: award.id,
+        companyId: offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)?.companyId ?? 0,
+        netFen: net(line),
+      })),
+    )
+    .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
+    .execute()
+  for (const line of lines) {
+    const item = items.find((one) => one.id === line.demandItemId)
+    if (item) await book(tx, line, item, compared)
+  }
+  await tx
+    .updateTable('demand')
+    .set((eb) => ({ status: to, updateTime: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(
+    tx,
+    { demandId: id, accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note: noteOf(choice) },
+    now,
+  )
+  await settle(tx, hub, { id, title: demand.title }, input, compared, items, now)
+  return { awardId: award.id, status: to as string }
+}
+
+/** What the constraints say when two want the same at once. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
-    if ((error as { constraint?: string }).constraint === 'award_demand_id_key') throw new Refusal('demand_changed')
+    const { constraint } = error as { constraint?: string }
+    if (constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
+    if (constraint === 'award_demand_id_key') throw new Refusal('demand_changed')
+    if (constraint === 'award_request_waiting') throw new Refusal('award_waiting')
     throw error
   }
 }
@@ -107,7 +169,12 @@ function offersOf(compared: Compared): Offer[] {
     )
 }
 
-function checkPicks(input: AwardInput, items: readonly { id: number; qty: number }[], offers: readonly Offer[]): Pick[] {
+function checkPicks(
+  input: AwardInput,
+  items: readonly { id: number; qty: number }[],
+  offers: readonly Offer[],
+  compared: Compared,
+): Pick[] {
   const problems = input.lines.flatMap((line, index) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)
     if (!offer || offer.demandItemId !== line.demandItemId) return [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
@@ -120,7 +187,10 @@ function checkPicks(input: AwardInput, items: readonly { id: number; qty: number
     items.some((item) => chosenOf(item.id, picks) > item.qty) ||
     picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
   if (twice || tooMany) throw new Refusal('award_exceeds')
-  if (input.lines.some((line) => !line.reason && passesOverCheaper(line, picks, offers))) throw new Refusal('award_reason_needed')
+  // Above the ceiling needs a reason as well (domain N11).
+  const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
+  if (input.lines.some((line) => !line.reason && (passesOverCheaper(line, picks, offers) || marked.has(line.quoteLineId))))
+    throw new Refusal('award_reason_needed')
   return picks
 }
 

@@ -64,7 +64,7 @@ test('a part is awarded, the loser is told why', async () => {
 test('passing over a cheaper offer needs a reason; more than wanted or offered, or another line, is refused; nothing is stored', async () => {
   const { demand, pick } = await givenJudging()
   const other = await givenJudging()
-  expect((await award(cast.project, demand.id, [pick(1)])).msg).toBe('未选更低报价的行须写明理由')
+  expect((await award(cast.project, demand.id, [pick(1)])).msg).toBe('未选更低报价或超限价的行须写明理由')
   expect((await award(cast.project, demand.id, [pick(0, { qty: 2 })])).code).toBe(422)
   expect((await award(cast.project, demand.id, [pick(0), pick(0)])).code).toBe(422)
   expect((await award(cast.project, demand.id, [other.pick(0)])).code).toBe(422)

@@ -1,7 +1,14 @@
-import { awardDemand } from '#shared/award/contract.ts'
+import * as contract from '#shared/award/contract.ts'
 import type { Api } from '../http/api.ts'
 import * as awards from './queries.ts'
 
 export function awardRoutes(api: Api): void {
-  api.handle(awardDemand, ({ params, body }, { db, hub, actor, now }) => awards.awardDemand(db, hub, actor, params.id, body, now))
+  api.handle(contract.awardDemand, ({ params, body }, { db, hub, actor, now }) => awards.awardDemand(db, hub, actor, params.id, body, now))
+
+  api.handle(contract.approveAward, ({ params }, { db, hub, actor, now }) => awards.approveAward(db, hub, actor, params.id, now))
+
+  api.handle(contract.rejectAward, async ({ params, body }, { db, hub, actor, now }) => {
+    await awards.rejectAward(db, hub, actor, params.id, body.reason, now)
+    return null
+  })
 }

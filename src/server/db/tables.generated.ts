@@ -58,6 +58,18 @@ export type DB = {
     netFen: number
     reason: Generated<string>
   }
+  awardRequest: {
+    id: GeneratedAlways<number>
+    demandId: number
+    accountId: number
+    input: ColumnType<unknown, string | null | undefined, string | null>
+    netFen: number
+    status: Generated<string>
+    requestTime: ColumnType<string, Date, Date>
+    decidedBy: number | null
+    decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    reason: Generated<string>
+  }
   cancellation: {
     id: GeneratedAlways<number>
     accountId: number
@@ -221,6 +233,9 @@ export type DB = {
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     delFlag: Generated<string>
+    showCeiling: Generated<boolean>
+    sourceId: number | null
+    fewToldAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   demandAttachment: {
     demandId: number
@@ -263,6 +278,17 @@ export type DB = {
     priceCeilingFen: number | null
     remark: Generated<string>
   }
+  demandQuestion: {
+    id: GeneratedAlways<number>
+    demandId: number
+    companyId: number
+    accountId: number
+    content: string
+    askTime: ColumnType<string, Date, Date>
+    answer: Generated<string>
+    answerAccountId: number | null
+    answerTime: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
   dept: {
     id: GeneratedAlways<number>
     parentId: number | null
@@ -283,6 +309,8 @@ export type DB = {
     lowEmissionZone: Generated<boolean>
     createTime: ColumnType<string, Date | undefined, Date>
     delFlag: Generated<string>
+    approvesDemands: Generated<boolean>
+    approvesAwards: Generated<boolean>
   }
   dictionary: {
     dictType: string

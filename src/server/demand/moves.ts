@@ -1,28 +1,14 @@
-import { demandMoves } from '#shared/demand/rules.ts'
+import { fromMoment, toMoment } from '#shared/calendar.ts'
+import type { AmendInput } from '#shared/demand/moves.ts'
+import { amendHours, canMoveDemand, deadlineRules, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
 import type { Actor } from '../account/actor.ts'
-import { inScope } from '../account/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, accountsOfDept, sendMessages } from '../message/queries.ts'
+import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
 import { openQuotes } from '../quote/opening.ts'
-
-type Event = {
-  demandId: number
-  quoteId?: number
-  accountId: number | null
-  move: string
-  fromStatus?: string
-  toStatus?: string
-  note?: string
-}
-
-export async function insertEvent(db: Read, event: Event, now: Date): Promise<void> {
-  await db
-    .insertInto('demandEvent')
-    .values({ note: '', ...event, at: now })
-    .execute()
-}
+import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
+import { attach, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
 
 /** Cancels or fails: the demand, its live quotes, the event and the notices in one transaction. */
 export async function endDemand(
@@ -34,138 +20,328 @@ export async function endDemand(
   reason: string,
   now: Date,
 ): Promise<void> {
-  const { from, to } = demandMoves[move]
+  const { to } = demandMoves[move]
   await db.transaction().execute(async (tx) => {
-    const before = await tx
-      .selectFrom('demand')
-      .where('id', '=', id)
-      .where('status', '<>', '0')
-      .where('delFlag', '=', '0')
-      .where(inScope('demand.dept_id', actor))
-      .select(['status', 'title', 'demandCode'])
-      .forUpdate()
-      .executeTakeFirst()
-    if (!before) throw new Refusal('not_found')
-    const { numUpdatedRows } = await tx
+    const before = await lockDemand(tx, actor, id)
+    if (!canMoveDemand(before, move, 'owner', toMoment(now))) throw new Refusal('demand_changed')
+    await tx
       .updateTable('demand')
       .set((eb) => ({ status: to, statusReason: reason, updateTime: now, version: eb('version', '+', 1) }))
       .where('id', '=', id)
-      .where('status', 'in', from)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Refusal('demand_changed')
-    const quotes = await tx
-      .updateTable('quote')
-      .set({ status: '9', updateTime: now })
-      .where('demandId', '=', id)
-      .where('status', 'in', ['1', '3', '4'])
-      .returning('companyId')
       .execute()
+    await endQuotes(tx, hub, before, move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason, now)
     await insertEvent(tx, { demandId: id, accountId: actor.accountId, move, fromStatus: before.status, toStatus: to, note: reason }, now)
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: await accountsOfCompanies(
-          tx,
-          quotes.map(({ companyId }) => companyId),
-        ),
-        kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed',
-        params: { title: before.title, code: before.demandCode ?? '', reason },
-        bizType: 'demand',
-        bizId: id,
-        link: `/workbench/crequirement/detail?id=${id}`,
-      },
-      now,
-    )
   })
 }
 
+async function endQuotes(
+  tx: Tx,
+  hub: Hub,
+  demand: { id: number; title: string; demandCode: string | null },
+  kind: 'demandCancelled' | 'demandFailed',
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await tellQuoters(tx, hub, demand.id, kind, { title: demand.title, code: demand.demandCode ?? '', reason }, now)
+  await tx
+    .updateTable('awardRequest')
+    .set({ status: '3', decideTime: now, reason })
+    .where('demandId', '=', demand.id)
+    .where('status', '=', '1')
+    .execute()
+  await tx
+    .updateTable('quote')
+    .set({ status: '9', updateTime: now })
+    .where('demandId', '=', demand.id)
+    .where('status', 'in', ['1', '3', '4'])
+    .execute()
+}
+
 /**
- * Opens the quotes: by the clock once the deadline has passed, or by the owner where they are not sealed. One
- * conditional update decides, so that two instances, or the clock and a click, cannot both do it.
+ * Opens the quotes. The clock opens what is due; where fewer quoted than were asked for it tells the owner first and
+ * leaves him some days. The owner opens what is not sealed, or what is short, with a reason. The row is locked, so
+ * that two instances, or the clock and a click, cannot both do it.
  */
 export async function openDemand(
   db: Db,
   { hub, secret }: { hub: Hub; secret: string },
   id: number,
-  by: { actor: Actor } | 'clock',
+  by: { actor: Actor; reason: string } | 'clock',
   now: Date,
-): Promise<'opened' | 'not_found' | 'sealed' | 'changed'> {
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (by !== 'clock') {
-      const known = await tx
-        .selectFrom('demand')
-        .where('id', '=', id)
-        .where('status', '<>', '0')
-        .where(inScope('demand.dept_id', by.actor))
-        .select(['sealed'])
-        .executeTakeFirst()
-      if (!known) return 'not_found'
-      if (known.sealed) return 'sealed'
+    const demand = by === 'clock' ? await lockDue(tx, id, now) : await lockDemand(tx, by.actor, id)
+    if (!demand) return false
+    const about = { title: demand.title, code: demand.demandCode ?? '', count: String(demand.quoteCount), min: String(demand.minQuotes) }
+    if (by === 'clock') {
+      const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * 86_400_000)
+      if (isShort(demand, toMoment(now)) && now < waitsUntil) {
+        await tx.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
+        await tellOwner(tx, hub, demand.deptId, 'demandShort', about, id, now)
+        return false
+      }
+    } else {
+      if (demand.status !== '3') throw new Refusal('demand_changed')
+      if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
+      if (isShort(demand, toMoment(now)) && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
     }
-    let change = tx
+    await tx
       .updateTable('demand')
       .set((eb) => ({ status: demandMoves.open.to, openTime: now, updateTime: now, version: eb('version', '+', 1) }))
       .where('id', '=', id)
-      .where('status', 'in', demandMoves.open.from)
-    change = by === 'clock' ? change.where('quoteDeadline', '<=', now.toISOString()) : change.where('sealed', '=', false)
-    const demand = await change.returning(['title', 'demandCode', 'deptId', 'quoteCount']).executeTakeFirst()
-    if (!demand) return 'changed'
+      .execute()
+    await lapseUnconfirmed(tx, hub, demand, now)
     const companies = await openQuotes(tx, secret, id, now)
     await insertEvent(
       tx,
-      { demandId: id, accountId: by === 'clock' ? null : by.actor.accountId, move: 'open', fromStatus: '3', toStatus: '4' },
+      {
+        demandId: id,
+        accountId: by === 'clock' ? null : by.actor.accountId,
+        move: 'open',
+        fromStatus: '3',
+        toStatus: '4',
+        note: by === 'clock' ? '' : by.reason,
+      },
       now,
     )
-    const about = { title: demand.title, code: demand.demandCode ?? '', count: String(companies.length) }
-    await tellOwner(tx, hub, demand.deptId, 'demandOpened', about, id, now)
+    const opened = { ...about, count: String(companies.length) }
+    await tellOwner(tx, hub, demand.deptId, 'demandOpened', opened, id, now)
+    await tellQuoters(tx, hub, id, 'quoteOpened', opened, now)
+    return true
+  })
+}
+
+/** What the clock may open, and nobody else is opening. */
+const lockDue = (tx: Tx, id: number, now: Date) =>
+  tx
+    .selectFrom('demand')
+    .where('id', '=', id)
+    .where('status', '=', '3')
+    .where('quoteDeadline', '<=', now.toISOString())
+    .select(['id', 'deptId', 'status', 'title', 'demandCode', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Quotes for terms that have changed since, and that nobody confirmed, bind nobody. */
+async function lapseUnconfirmed(tx: Tx, hub: Hub, demand: { id: number; title: string }, now: Date): Promise<void> {
+  const lapsed = await tx
+    .updateTable('quote')
+    .set({ status: '9', updateTime: now })
+    .where('demandId', '=', demand.id)
+    .where('status', '=', '3')
+    .returning(['companyId', 'quoteCode'])
+    .execute()
+  for (const { companyId, quoteCode } of lapsed)
     await sendMessages(
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, companies),
-        kind: 'quoteOpened',
-        params: about,
+        accountIds: await accountsOfCompanies(tx, [companyId]),
+        kind: 'quoteLapsed',
+        params: { title: demand.title, code: quoteCode },
         bizType: 'demand',
-        bizId: id,
-        link: `/workbench/crequirement/detail?id=${id}`,
+        bizId: demand.id,
+        link: `/workbench/crequirement/detail?id=${demand.id}`,
       },
       now,
     )
-    return 'opened'
+}
+
+/** A later deadline for everybody. */
+export async function extendDemand(
+  db: Db,
+  hub: Hub,
+  actor: Actor,
+  id: number,
+  { quoteDeadline, reason }: { quoteDeadline: string; reason: string },
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const demand = await lockDemand(tx, actor, id)
+    if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
+    if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
+    const ahead = fromMoment(quoteDeadline).getTime() - now.getTime()
+    if (ahead < deadlineRules.urgentHours * hourMs) refuseField(['quoteDeadline'], 'deadline_urgent')
+    if (ahead > deadlineRules.maxDays * 24 * hourMs) refuseField(['quoteDeadline'], 'deadline_far')
+    await tx
+      .updateTable('demand')
+      .set((eb) => ({ quoteDeadline: fromMoment(quoteDeadline), fewToldAt: null, updateTime: now, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    await insertEvent(
+      tx,
+      { demandId: id, accountId: actor.accountId, move: 'extend', note: `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}` },
+      now,
+    )
+    await tellQuoters(
+      tx,
+      hub,
+      id,
+      'demandExtended',
+      { title: demand.title, code: demand.demandCode ?? '', deadline: quoteDeadline.slice(0, 16), reason },
+      now,
+    )
   })
 }
 
-export async function tellOwner(
-  tx: Tx,
-  hub: Hub,
-  deptId: number,
-  kind: 'demandOpened' | 'quoteReceived' | 'quoteWithdrawn',
-  params: Record<string, string>,
-  demandId: number,
-  now: Date,
-): Promise<void> {
-  await sendMessages(
-    tx,
-    hub,
-    {
-      accountIds: await accountsOfDept(tx, deptId),
-      kind,
-      params,
-      bizType: 'demand',
-      bizId: demandId,
-      link: `/workbench/requirement/detail?id=${demandId}`,
-    },
-    now,
+/** What a quote depends on: everything but names, contacts and the owner's own notes. */
+const essence = (columns: Record<string, unknown>, items: readonly Record<string, unknown>[], files: readonly string[]) =>
+  JSON.stringify([
+    essential.map((name) => columns[name] ?? null),
+    items.map((item) => itemEssence.map((name) => item[name] ?? null)),
+    files.toSorted(),
+  ])
+
+const essential = [
+  'provinceId',
+  'cityId',
+  'districtId',
+  'address',
+  'lowEmissionZone',
+  'method',
+  'fuelBy',
+  'operatorBy',
+  'transportBy',
+  'erectionBy',
+  'lodgingBy',
+  'terms',
+  'cycle',
+  'ratio',
+  'days',
+  'invoice',
+] as const
+const itemEssence = [
+  'id',
+  'categoryId',
+  'requirements',
+  'brandPreference',
+  'maxAgeYears',
+  'minEmission',
+  'qty',
+  'planStart',
+  'planEnd',
+  'rentUnit',
+  'estQuantity',
+  'shiftMode',
+  'priceCeilingFen',
+  'remark',
+] as const
+
+type Requirement = { key: string; rule: string; value: string }
+const requirements = (list: readonly Requirement[]) =>
+  list
+    .map(({ key, rule, value }) => `${key} ${rule} ${value}`)
+    .toSorted()
+    .join(';')
+
+async function essenceNow(tx: Tx, id: number): Promise<string> {
+  const demand = await tx.selectFrom('demand').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  const items = await tx.selectFrom('demandItem').where('demandId', '=', id).orderBy('id').selectAll().execute()
+  const files = await tx.selectFrom('demandAttachment').where('demandId', '=', id).select('fileId').execute()
+  return essence(
+    { ...demand, ...(demand.payment as object) },
+    items.map((item) => ({ ...item, requirements: requirements(item.specRequirements as Requirement[]) })),
+    files.map(({ fileId }) => fileId),
   )
 }
 
-/** Demands whose deadline has passed, oldest first. */
+/**
+ * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the
+ * revision rises, the quotes wait for their lessors' confirmation, and everybody has at least a day from now.
+ */
+export async function amendDemand(db: Db, hub: Hub, actor: Actor, input: AmendInput, now: Date) {
+  const categories = await checkInput(db, input, now)
+  return db.transaction().execute(async (tx) => {
+    const demand = await lockDemand(tx, actor, input.id)
+    if (demand.version !== input.version) throw new Refusal('changed')
+    if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
+    if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
+    const before = await essenceNow(tx, input.id)
+    const columns = columnsOf(input, demand.projectName, demand.demandCode ?? '', categories)
+    await tx
+      .updateTable('demand')
+      // Kind and seal stay: lessors quoted on them.
+      .set({ ...columns, demandType: demand.demandType, sealed: demand.sealed })
+      .where('id', '=', input.id)
+      .execute()
+    await writeItems(tx, input, categories)
+    await tx.deleteFrom('demandInvite').where('demandId', '=', input.id).execute()
+    await insertInvites(tx, input.id, input.invitedCompanyIds)
+    await tx.deleteFrom('demandAttachment').where('demandId', '=', input.id).execute()
+    await attach(tx, input.id, actor, input.attachmentIds)
+
+    const matters = (await essenceNow(tx, input.id)) !== before
+    const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
+    const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
+    const { revision } = await tx
+      .updateTable('demand')
+      .set((eb) => ({
+        quoteDeadline: fromMoment(quoteDeadline),
+        revision: matters ? eb('revision', '+', 1) : eb.ref('revision'),
+        fewToldAt: null,
+        updateTime: now,
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', input.id)
+      .returning('revision')
+      .executeTakeFirstOrThrow()
+    if (matters)
+      await tx
+        .updateTable('quote')
+        .set((eb) => ({ status: '3', updateTime: now, version: eb('version', '+', 1) }))
+        .where('demandId', '=', input.id)
+        .where('status', '=', '1')
+        .execute()
+    await insertEvent(tx, { demandId: input.id, accountId: actor.accountId, move: 'amend', note: input.changeReason }, now)
+    await tellQuoters(
+      tx,
+      hub,
+      input.id,
+      matters ? 'demandAmended' : 'demandCorrected',
+      { title: input.title, code: demand.demandCode ?? '', reason: input.changeReason, deadline: quoteDeadline.slice(0, 16) },
+      now,
+    )
+    return { revision, quoteDeadline }
+  })
+}
+
+/** Lines keep their ids, so that the offers in hand still say what they are for. */
+async function writeItems(tx: Tx, input: AmendInput, categories: Awaited<ReturnType<typeof checkInput>>): Promise<void> {
+  const known = await tx.selectFrom('demandItem').where('demandId', '=', input.id).select('id').execute()
+  const kept = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  if ([...kept].some((id) => !known.some((item) => item.id === id)) || kept.size !== input.items.filter(({ id }) => id).length)
+    refuseField(['items'], 'item_unknown')
+  // Line numbers are unique: out of the way first.
+  await tx
+    .updateTable('demandItem')
+    .set((eb) => ({ lineNo: eb('lineNo', '+', 1000) }))
+    .where('demandId', '=', input.id)
+    .execute()
+  const gone = known.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  if (gone.length > 0) await tx.deleteFrom('demandItem').where('id', 'in', gone).execute()
+  for (const [index, { id, ...item }] of input.items.entries()) {
+    const row = itemRow(item, input.id, index + 1, categories)
+    if (id === undefined) await tx.insertInto('demandItem').values(row).execute()
+    else await tx.updateTable('demandItem').set(row).where('id', '=', id).where('demandId', '=', input.id).execute()
+  }
+}
+
+const hourMs = 3_600_000
+
+/** Demands whose deadline has passed and whose owner is not deciding, oldest first. */
 export async function findDueDemands(db: Read, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('demand')
     .where('status', '=', '3')
     .where('quoteDeadline', '<=', now.toISOString())
+    .where((eb) =>
+      eb.or([
+        eb('fewToldAt', 'is', null),
+        // One that was on its way when the owner was told.
+        eb('quoteCount', '>=', eb.ref('minQuotes')),
+        eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * 86_400_000).toISOString()),
+      ]),
+    )
     .orderBy('quoteDeadline')
     .limit(100)
     .select('id')

@@ -1,30 +1,27 @@
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandInput } from '#shared/demand/contract.ts'
-import { timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
+import { demandMoves, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
 import { emissionAtLeast } from '#shared/equipment/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import { findCategories } from '../category/queries.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db, Read, Tx } from '../db/connect.ts'
 import { nextCode } from '../db/search.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
-import { findMatchingCompanies } from '../quote/market.ts'
 import { isPlace } from '../region/queries.ts'
 import { ownProject } from './drafts.ts'
-import { insertEvent } from './moves.ts'
+import { insertEvent, tellApprovers, tellLessors } from './events.ts'
+import { isApproved } from './scope.ts'
 
-/** Publishes in one transaction: the demand, its lines, invitations, files, the first event and the notices, or nothing. */
-export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: DemandInput & { draftId?: number | undefined }, now: Date) {
-  const dept = await ownProject(db, actor, input.deptId)
+/** What is wrong with the input beyond its form: times, categories, place. `now` is left out for what was timely before. */
+export async function checkInput(db: Db, input: DemandInput, now: Date): Promise<ReadonlyMap<number, Category>> {
   const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
-  const deadline = fromMoment(input.quoteDeadline)
   const problems: TimingProblem[] = [
     ...timingProblems(
       {
-        quoteDeadline: deadline,
+        quoteDeadline: fromMoment(input.quoteDeadline),
         clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
         urgent: input.urgent,
         items: input.items,
@@ -36,100 +33,156 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
   ]
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
   if (problems.length > 0) throw new FieldRefusal(problems)
+  return categories
+}
 
-  const demandCode = await nextCode(db, 'XQ', dayOf(now))
+/** The columns that the input fills. */
+export function columnsOf(input: DemandInput, projectName: string, demandCode: string, categories: ReadonlyMap<number, Category>) {
+  const categoryNames = input.items.map((item) => {
+    const category = categories.get(item.categoryId)
+    return category ? `${category.name} ${category.alias.join(' ')}` : ''
+  })
+  const ends = input.items.map(({ planEnd }) => planEnd).toSorted()
+  return {
+    demandType: input.demandType,
+    title: input.title,
+    provinceId: input.provinceId,
+    cityId: input.cityId,
+    districtId: input.districtId,
+    address: input.address,
+    lowEmissionZone: input.lowEmissionZone,
+    contactName: input.contactName,
+    contactPhone: input.contactPhone,
+    quoteDeadline: fromMoment(input.quoteDeadline),
+    clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
+    sealed: input.sealed,
+    urgent: input.urgent,
+    method: input.method,
+    minQuotes: input.minQuotes,
+    payment: JSON.stringify(input.payment),
+    fuelBy: input.fuelBy,
+    operatorBy: input.operatorBy,
+    transportBy: input.transportBy,
+    erectionBy: input.erectionBy,
+    lodgingBy: input.lodgingBy,
+    budgetFen: input.budgetLimit,
+    internalReason: input.internalReason,
+    showCeiling: input.showCeiling,
+    terms: input.terms,
+    planStart: input.items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
+    planEnd: ends.at(-1) ?? null,
+    searchText: [input.title, projectName, demandCode, ...categoryNames].join(' '),
+  }
+}
+
+/** A line as a row of demand_item. */
+export function itemRow(
+  { priceCeiling, specRequirements, ...item }: DemandInput['items'][number],
+  demandId: number,
+  lineNo: number,
+  categories: ReadonlyMap<number, Category>,
+) {
+  const mainKey = categories.get(item.categoryId)?.params.find(({ main }) => main)?.key
+  const main = specRequirements.find(({ key, rule, value }) => key === mainKey && rule !== 'in' && Number.isFinite(Number(value)))
+  return {
+    ...item,
+    demandId,
+    lineNo,
+    specRequirements: JSON.stringify(specRequirements),
+    mainRule: main?.rule ?? null,
+    mainValue: main ? Number(main.value) : null,
+    priceCeilingFen: priceCeiling,
+  }
+}
+
+/**
+ * Publishes, or submits where the unit above approves first, in one transaction: the demand, its lines, invitations,
+ * files, the event and the notices, or nothing.
+ */
+export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: DemandInput & { draftId?: number | undefined }, now: Date) {
+  const dept = await ownProject(db, actor, input.deptId)
+  const categories = await checkInput(db, input, now)
+  const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
+  const approved = await isApproved(db, actor, dept.id)
+  const { to } = approved ? demandMoves.publish : demandMoves.submit
+  const freshCode = await nextCode(db, 'XQ', dayOf(now))
   return db.transaction().execute(async (tx) => {
-    const categoryNames = input.items.map((item) => {
-      const category = categories.get(item.categoryId)
-      return category ? `${category.name} ${category.alias.join(' ')}` : ''
-    })
+    const before = input.draftId
+      ? await tx
+          .selectFrom('demand')
+          .where('id', '=', input.draftId)
+          .where('status', 'in', demandMoves.publish.from)
+          .where('delFlag', '=', '0')
+          .where(inScope('demand.dept_id', actor))
+          .select(['id', 'status', 'demandCode'])
+          .forUpdate()
+          .executeTakeFirst()
+      : null
+    if (before === undefined) throw new Refusal('demand_changed')
+    const demandCode = before?.demandCode ?? freshCode
     const values = {
+      ...columnsOf(input, dept.projectName, demandCode, categories),
       demandCode,
-      demandType: input.demandType,
-      title: input.title,
       companyId: dept.companyId,
       deptId: dept.id,
       projectName: dept.projectName,
       projectType: dept.projectType,
-      provinceId: input.provinceId,
-      cityId: input.cityId,
-      districtId: input.districtId,
-      address: input.address,
-      lowEmissionZone: input.lowEmissionZone,
-      contactName: input.contactName,
-      contactPhone: input.contactPhone,
-      quoteDeadline: deadline,
-      clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
-      sealed: input.sealed,
-      urgent: input.urgent,
-      method: input.method,
-      minQuotes: input.minQuotes,
-      payment: JSON.stringify(input.payment),
-      fuelBy: input.fuelBy,
-      operatorBy: input.operatorBy,
-      transportBy: input.transportBy,
-      erectionBy: input.erectionBy,
-      lodgingBy: input.lodgingBy,
-      budgetFen: input.budgetLimit,
-      internalReason: input.internalReason,
-      terms: input.terms,
-      status: '3',
+      status: to,
+      statusReason: '',
+      sourceId: source?.id ?? null,
       draft: null,
-      planStart: input.items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
-      planEnd:
-        input.items
-          .map(({ planEnd }) => planEnd)
-          .toSorted()
-          .at(-1) ?? null,
-      searchText: [input.title, dept.projectName, demandCode, ...categoryNames].join(' '),
       publishTime: now,
       updateTime: now,
     }
-    const demand = input.draftId
+    const demand = before
       ? await tx
           .updateTable('demand')
-          .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-          .where('id', '=', input.draftId ?? 0)
-          .where('status', '=', '0')
-          .where(inScope('demand.dept_id', actor))
+          .set((eb) => ({ ...values, accountId: actor.accountId, version: eb('version', '+', 1) }))
+          .where('id', '=', before.id)
           .returning('id')
-          .executeTakeFirst()
+          .executeTakeFirstOrThrow()
       : await tx
           .insertInto('demand')
           .values({ ...values, accountId: actor.accountId, createTime: now })
           .returning('id')
-          .executeTakeFirst()
-    if (!demand) throw new Refusal('demand_changed')
-
+          .executeTakeFirstOrThrow()
+    // What a rejected demand had is written anew.
+    for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
+      if (before) await tx.deleteFrom(table).where('demandId', '=', demand.id).execute()
     await tx
       .insertInto('demandItem')
-      .values(
-        input.items.map(({ priceCeiling, specRequirements, ...item }, index) => {
-          const mainKey = categories.get(item.categoryId)?.params.find(({ main }) => main)?.key
-          const main = specRequirements.find(({ key, rule, value }) => key === mainKey && rule !== 'in' && Number.isFinite(Number(value)))
-          return {
-            ...item,
-            demandId: demand.id,
-            lineNo: index + 1,
-            specRequirements: JSON.stringify(specRequirements),
-            mainRule: main?.rule ?? null,
-            mainValue: main ? Number(main.value) : null,
-            priceCeilingFen: priceCeiling,
-          }
-        }),
-      )
+      .values(input.items.map((item, index) => itemRow(item, demand.id, index + 1, categories)))
       .execute()
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
-    await insertEvent(tx, { demandId: demand.id, accountId: actor.accountId, move: 'publish', fromStatus: '0', toStatus: '3' }, now)
-    await tellLessors(
+    await insertEvent(
       tx,
-      hub,
-      { id: demand.id, input, lines: input.items.map((item) => `${categories.get(item.categoryId)?.name} ×${item.qty}`).join('、') },
+      {
+        demandId: demand.id,
+        accountId: actor.accountId,
+        move: approved ? 'publish' : 'submit',
+        fromStatus: before?.status ?? '0',
+        toStatus: to,
+      },
       now,
     )
-    return { id: demand.id, demandCode }
+    if (source) await insertEvent(tx, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode }, now)
+    if (approved) await tellLessors(tx, hub, demand.id, now)
+    else await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
+    return { id: demand.id, demandCode, status: to }
   })
+}
+
+/** Only what was awarded in part has a rest to ask for. */
+async function openRestOf(db: Read, actor: Actor, id: number) {
+  const source = await db
+    .selectFrom('demand')
+    .where('id', '=', id)
+    .where('status', '=', '6')
+    .where(inScope('demand.dept_id', actor))
+    .select('id')
+    .executeTakeFirst()
+  return source ?? refuseField(['sourceId'], 'source_unknown')
 }
 
 function itemProblems(input: DemandInput, categories: ReadonlyMap<number, Category>): TimingProblem[] {
@@ -150,7 +203,7 @@ function itemProblems(input: DemandInput, categories: ReadonlyMap<number, Catego
   })
 }
 
-async function insertInvites(tx: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
+export async function insertInvites(tx: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
   const wanted = [...new Set(companyIds)]
   if (wanted.length === 0) return
   const known = await tx
@@ -168,7 +221,7 @@ async function insertInvites(tx: Tx, demandId: number, companyIds: readonly numb
 }
 
 /** Own uploads, or files of the own company (a copied demand brings its files along). */
-async function attach(tx: Tx, demandId: number, actor: Actor, fileIds: readonly string[]): Promise<void> {
+export async function attach(tx: Tx, demandId: number, actor: Actor, fileIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(fileIds)]
   if (wanted.length === 0) return
   const known = await tx
@@ -182,58 +235,4 @@ async function attach(tx: Tx, demandId: number, actor: Actor, fileIds: readonly 
     .insertInto('demandAttachment')
     .values(wanted.map((fileId, orderNum) => ({ demandId, fileId, orderNum })))
     .execute()
-}
-
-async function tellLessors(
-  tx: Tx,
-  hub: Hub,
-  { id, input, lines }: { id: number; input: DemandInput; lines: string },
-  now: Date,
-): Promise<void> {
-  const link = `/workbench/crequirement/detail?id=${id}`
-  const about = { title: input.title, lines, deadline: input.quoteDeadline.slice(0, 16) }
-  const place = await tx.selectFrom('region').where('code', 'in', [input.provinceId, input.cityId]).orderBy('code').select('name').execute()
-  const placeName = [...new Set(place.map(({ name }) => name))].join(' ')
-  const invited = input.demandType === '1' ? [] : input.invitedCompanyIds
-  if (invited.length > 0) {
-    const { enterpriseName } = await tx
-      .selectFrom('demand')
-      .innerJoin('company', 'company.id', 'demand.companyId')
-      .where('demand.id', '=', id)
-      .select('enterpriseName')
-      .executeTakeFirstOrThrow()
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: await accountsOfCompanies(tx, invited),
-        kind: 'demandInvited',
-        params: { ...about, company: enterpriseName },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-      now,
-    )
-    return
-  }
-  // One insert for each number of fitting machines, not for each lessor.
-  const byCount = Map.groupBy(await findMatchingCompanies(tx, id), ({ machines }) => machines)
-  for (const [machines, companies] of byCount)
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: await accountsOfCompanies(
-          tx,
-          companies.map(({ companyId }) => companyId),
-        ),
-        kind: 'demandMatched',
-        params: { ...about, place: placeName, machines: String(machines) },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-      now,
-    )
 }

@@ -8,8 +8,10 @@ import type { Db, Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
+import { mayApprove } from './scope.ts'
 
 type Side = 'lessor' | 'lessee'
+type Link = { id: number; demandCode: string | null; title: string }
 
 const itemCards = sql<
   {
@@ -252,6 +254,11 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
       'demand.contactPhone',
       'demand.budgetFen as budgetLimit',
       'demand.internalReason',
+      'demand.showCeiling',
+      sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
+        where o.id = demand.source_id)`.as('source'),
+      sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
+        from demand o where o.source_id = demand.id and o.status <> '0' and o.del_flag = '0'), '[]')`.as('followers'),
       'demand.statusReason',
       'demand.revision',
       'demand.version',
@@ -282,8 +289,37 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
       ),
     ])
     .execute()
-  return { ...demand, items: await findItems(db, id), events }
+  const approval = demand.status === '1' ? 'approves_demands' : 'approves_awards'
+  return {
+    ...demand,
+    items: await findItems(db, id),
+    events,
+    mayApprove: await mayApprove(db, actor, demand.deptId, approval),
+    awardRequest: await findAwardRequest(db, id),
+  }
 }
+
+async function findAwardRequest(db: Read, demandId: number) {
+  const request = await db
+    .selectFrom('awardRequest')
+    .innerJoin('account', 'account.id', 'awardRequest.accountId')
+    .where('demandId', '=', demandId)
+    .orderBy('awardRequest.id', 'desc')
+    .limit(1)
+    .select([
+      'awardRequest.id',
+      nameOf.as('who'),
+      'requestTime',
+      'netFen as net',
+      sql<'1' | '2' | '3'>`award_request.status`.as('status'),
+      'reason',
+      sql<{ demandItemId: number; quoteLineId: number; qty: number; reason: string }[]>`input -> 'lines'`.as('lines'),
+    ])
+    .executeTakeFirst()
+  return request ?? null
+}
+
+const nameOf = sql<string>`coalesce(nullif(account.name, ''), account.user_name)`
 
 export async function lookAtContact(db: Db, actor: Actor, id: number, now: Date, limit: number) {
   return db.transaction().execute(async (tx) => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
+import { cancelDemand, openDemand } from '#shared/demand/moves.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
 
@@ -175,7 +176,7 @@ test('lessors with a fitting machine are told at once, others are not', async ()
 test('a demand is cancelled with a reason, once, by its own people', async () => {
   const { id } = await world.givenDemand()
   const cancel = (who: 'project' | 'stranger' | 'otherProject', reason = '方案调整') =>
-    cast[who].call(contract.cancelDemand, { params: { id }, body: { reason } })
+    cast[who].call(cancelDemand, { params: { id }, body: { reason } })
   expect((await cancel('project', '')).code).toBe(422)
   expect((await cancel('stranger')).code).toBe(404)
   expect((await cancel('otherProject')).code).toBe(404)
@@ -184,8 +185,10 @@ test('a demand is cancelled with a reason, once, by its own people', async () =>
 })
 
 test('the clock opens what is due without anybody’s click, and only once', async () => {
-  const { id } = await world.givenDemand()
-  expect((await cast.project.call(contract.openDemand, { params: { id } })).msg).toBe('密封报价的需求不能提前开标')
+  const demand = await world.givenDemand()
+  const { id } = demand
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  expect((await cast.project.call(openDemand, { params: { id } })).msg).toBe('密封报价的需求不能提前开标')
   await openDueDemands(world.services)
   expect((await cast.project.call(contract.getOwnDemand, { params: { id } })).data.status).toBe('3')
   world.passDeadline()
@@ -197,9 +200,9 @@ test('the clock opens what is due without anybody’s click, and only once', asy
 
 test('an unsealed demand can be opened by hand, by its own people', async () => {
   const { id } = await world.givenDemand({ sealed: false })
-  expect((await cast.stranger.call(contract.openDemand, { params: { id } })).code).toBe(404)
-  expect((await cast.project.call(contract.openDemand, { params: { id } })).code).toBe(200)
-  expect((await cast.project.call(contract.openDemand, { params: { id } })).code).toBe(409)
+  expect((await cast.stranger.call(openDemand, { params: { id } })).code).toBe(404)
+  expect((await cast.project.call(openDemand, { params: { id } })).code).toBe(200)
+  expect((await cast.project.call(openDemand, { params: { id } })).code).toBe(409)
 })
 
 test('contacts are for certified people, each look is recorded, fifty a day', async () => {

@@ -1,10 +1,12 @@
 import * as contract from '#shared/demand/contract.ts'
+import * as moveContract from '#shared/demand/moves.ts'
 import type { Api } from '../http/api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { quotesWorkbook } from '../quote/export.ts'
+import { approveDemand, rejectDemand } from './approval.ts'
 import * as drafts from './drafts.ts'
-import { endDemand, openDemand } from './moves.ts'
+import * as moves from './moves.ts'
 import { publishDemand } from './publish.ts'
 import * as demands from './queries.ts'
 
@@ -54,27 +56,36 @@ export function demandRoutes(api: Api): void {
 
   api.handle(contract.publishDemand, ({ body }, { db, hub, actor, now }) => publishDemand(db, hub, actor, body, now))
 
-  api.handle(contract.cancelDemand, async ({ params, body }, { db, hub, actor, now }) => {
-    await endDemand(db, hub, actor, params.id, 'cancel', body.reason, now)
+  api.handle(moveContract.approveDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await approveDemand(db, hub, actor, params.id, body.quoteDeadline, now)
     return null
   })
 
-  api.handle(contract.failDemand, async ({ params, body }, { db, hub, actor, now }) => {
-    await endDemand(db, hub, actor, params.id, 'fail', body.reason, now)
+  api.handle(moveContract.rejectDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await rejectDemand(db, hub, actor, params.id, body.reason, now)
     return null
   })
 
-  api.handle(contract.openDemand, async ({ params }, { db, hub, secret, actor, now }) => {
-    switch (await openDemand(db, { hub, secret }, params.id, { actor }, now)) {
-      case 'opened':
-        return null
-      case 'not_found':
-        throw new Refusal('not_found')
-      case 'sealed':
-        throw new Refusal('demand_sealed')
-      case 'changed':
-        throw new Refusal('demand_changed')
-    }
+  api.handle(moveContract.amendDemand, ({ body }, { db, hub, actor, now }) => moves.amendDemand(db, hub, actor, body, now))
+
+  api.handle(moveContract.extendDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await moves.extendDemand(db, hub, actor, params.id, body, now)
+    return null
+  })
+
+  api.handle(moveContract.cancelDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await moves.endDemand(db, hub, actor, params.id, 'cancel', body.reason, now)
+    return null
+  })
+
+  api.handle(moveContract.failDemand, async ({ params, body }, { db, hub, actor, now }) => {
+    await moves.endDemand(db, hub, actor, params.id, 'fail', body.reason, now)
+    return null
+  })
+
+  api.handle(moveContract.openDemand, async ({ params, body }, { db, hub, secret, actor, now }) => {
+    await moves.openDemand(db, { hub, secret }, params.id, { actor, reason: body.reason }, now)
+    return null
   })
 
   api.handle(contract.exportApply, async ({ query }, { db, actor, locale }) => {

@@ -35,6 +35,8 @@ export function findDepts(db: Read, actor: Actor): Promise<Dept[]> {
       'districtId',
       'address',
       'lowEmissionZone',
+      'approvesDemands',
+      'approvesAwards',
       sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = '0')`.as('people'),
       sql<number>`(select count(*)::int from demand d where d.dept_id = dept.id and d.status in ('1', '3', '4') and d.del_flag = '0')`.as(
         'openDemands',

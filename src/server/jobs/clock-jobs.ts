@@ -11,8 +11,7 @@ import type { Services } from '../services.ts'
 /** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
 export async function openDueDemands({ db, hub, secret, clock }: Services): Promise<number> {
   let opened = 0
-  for (const id of await findDueDemands(db, clock.now()))
-    if ((await openDemand(db, { hub, secret }, id, 'clock', clock.now())) === 'opened') opened++
+  for (const id of await findDueDemands(db, clock.now())) if (await openDemand(db, { hub, secret }, id, 'clock', clock.now())) opened++
   return opened
 }
 

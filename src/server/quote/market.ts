@@ -150,6 +150,7 @@ export function findDemandHead(db: Read, id: number, companyId: number) {
       'demand.demandType',
       'demand.status',
       'demand.quoteDeadline',
+      'demand.clarifyDeadline',
       'demand.contactName',
       'demand.contactPhone',
       'demand.deptId',

@@ -1,3 +1,4 @@
+import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { unseal } from './seal.ts'
 
@@ -7,7 +8,7 @@ export async function openQuotes(tx: Tx, secret: string, demandId: number, now: 
     .updateTable('quote')
     .set({ status: '4', openTime: now, updateTime: now })
     .where('demandId', '=', demandId)
-    .where('status', 'in', ['1', '3'])
+    .where('status', 'in', quoteMoves.open.from)
     .returning(['id', 'companyId', 'sealedOffer'])
     .execute()
   for (const quote of quotes) {

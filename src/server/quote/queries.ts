@@ -7,7 +7,7 @@ import type { Actor } from '../account/actor.ts'
 import { companyOf } from '../account/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { nextCode } from '../db/search.ts'
-import { insertEvent, tellOwner } from '../demand/moves.ts'
+import { insertEvent, tellOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
@@ -123,6 +123,31 @@ export async function changeQuote(db: Db, outside: Outside, actor: Actor, input:
   })
 }
 
+export async function confirmQuote(db: Db, secret: string, actor: Actor, id: number, version: number, now: Date): Promise<void> {
+  const companyId = companyOf(actor)
+  await db.transaction().execute(async (tx) => {
+    const known = await tx
+      .selectFrom('quote')
+      .where('id', '=', id)
+      .where('companyId', '=', companyId)
+      .select(['demandId', 'sealedOffer', 'contactName', 'contactPhone', 'validUntil'])
+      .executeTakeFirst()
+    if (!known) throw new Refusal('not_found')
+    const head = await lockedDemand(tx, known.demandId, companyId, now)
+    const { sealedOffer, ...quote } = known
+    await checkOffer(tx, companyId, head, { ...quote, ...unseal(secret, known.demandId, sealedOffer) }, now)
+    const { numUpdatedRows } = await tx
+      .updateTable('quote')
+      .set((eb) => ({ status: '1', demandRevision: head.revision, updateTime: now, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', '3')
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Refusal('quote_changed')
+    await insertEvent(tx, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'confirm' }, now)
+  })
+}
+
 export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: number, now: Date): Promise<void> {
   const companyId = companyOf(actor)
   await db.transaction().execute(async (tx) => {
@@ -182,7 +207,7 @@ async function checkOffer(
 ): Promise<void> {
   const problems: Problem[] = []
   const items = await findItems(tx, head.id)
-  const ceilings = await findCeilings(tx, head.id)
+  const ceilings = await findCeilings(tx, head.id, true)
   const candidates = await findCandidates(tx, companyId, items, now)
   if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays))
     problems.push({ path: ['validUntil'], rule: 'valid_until' })
@@ -222,12 +247,15 @@ async function checkOffer(
   if (problems.length > 0) throw new FieldRefusal(problems)
 }
 
-export async function findCeilings(db: Read, demandId: number): Promise<Record<string, number>> {
+/** `shown`: only where the demand shows its ceilings to lessors. */
+export async function findCeilings(db: Read, demandId: number, shown = false): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('demandItem')
     .where('demandId', '=', demandId)
     .where('priceCeilingFen', 'is not', null)
-    .select(['id', 'priceCeilingFen'])
+    .innerJoin('demand', 'demand.id', 'demandItem.demandId')
+    .$if(shown, (query) => query.where('demand.showCeiling', '=', true))
+    .select(['demandItem.id', 'priceCeilingFen'])
     .execute()
   return Object.fromEntries(rows.map(({ id, priceCeilingFen }) => [String(id), Number(priceCeilingFen)]))
 }
@@ -249,6 +277,7 @@ export async function findOwnQuote(
       'id',
       'quoteCode',
       'demandId',
+      'demandRevision',
       sql<QuoteStatus>`status`.as('status'),
       sql<'price' | null>`lose_reason`.as('loseReason'),
       'submitTime',

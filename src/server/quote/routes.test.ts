@@ -1,7 +1,8 @@
 import { unzipSync, strFromU8 } from 'fflate'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
-import { cancelDemand, exportApply, getOwnDemand } from '#shared/demand/contract.ts'
+import { exportApply, getOwnDemand } from '#shared/demand/contract.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
@@ -92,12 +93,13 @@ test('a race of quotes and the opening loses nothing that was acknowledged', asy
   const machine = await world.givenMachine(cast.lessor.companyId)
   const second = await world.givenMachine(cast.lessor2.companyId)
   clock.set(new Date(monday.getTime() + 3 * 86_400_000 - 1))
-  const quoting = [submit('lessor', world.quoteBody(demand, [machine])), submit('lessor2', world.quoteBody(demand, [second]))]
+  await world.givenQuote(cast.lessor, demand, [machine])
+  const quoting = [submit('lessor2', world.quoteBody(demand, [second]))]
   clock.set(new Date(monday.getTime() + 3 * 86_400_000))
   await openDueDemands(world.services)
   const acknowledged = (await Promise.all(quoting)).filter(({ code }) => code === 200).length
   const { data } = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
-  expect(data.quotes).toHaveLength(acknowledged)
+  expect(data.quotes).toHaveLength(1 + acknowledged)
 })
 
 test('one live quote for each lessor, whatever two tabs do; withdrawn, one may quote again', async () => {

@@ -28,9 +28,11 @@ export function quoteRoutes(api: Api): void {
       bar: await barFor(db, head, companyId, machines, now),
       quote: await quotes.findOwnQuote(db, secret, companyId, params.id),
       candidates,
-      ceilings: await quotes.findCeilings(db, params.id),
+      ceilings: await quotes.findCeilings(db, params.id, true),
       contact: { contactName: head.contactName, contactPhone: head.contactPhone },
       minValidUntil: addDays((head.quoteDeadline ?? '').slice(0, 10), quotes.validDays),
+      revision: head.revision,
+      changes: await findChanges(db, params.id),
     }
   })
 
@@ -40,6 +42,11 @@ export function quoteRoutes(api: Api): void {
 
   api.handle(contract.withdrawQuote, async ({ params }, { db, hub, secret, actor, now }) => {
     await quotes.withdrawQuote(db, { hub, secret }, actor, params.id, now)
+    return null
+  })
+
+  api.handle(contract.confirmQuote, async ({ params, body }, { db, secret, actor, now }) => {
+    await quotes.confirmQuote(db, secret, actor, params.id, body.version, now)
     return null
   })
 
@@ -65,6 +72,17 @@ export function quoteRoutes(api: Api): void {
       .execute()
     return { total, rows }
   })
+}
+
+/** What was changed since it was published, as the owner said it. */
+function findChanges(db: Read, demandId: number) {
+  return db
+    .selectFrom('demandEvent')
+    .where('demandId', '=', demandId)
+    .where('move', 'in', ['amend', 'extend'])
+    .orderBy('id')
+    .select(['at', 'note'])
+    .execute()
 }
 
 async function ownDemand(db: Read, id: number, actor: Actor) {

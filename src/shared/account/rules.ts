@@ -5,6 +5,7 @@ export type Role = (typeof roles)[number]
 export const permissions = [
   'demand:view',
   'demand:edit',
+  'demand:approve',
   'demand:award',
   'demand:export',
   'quote:edit',
@@ -26,6 +27,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   leaseholder: [
     'demand:view',
     'demand:edit',
+    'demand:approve',
     'demand:award',
     'demand:export',
     'contact:look',

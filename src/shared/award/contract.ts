@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, paragraph } from '../fields.ts'
+import { Id, line, paragraph } from '../fields.ts'
 import { loseReasons } from '../quote/rules.ts'
 
 export const AwardInput = z.object({
@@ -24,10 +24,32 @@ export type AwardInput = z.output<typeof AwardInput>
 export const awardDemand = {
   method: 'PUT',
   url: '/business/leasingDemand/:id/award',
-  summary: 'Award lines to one or several lessors: once, and no machine twice',
+  summary: 'Award lines to one or several lessors: once, and no machine twice; submitted first where the unit above approves awards',
   access: 'demand:award',
   form: 'data',
   params: z.object({ id: Id }),
   body: AwardInput,
+  /** Null while it waits for approval. */
+  answer: z.object({ awardId: z.number().nullable(), status: z.string() }),
+} as const satisfies Endpoint
+
+export const approveAward = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/award/approve',
+  summary: 'Award what the project submitted',
+  access: 'demand:approve',
+  form: 'data',
+  params: z.object({ id: Id }),
   answer: z.object({ awardId: z.number(), status: z.string() }),
+} as const satisfies Endpoint
+
+export const rejectAward = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/award/reject',
+  summary: 'Send the choice back with a reason; the project chooses again',
+  access: 'demand:approve',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.null(),
 } as const satisfies Endpoint

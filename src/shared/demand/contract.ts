@@ -72,6 +72,10 @@ export const DemandInput = z
     lodgingBy: Side.default('lessee'),
     budgetLimit: yuan({ max: 99_999_999_999 }).nullable().default(null),
     internalReason: paragraph(500).default(''),
+    /** Whether lessors see the ceilings of the lines. */
+    showCeiling: z.boolean().default(true),
+    /** The demand whose unawarded rest is asked for again. */
+    sourceId: Id.nullable().default(null),
     terms: paragraph(2000).default(''),
     items: z.array(DemandItemInput).min(1).max(20),
     invitedCompanyIds: z.array(Id).max(30).default([]),
@@ -282,12 +286,25 @@ export const deleteDraft = {
 export const publishDemand = {
   method: 'POST',
   url: '/business/leasingDemand',
-  summary: 'Publish a demand, from a draft where draftId is given',
+  summary: 'Publish a demand, from a draft or a rejected one where draftId is given; submitted for approval where the unit wants that',
   access: 'demand:edit',
   form: 'data',
   body: DemandInput.safeExtend({ draftId: Id.optional() }),
-  answer: z.object({ id: z.number(), demandCode: z.string() }),
+  answer: z.object({ id: z.number(), demandCode: z.string(), status: z.enum(demandStatuses) }),
 } as const satisfies Endpoint
+
+const Link = z.object({ id: z.number(), demandCode: z.string().nullable(), title: z.string() })
+
+/** Somebody's choice that waits for the unit above. */
+const AwardRequest = z.object({
+  id: z.number(),
+  who: z.string(),
+  requestTime: z.string(),
+  net: YuanOut,
+  status: z.enum(['1', '2', '3']),
+  reason: z.string(),
+  lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), qty: z.number(), reason: z.string() })),
+})
 
 export const OwnDemand = PublicDemand.extend({
   deptId: z.number(),
@@ -295,6 +312,13 @@ export const OwnDemand = PublicDemand.extend({
   contactPhone: z.string(),
   budgetLimit: YuanOut.nullable(),
   internalReason: z.string(),
+  showCeiling: z.boolean(),
+  /** The viewer is the one who approves for the unit above. */
+  mayApprove: z.boolean(),
+  awardRequest: AwardRequest.nullable(),
+  source: Link.nullable(),
+  /** Demands that ask again for what this one did not award. */
+  followers: z.array(Link),
   statusReason: z.string(),
   revision: z.number(),
   version: z.number(),
@@ -315,40 +339,6 @@ export const getOwnDemand = {
   form: 'data',
   params: z.object({ id: Id }),
   answer: OwnDemand,
-} as const satisfies Endpoint
-
-const reason = z.object({ reason: line(2, 500) })
-
-export const cancelDemand = {
-  method: 'PUT',
-  url: '/business/leasingDemand/:id/cancel',
-  summary: 'Cancel with a reason that every quoter is told',
-  access: 'demand:edit',
-  form: 'data',
-  params: z.object({ id: Id }),
-  body: reason,
-  answer: z.null(),
-} as const satisfies Endpoint
-
-export const failDemand = {
-  method: 'PUT',
-  url: '/business/leasingDemand/:id/fail',
-  summary: 'End without an award, with a reason',
-  access: 'demand:award',
-  form: 'data',
-  params: z.object({ id: Id }),
-  body: reason,
-  answer: z.null(),
-} as const satisfies Endpoint
-
-export const openDemand = {
-  method: 'PUT',
-  url: '/business/leasingDemand/:id/open',
-  summary: 'Open the quotes before the deadline, only where they are not sealed',
-  access: 'demand:edit',
-  form: 'data',
-  params: z.object({ id: Id }),
-  answer: z.null(),
 } as const satisfies Endpoint
 
 export const exportApply = {

@@ -1,26 +1,55 @@
-import { addDays } from '../calendar.ts'
+import { addDays, fromMoment, toMoment } from '../calendar.ts'
 import { canMove, type Moves } from '../lifecycle.ts'
 
 /** 草稿, 待审核, 已驳回, 报价中, 评审中, 已成交, 部分成交, 流标, 已取消, 已完成. */
 export const demandStatuses = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 export type DemandStatus = (typeof demandStatuses)[number]
 
-export type DemandActor = 'owner' | 'clock'
+const hourMs = 3_600_000
+
+export type DemandActor = 'owner' | 'approver' | 'clock'
 
 /** Every way a demand may change status. The API, the buttons and the tests all read this table. */
 export const demandMoves = {
-  publish: { from: ['0'], to: '3', by: ['owner'] },
+  publish: { from: ['0', '2'], to: '3', by: ['owner'] },
+  submit: { from: ['0', '2'], to: '1', by: ['owner'] },
+  approve: { from: ['1'], to: '3', by: ['approver'] },
+  reject: { from: ['1'], to: '2', by: ['approver'] },
+  amend: { from: ['3'], to: '3', by: ['owner'] },
+  extend: { from: ['3'], to: '3', by: ['owner'] },
   open: { from: ['3'], to: '4', by: ['clock', 'owner'] },
-  award: { from: ['4'], to: '5', by: ['owner'] },
-  awardPart: { from: ['4'], to: '6', by: ['owner'] },
-  fail: { from: ['4'], to: '7', by: ['owner', 'clock'] },
-  cancel: { from: ['3', '4'], to: '8', by: ['owner'] },
+  award: { from: ['4'], to: '5', by: ['owner', 'approver'] },
+  awardPart: { from: ['4'], to: '6', by: ['owner', 'approver'] },
+  fail: { from: ['3', '4'], to: '7', by: ['owner', 'clock'] },
+  cancel: { from: ['1', '3', '4'], to: '8', by: ['owner'] },
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 
-export function canMoveDemand(demand: { status: string; sealed: boolean }, move: DemandMove, by: DemandActor): boolean {
-  if (move === 'open' && by === 'owner' && demand.sealed) return false
-  return canMove(demandMoves, move, demand.status, by)
+/** What the guards of the moves look at. `now` and the deadline are moments as the wire writes them. */
+export type DemandFacts = { status: string; sealed: boolean; quoteDeadline: string | null; quoteCount: number; minQuotes: number }
+
+/** Hours before the deadline until which a demand may be amended, and that quoters have at least after a change. */
+export const amendHours = 24
+/** Days the owner has to decide when too few quoted; then the clock opens what there is. */
+export const fewDays = 3
+
+/** The deadline has passed and fewer quoted than were asked for: extend, go on with a reason, or fail. */
+export const isShort = (demand: DemandFacts, now: string): boolean =>
+  demand.status === '3' && demand.quoteDeadline !== null && demand.quoteDeadline <= now && demand.quoteCount < demand.minQuotes
+
+export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandActor, now: string): boolean {
+  if (!canMove(demandMoves, move, demand.status, by)) return false
+  if (by !== 'owner' || demand.status !== '3') return true
+  switch (move) {
+    case 'open':
+      return !demand.sealed || isShort(demand, now)
+    case 'fail':
+      return isShort(demand, now)
+    case 'amend':
+      return demand.quoteDeadline !== null && demand.quoteDeadline > toMoment(new Date(fromMoment(now).getTime() + amendHours * hourMs))
+    default:
+      return true
+  }
 }
 
 /** Statuses that the public library shows. */
@@ -34,8 +63,6 @@ export const demandMethods = ['1', '2', '3', '4'] as const
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const
 export const sides = ['lessor', 'lessee'] as const
 export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const
-
-const hourMs = 3_600_000
 
 /**
  * Deadline rules: at least 24 hours ahead (urgent: 2), at most 60 days; clarification ends before it.

@@ -23,6 +23,8 @@ export const Dept = z.object({
   districtId: z.number().nullable(),
   address: z.string(),
   lowEmissionZone: z.boolean(),
+  approvesDemands: z.boolean(),
+  approvesAwards: z.boolean(),
   /** People whose department this is, those below not counted. */
   people: z.number(),
   openDemands: z.number(),
@@ -48,7 +50,14 @@ const contact = {
   orderNum: z.coerce.number().int().min(0).max(9999).default(0),
 }
 
-export const LeaseUnit = z.object({ parentId: Id, deptName: line(2, 60), ...contact })
+export const LeaseUnit = z.object({
+  parentId: Id,
+  deptName: line(2, 60),
+  /** Demands, or awards, of everything below need the approval of an administrator of this unit or one above. */
+  approvesDemands: Flag.default(false),
+  approvesAwards: Flag.default(false),
+  ...contact,
+})
 
 export const addLease = {
   method: 'POST',

@@ -69,6 +69,7 @@ export const OwnQuote = z.object({
   id: z.number(),
   quoteCode: z.string(),
   demandId: z.number(),
+  demandRevision: z.number(),
   status: z.enum(quoteStatuses),
   loseReason: z.enum(loseReasons).nullable(),
   submitTime: z.string(),
@@ -133,6 +134,9 @@ export const getDemandForLessor = {
     ceilings: z.record(z.string(), YuanOut),
     contact: z.object({ contactName: z.string(), contactPhone: z.string() }),
     minValidUntil: z.string(),
+    revision: z.number(),
+    /** Why the demand was changed, the newest last. */
+    changes: z.array(z.object({ at: z.string(), note: z.string() })),
   }),
 } as const satisfies Endpoint
 
@@ -163,6 +167,17 @@ export const withdrawQuote = {
   access: 'quote:edit',
   form: 'data',
   params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const confirmQuote = {
+  method: 'PUT',
+  url: '/business/leasingApply/:id/confirm',
+  summary: 'Stand by the own quote after the demand was amended, as long as it still fits',
+  access: 'quote:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ version: z.number().int() }),
   answer: z.null(),
 } as const satisfies Endpoint
 

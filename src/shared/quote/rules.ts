@@ -7,7 +7,10 @@ export type QuoteStatus = (typeof quoteStatuses)[number]
 export const quoteMoves = {
   withdraw: { from: ['1', '3'], to: '2', by: ['lessor'] },
   change: { from: ['1', '3'], to: '1', by: ['lessor'] },
-  open: { from: ['1', '3'], to: '4', by: ['clock', 'owner'] },
+  amended: { from: ['1'], to: '3', by: ['owner'] },
+  confirm: { from: ['3'], to: '1', by: ['lessor'] },
+  open: { from: ['1'], to: '4', by: ['clock', 'owner'] },
+  disqualify: { from: ['1', '3', '4'], to: '10', by: ['owner', 'clock'] },
   win: { from: ['4'], to: '6', by: ['owner'] },
   lose: { from: ['4'], to: '8', by: ['owner'] },
   lapse: { from: ['1', '3', '4'], to: '9', by: ['owner', 'clock'] },

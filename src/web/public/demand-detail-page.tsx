@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { listQuestions } from '#shared/question/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { KeepButton } from '../favourites.tsx'
 import { minute } from '../format.ts'
@@ -14,9 +15,13 @@ import { callAsVisitor, queryOf } from '../visit.ts'
 import { Countdown, demandTone } from '../cards.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
 
-const load = async (caller: Caller, request: Request) => ({
-  demand: await caller(getPublicDemand, { params: { id: queryOf(request).id ?? '0' } }),
-})
+const load = async (caller: Caller, request: Request) => {
+  const id = queryOf(request).id ?? '0'
+  return {
+    demand: await caller(getPublicDemand, { params: { id } }),
+    questions: await caller(listQuestions, { params: { demandId: id } }),
+  }
+}
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 
@@ -25,7 +30,7 @@ export const clientLoader = ({ request }: { request: Request }) => load(call, re
 clientLoader.hydrate = true as const
 
 export default function DemandDetailPage() {
-  const { demand } = useLoaderData<typeof loader>()
+  const { demand, questions } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const session = useSession()
@@ -124,6 +129,21 @@ export default function DemandDetailPage() {
         )}
       </section>
       <Attachments files={demand.attachments} />
+      {questions.length > 0 && (
+        <section className="panel">
+          <h2>{text.demand.question.title}</h2>
+          <dl className="stack">
+            {questions.map((question) => (
+              <div key={question.id}>
+                <dt>
+                  <strong>{question.content}</strong> <span className="small faint num">{minute(question.askTime)}</span>
+                </dt>
+                <dd style={{ whiteSpace: 'pre-line' }}>{question.answer || text.demand.question.waiting}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
       {demand.winners.length > 0 && (
         <section className="panel">
           <h2>{text.demand.winners}</h2>

@@ -70,7 +70,8 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const [picks, setPicks] = useState<Pick[]>([])
   const [reasons, setReasons] = useState<Record<number, string>>({})
   const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
-  const judging = demand.status === '4' && mayIn(session, 'demand:award')
+  const waiting = demand.awardRequest?.status === '1' ? demand.awardRequest : null
+  const judging = demand.status === '4' && !waiting && mayIn(session, 'demand:award')
 
   const costLines = useMemo(
     () =>
@@ -114,6 +115,8 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       earliestEntry: line.earliestEntry,
     }))
 
+  const nameOf = (quoteLineId: number) =>
+    compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)
     if (next.length === 0) toast('info', words.strategyNone)
@@ -146,7 +149,17 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       {compared.quotes.length < demand.minQuotes && judging && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
-      {compared.award && <AwardSummary demand={demand} award={compared.award} />}
+      {compared.award && <AwardSummary demand={demand} {...compared.award} title={words.awardTitle} />}
+      {waiting && demand.status === '4' && (
+        <AwardSummary
+          demand={demand}
+          who={waiting.who}
+          at={waiting.requestTime}
+          net={waiting.net}
+          title={words.awardProposed}
+          lines={waiting.lines.map((line) => ({ ...line, companyName: nameOf(line.quoteLineId), net: null }))}
+        />
+      )}
       <div className="row between no-print">
         <label style={{ flex: '1 1 260px', maxWidth: 420 }} className="small">
           {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong>{' '}
@@ -202,23 +215,40 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   )
 }
 
-function AwardSummary({ demand, award }: { demand: OwnDemand; award: NonNullable<Compared['award']> }) {
+function AwardSummary({
+  demand,
+  title,
+  who,
+  at,
+  net,
+  lines,
+}: {
+  demand: OwnDemand
+  title: string
+  who: string
+  at: string
+  net: string
+  lines: readonly { demandItemId: number; quoteLineId: number; companyName: string; qty: number; net: string | null; reason: string }[]
+}) {
   const text = useText()
-  const words = text.quote.compare
   return (
     <div className="notice">
       <p className="row between">
-        <strong>{words.awardTitle}</strong>
+        <strong>{title}</strong>
         <span className="small">
-          {award.who} · <span className="num">{minute(award.at)}</span> · {text.quote.cost.net}{' '}
-          <strong className="num">{money(award.net, true)}</strong>
+          {who} · <span className="num">{minute(at)}</span> · {text.quote.cost.net} <strong className="num">{money(net, true)}</strong>
         </span>
       </p>
       <ul>
-        {award.lines.map((line) => (
+        {lines.map((line) => (
           <li key={`${line.demandItemId}-${line.quoteLineId}`} className="small">
-            {text.demand.line(demand.items.find(({ id }) => id === line.demandItemId)?.lineNo ?? 0)}: {line.companyName} ×{line.qty} ·{' '}
-            <span className="num">{money(line.net, true)}</span>
+            {text.demand.line(demand.items.find(({ id }) => id === line.demandItemId)?.lineNo ?? 0)}: {line.companyName} ×{line.qty}
+            {line.net !== null && (
+              <>
+                {' '}
+                · <span className="num">{money(line.net, true)}</span>
+              </>
+            )}
             {line.reason && ` · ${line.reason}`}
           </li>
         ))}
@@ -253,7 +283,8 @@ function AwardBar({
   const losers = compared.quotes.filter(
     (quote) => quote.status === '4' && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
   )
-  const needReason = picks.filter((pick) => passesOverCheaper(pick, picks, offers))
+  const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
+  const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))
   const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
   const award = useMutation({
     mutationFn: () =>
@@ -261,9 +292,9 @@ function AwardBar({
         params: { id: demand.id },
         body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }),
       }),
-    onSuccess: () => {
+    onSuccess: ({ awardId }) => {
       setAsking(false)
-      toast('success', words.awarded)
+      toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
       return queries.invalidateQueries()
     },
     onError: () => {

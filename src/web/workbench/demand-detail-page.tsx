@@ -1,22 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { cancelDemand, exportApply, failDemand, getOwnDemand, openDemand, type OwnDemand } from '#shared/demand/contract.ts'
-import { canMoveDemand, isOpened } from '#shared/demand/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { exportApply, getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
+import { canMoveDemand, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { call, download } from '../api.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { minute } from '../format.ts'
+import { minute, money } from '../format.ts'
 import { paths } from '../paths.ts'
-import { queries } from '../queries.ts'
 import { Countdown, demandTone } from '../cards.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
+import { Questions } from '../questions.tsx'
 import { useSiteName } from '../site.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
-import { Empty, Field, Head, Skeleton, Tag } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
+import { DemandMoveDialog, type Asking } from './demand-move-dialog.tsx'
 
 export default function OwnDemandDetailPage() {
   const text = useText()
@@ -38,9 +37,17 @@ function Detail({ demand }: { demand: OwnDemand }) {
   const { own } = text.demand
   const site = useSiteName()
   const session = useSession()
-  const [asking, setAsking] = useState<'cancel' | 'fail' | 'open' | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const mayEdit = mayIn(session, 'demand:edit')
+  const mayAward = mayIn(session, 'demand:award')
   const opened = isOpened(demand.status)
+  const now = toMoment(new Date())
+  const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
+  const button = (move: Asking, label: string, tone = '') => (
+    <button type="button" className={`button ${tone}`} onClick={() => setAsking(move)}>
+      {label}
+    </button>
+  )
   return (
     <div className="stack">
       <Head title={demand.title} site={site} index={false} />
@@ -56,12 +63,14 @@ function Detail({ demand }: { demand: OwnDemand }) {
               <Tag>{text.demand.type[demand.demandType]}</Tag>
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
               {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
+              {demand.revision > 1 && <Tag tone="amber">V{demand.revision}</Tag>}
             </p>
             {demand.statusReason && (
               <p className="soft" style={{ marginTop: 8 }}>
                 {own.reason}: {demand.statusReason}
               </p>
             )}
+            <Relatives demand={demand} />
           </div>
           <div>
             <p className="soft">
@@ -75,10 +84,28 @@ function Detail({ demand }: { demand: OwnDemand }) {
           </div>
         </div>
         <div className="row no-print" style={{ marginTop: 16 }}>
-          {mayEdit && canMoveDemand(demand, 'open', 'owner') && (
-            <button type="button" className="button button-primary" onClick={() => setAsking('open')}>
-              {own.openNow}
-            </button>
+          {demand.status === '1' && demand.mayApprove && (
+            <>
+              {button('approve', own.approve, 'button-primary')}
+              {button('reject', own.reject, 'button-danger')}
+            </>
+          )}
+          {mayEdit && demand.status === '2' && (
+            <Link className="button button-primary" to={paths.addDemand(`?revise=${demand.id}`)}>
+              {own.edit}
+            </Link>
+          )}
+          {mayEdit && can('open') && !isShort(demand, now) && button('open', own.openNow, 'button-primary')}
+          {mayEdit && can('amend') && (
+            <Link className="button" to={paths.addDemand(`?amend=${demand.id}`)}>
+              {own.amend}
+            </Link>
+          )}
+          {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
+          {mayEdit && demand.status === '6' && (
+            <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
+              {own.rest}
+            </Link>
           )}
           {opened && mayIn(session, 'demand:export') && (
             <button
@@ -97,25 +124,31 @@ function Detail({ demand }: { demand: OwnDemand }) {
           <button type="button" className="button" onClick={() => window.print()}>
             {text.site.common.print}
           </button>
-          {mayIn(session, 'demand:award') && canMoveDemand(demand, 'fail', 'owner') && (
-            <button type="button" className="button button-danger" onClick={() => setAsking('fail')}>
-              {own.fail}
-            </button>
-          )}
-          {mayEdit && canMoveDemand(demand, 'cancel', 'owner') && (
-            <button type="button" className="button button-danger" onClick={() => setAsking('cancel')}>
-              {own.cancel}
-            </button>
-          )}
+          {mayAward && can('fail') && !isShort(demand, now) && button('fail', own.fail, 'button-danger')}
+          {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
         </div>
       </header>
 
-      {demand.status === '3' && (
-        <div className="notice row between">
-          <strong>{own.received(demand.quoteCount)}</strong>
-          <span>{demand.sealed ? own.receivedSealed : own.receivedOpen}</span>
-        </div>
-      )}
+      {demand.status === '1' && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}
+      {demand.status === '3' &&
+        (isShort(demand, now) ? (
+          <div className="notice notice-warn stack" role="status">
+            <p>{own.short(demand.quoteCount, demand.minQuotes)}</p>
+            {mayEdit && (
+              <p className="row no-print">
+                {button('extend', own.extend, 'button-primary')}
+                {button('open', own.openShort)}
+                {mayAward && button('fail', own.fail, 'button-danger')}
+              </p>
+            )}
+          </div>
+        ) : (
+          <div className="notice row between">
+            <strong>{own.received(demand.quoteCount)}</strong>
+            <span>{demand.sealed ? own.receivedSealed : own.receivedOpen}</span>
+          </div>
+        ))}
+      <AwardWaiting demand={demand} button={button} />
       {opened && <Compare demand={demand} />}
 
       <section className="panel">
@@ -140,6 +173,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
         )}
       </section>
       <Attachments files={demand.attachments} />
+      {demand.status !== '1' && demand.status !== '2' && <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />}
       <section className="panel">
         <h2>{own.timeline}</h2>
         <ol className="timeline">
@@ -154,64 +188,50 @@ function Detail({ demand }: { demand: OwnDemand }) {
           ))}
         </ol>
       </section>
-      <EndDialog demand={demand} asking={asking} onClose={() => setAsking(null)} />
+      <DemandMoveDialog demand={demand} asking={asking} onClose={() => setAsking(null)} />
     </div>
   )
 }
 
-function EndDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: 'cancel' | 'fail' | 'open' | null; onClose: () => void }) {
-  const text = useText()
-  const { own } = text.demand
-  const [reason, setReason] = useState('')
-  const form = useForm(cancelDemand.body)
-  const done = (message: string) => {
-    toast('success', message)
-    setReason('')
-    onClose()
-    return queries.invalidateQueries()
-  }
-  const act = useMutation({
-    mutationFn: async (move: 'cancel' | 'fail' | 'open') => {
-      const params = { id: demand.id }
-      if (move === 'open') return call(openDemand, { params })
-      return call(move === 'cancel' ? cancelDemand : failDemand, { params, body: { reason } })
-    },
-    onSuccess: (_, move) => done({ cancel: own.cancelled, fail: own.failed, open: own.opened }[move]),
-    onError: (error) => {
-      form.refused(error)
-      void queries.invalidateQueries()
-    },
-  })
-  const confirm = () => {
-    if (!asking) return
-    if (asking !== 'open' && !form.check({ reason })) return
-    act.mutate(asking)
-  }
-  const title = asking === 'open' ? own.openNow : asking === 'fail' ? own.fail : own.cancel
+/** Where it came from, and what asks again for its rest. */
+function Relatives({ demand }: { demand: OwnDemand }) {
+  const { own } = useText().demand
+  const link = ({ id, demandCode, title }: NonNullable<OwnDemand['source']>) => (
+    <Link key={id} to={paths.ownDemand(id)}>
+      {title} <span className="num">{demandCode}</span>
+    </Link>
+  )
   return (
-    <ConfirmDialog
-      open={asking !== null}
-      onClose={onClose}
-      title={title}
-      kind={asking === 'open' ? 'info' : 'warning'}
-      action={title}
-      busy={act.isPending}
-      onConfirm={confirm}
-    >
-      <p>{asking === 'open' ? own.openAsk : asking === 'fail' ? own.failAsk : own.cancelAsk}</p>
-      {asking !== 'open' && (
-        <Field label={own.reason} error={form.errors.reason} required>
-          {(control) => (
-            <textarea
-              {...control}
-              className="textarea"
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+    <>
+      {demand.source && (
+        <p className="small">
+          {own.source}: {link(demand.source)}
+        </p>
       )}
-    </ConfirmDialog>
+      {demand.followers.length > 0 && (
+        <p className="small row">
+          {own.followers}: {demand.followers.map(link)}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A choice that waits for the unit above, or was sent back. */
+function AwardWaiting({ demand, button }: { demand: OwnDemand; button: (move: Asking, label: string, tone?: string) => ReactNode }) {
+  const { own } = useText().demand
+  const request = demand.awardRequest
+  if (!request || demand.status !== '4' || request.status === '2') return null
+  if (request.status === '3') return <p className="notice notice-warn">{own.awardReturned(request.reason)}</p>
+  return (
+    <div className="notice row between" role="status">
+      <span>{own.awardWaiting(request.who, money(request.net))}</span>
+      {demand.mayApprove && (
+        <span className="row no-print">
+          {button('awardApprove', own.awardApprove, 'button-primary button-small')}
+          {button('awardReject', own.awardReject, 'button-danger button-small')}
+        </span>
+      )}
+    </div>
   )
 }

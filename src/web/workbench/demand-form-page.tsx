@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
-import { getDraft, getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
-import { call } from '../api.ts'
+import { getDraft, getOwnDemand, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
+import { amendDemand } from '#shared/demand/moves.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { call, type ApiError } from '../api.ts'
+import { TextareaField } from '../form-fields.tsx'
 import { named } from '../format.ts'
 import { paths } from '../paths.ts'
 import { queries } from '../queries.ts'
@@ -19,16 +22,26 @@ import { blankForm, blankItem, fromDemand, fromDraft, toInput, type DemandForm, 
 import { ItemEditor } from './item-editor.tsx'
 import { useDraft } from './use-draft.ts'
 
-/** Publish, publish from a draft (`id`, `draft`), copy an older demand (`copy`), or start from a machine (`categoryId`, `invite`). */
+const takings = ['copy', 'rest', 'revise', 'amend'] as const
+
+/**
+ * Publish, publish from a draft (`id`, `draft`), copy an older demand (`copy`), ask again for what it did not award
+ * (`rest`), mend a rejected one (`revise`), change one that is being quoted (`amend`), or start from a machine
+ * (`categoryId`, `invite`).
+ */
 export default function DemandFormPage() {
   const text = useText()
   const [params] = useSearchParams()
   // Read once: the address changes when the draft is first saved, the form does not.
-  const [start] = useState(() => ({
-    draft: params.get('id') ?? params.get('draft'),
-    copy: params.get('copy'),
-    categoryId: Number(params.get('categoryId')) || null,
-  }))
+  const [start] = useState(() => {
+    const taking = takings.find((one) => params.get(one))
+    return {
+      draft: params.get('id') ?? params.get('draft'),
+      taking,
+      source: taking ? params.get(taking) : null,
+      categoryId: Number(params.get('categoryId')) || null,
+    }
+  })
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
   const draft = useQuery({
     queryKey: [getDraft.url, start.draft],
@@ -38,13 +51,23 @@ export default function DemandFormPage() {
     staleTime: Infinity,
   })
   const source = useQuery({
-    queryKey: [getOwnDemand.url, start.copy, 'copy'],
-    queryFn: () => call(getOwnDemand, { params: { id: start.copy ?? '0' } }),
-    enabled: start.copy !== null,
+    queryKey: [getOwnDemand.url, start.source, start.taking],
+    queryFn: async () => {
+      const demand = await call(getOwnDemand, { params: { id: start.source ?? '0' } })
+      if (start.taking !== 'rest') return { demand, awarded: new Map<number, number>() }
+      const { award } = await call(compareQuotes, { params: { demandId: demand.id } })
+      const awarded = new Map<number, number>()
+      for (const { demandItemId, qty } of award?.lines ?? []) awarded.set(demandItemId, (awarded.get(demandItemId) ?? 0) + qty)
+      return { demand, awarded }
+    },
+    enabled: start.source !== null,
+    gcTime: 0,
+    // What is being changed here is not replaced under the person's hands.
+    staleTime: Infinity,
   })
   const categories = useCategories()
 
-  if (depts.isPending || categories.size === 0 || (start.draft !== null && draft.isPending) || (start.copy !== null && source.isPending))
+  if (depts.isPending || categories.size === 0 || (start.draft !== null && draft.isPending) || (start.source !== null && source.isPending))
     return <Skeleton rows={5} />
   if (draft.isError || source.isError) return <Empty title={text.refusal.not_found} />
   const list = depts.data ?? []
@@ -52,8 +75,8 @@ export default function DemandFormPage() {
   const category = start.categoryId === null ? undefined : categories.get(start.categoryId)
   const initial = draft.data
     ? fromDraft(draft.data.form)
-    : source.data
-      ? fromDemand(source.data)
+    : source.data && start.taking
+      ? fromDemand(source.data.demand, start.taking, source.data.awarded)
       : {
           ...blankForm(),
           ...(category && {
@@ -62,10 +85,12 @@ export default function DemandFormPage() {
             ],
           }),
         }
+  const { demand } = source.data ?? {}
   return (
     <Editor
       initial={initial.deptId === null ? ofProject(initial, list[0] as Project) : initial}
       kept={draft.data ? { id: draft.data.id, version: draft.data.version } : null}
+      changing={demand && (start.taking === 'amend' || start.taking === 'revise') ? { demand, taking: start.taking } : null}
       projects={list}
     />
   )
@@ -102,21 +127,28 @@ function ofProject(form: DemandForm, project: Project): DemandForm {
 function Editor({
   initial,
   kept,
+  changing,
   projects,
 }: {
   initial: DemandForm
   kept: { id: number; version: number } | null
+  /** A demand that is there already: sent as a change, not kept as a draft. */
+  changing: { demand: OwnDemand; taking: 'amend' | 'revise' } | null
   projects: readonly Project[]
 }) {
   const text = useText()
   const words = text.demand.form
+  const { own } = text.demand
   const site = useSiteName()
   const navigate = useNavigate()
   const categories = useCategories()
   const [values, setValues] = useState(initial)
   const [dirty, setDirty] = useState(false)
   const [busy, setBusy] = useState(false)
-  const form = useForm(publishDemand.body)
+  const [changeReason, setChangeReason] = useState('')
+  const [overtaken, setOvertaken] = useState(false)
+  const amending = changing?.taking === 'amend' ? changing.demand : null
+  const form = useForm(amending ? amendDemand.body : publishDemand.body)
   const onSaved = useCallback(
     ({ id }: { id: number }) => {
       // A reload brings the draft back; the page itself stays as it is.
@@ -125,7 +157,7 @@ function Editor({
     },
     [kept],
   )
-  const draft = useDraft(values, kept, dirty, onSaved)
+  const draft = useDraft(values, kept, dirty && changing === null, onSaved)
 
   const change = useCallback(
     (next: Partial<DemandForm>) => {
@@ -165,22 +197,40 @@ function Editor({
     change({ title: `${project} ${lines.join(text.locale === 'zh-CN' ? '、' : ', ')}`.trim().slice(0, 60) })
   }
 
+  const send = async (): Promise<number> => {
+    if (amending) {
+      const { quoteDeadline } = await call(amendDemand, { body: bodyOf() as never })
+      toast('success', own.amended(quoteDeadline.slice(0, 16)))
+      return amending.id
+    }
+    const { id, demandCode, status } = await call(publishDemand, { body: bodyOf() as never })
+    toast('success', status === '1' ? words.submitted(demandCode) : words.published(demandCode))
+    return id
+  }
+  const bodyOf = () => {
+    const input = toInput(values)
+    if (amending) return { ...input, id: amending.id, version: amending.version, changeReason }
+    const draftId = changing ? changing.demand.id : draft.draftId()
+    return { ...input, ...(draftId && { draftId }) }
+  }
   const publish = useThrottle(() => {
-    const draftId = draft.draftId()
-    const body = form.check({ ...toInput(values), ...(draftId && { draftId }) })
-    if (!body) return
+    if (!form.check(bodyOf())) return
     setBusy(true)
+    setOvertaken(false)
     draft.stop()
-    call(publishDemand, { body: { ...toInput(values), ...(draftId && { draftId }) } as never })
-      .then(async ({ id, demandCode }) => {
-        toast('success', words.published(demandCode))
+    send()
+      .then(async (id) => {
         void queries.invalidateQueries()
         await navigate(paths.ownDemand(id))
       })
-      .catch(form.refused)
+      .catch((error: unknown) => {
+        form.refused(error)
+        if ((error as ApiError).code === 409) setOvertaken(true)
+      })
       .finally(() => setBusy(false))
   })
   const count = Object.keys(form.errors).length
+  const title = amending ? words.amendTitle : words.title
   return (
     <form
       noValidate
@@ -190,14 +240,14 @@ function Editor({
         publish()
       }}
     >
-      <Head title={words.title} site={site} index={false} />
+      <Head title={title} site={site} index={false} />
       <header className="row between">
-        <h1>{words.title}</h1>
+        <h1>{title}</h1>
         <p className="small soft" role="status">
           {draft.state.kind === 'saving' && words.saving}
           {draft.state.kind === 'saved' && words.savedAt(draft.state.at)}
           {draft.state.kind === 'failed' && words.saveFailed}
-          {draft.state.kind === 'idle' && words.draft}
+          {draft.state.kind === 'idle' && changing === null && words.draft}
         </p>
       </header>
       {draft.state.kind === 'conflict' && (
@@ -208,7 +258,32 @@ function Editor({
           </button>
         </div>
       )}
+      {overtaken && changing && (
+        <div className="notice notice-warn row between" role="alert">
+          {own.changed}
+          <a className="button button-small" href={paths.ownDemand(changing.demand.id)} target="_blank" rel="noreferrer">
+            {own.changedOpen}
+          </a>
+        </div>
+      )}
+      {amending && (
+        <section className="panel stack">
+          <p className="soft">{own.amendHint}</p>
+          <TextareaField
+            label={own.amendReason}
+            required
+            maxLength={500}
+            value={changeReason}
+            onChange={(value) => {
+              setChangeReason(value)
+              form.clear('changeReason')
+            }}
+            error={form.errors.changeReason}
+          />
+        </section>
+      )}
       <BasicsSection
+        fixed={amending !== null}
         values={values}
         errors={form.errors}
         projects={projects}
@@ -246,13 +321,13 @@ function Editor({
         </p>
       </section>
       <DutiesSection values={values} errors={form.errors} change={change} />
-      <MoreSection values={values} errors={form.errors} change={change} />
+      <MoreSection fixed={amending !== null} values={values} errors={form.errors} change={change} />
       <div className="action-bar">
         <span className="small" role="status">
           {count > 0 && <span className="field-error">{words.fix(count)}</span>}
         </span>
         <button type="submit" className="button button-primary" disabled={busy}>
-          {busy ? words.submitting : words.submit}
+          {busy ? words.submitting : amending ? words.amendSubmit : words.submit}
         </button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { fileLimits, uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../api.ts'
 import { number } from '../format.ts'
 import { useText } from '../text.tsx'
+import { CheckField, MomentField } from '../form-fields.tsx'
 import { Field } from '../ui/parts.tsx'
 import type { Errors } from '../use-form.ts'
 import type { Project } from './demand-form-page.tsx'
@@ -13,18 +14,21 @@ import { CompanyPicker } from './pickers.tsx'
 
 type Props = { values: DemandForm; errors: Errors; change: (next: Partial<DemandForm>) => void }
 
-/** The form keeps times as the wire writes them; the browser's field wants a T and no seconds. */
-const toField = (moment: string) => moment.slice(0, 16).replace(' ', 'T')
-const fromField = (value: string) => (value ? `${value.replace('T', ' ')}:00` : '')
-
 export function BasicsSection({
   values,
+  fixed,
   errors,
   projects,
   change,
   onProject,
   onSuggest,
-}: Props & { projects: readonly Project[]; onProject: (project: Project) => void; onSuggest: () => void }) {
+}: Props & {
+  /** Project, kind and seal stay once lessors have quoted on them. */
+  fixed: boolean
+  projects: readonly Project[]
+  onProject: (project: Project) => void
+  onSuggest: () => void
+}) {
   const text = useText()
   const words = text.demand.form
   const set = (name: 'title' | 'address' | 'contactName' | 'contactPhone') => (event: ChangeEvent<HTMLInputElement>) =>
@@ -38,6 +42,7 @@ export function BasicsSection({
             <select
               {...control}
               className="select"
+              disabled={fixed}
               value={values.deptId ?? ''}
               onChange={(event) => {
                 const project = projects.find(({ deptId }) => String(deptId) === event.target.value)
@@ -62,28 +67,20 @@ export function BasicsSection({
             </div>
           )}
         </Field>
-        <Field label={text.demand.deadline} error={errors.quoteDeadline} hint={words.deadlineHint} required>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="datetime-local"
-              value={toField(values.quoteDeadline)}
-              onChange={(event) => change({ quoteDeadline: fromField(event.target.value) })}
-            />
-          )}
-        </Field>
-        <Field label={words.clarify} error={errors.clarifyDeadline}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="datetime-local"
-              value={toField(values.clarifyDeadline)}
-              onChange={(event) => change({ clarifyDeadline: fromField(event.target.value) })}
-            />
-          )}
-        </Field>
+        <MomentField
+          label={text.demand.deadline}
+          error={errors.quoteDeadline}
+          hint={words.deadlineHint}
+          required
+          value={values.quoteDeadline}
+          onChange={(quoteDeadline) => change({ quoteDeadline })}
+        />
+        <MomentField
+          label={words.clarify}
+          error={errors.clarifyDeadline}
+          value={values.clarifyDeadline}
+          onChange={(clarifyDeadline) => change({ clarifyDeadline })}
+        />
         <Field label={text.demand.methodLabel}>
           {(control) => (
             <select
@@ -115,7 +112,12 @@ export function BasicsSection({
         </Field>
         <div className="span-all row" style={{ gap: 24 }}>
           <label className="check">
-            <input type="checkbox" checked={values.sealed} onChange={(event) => change({ sealed: event.target.checked })} />
+            <input
+              type="checkbox"
+              disabled={fixed}
+              checked={values.sealed}
+              onChange={(event) => change({ sealed: event.target.checked })}
+            />
             <span>
               {text.demand.sealed} <span className="small faint">{text.demand.sealedHint}</span>
             </span>
@@ -229,7 +231,7 @@ export function DutiesSection({ values, errors, change }: Props) {
   )
 }
 
-export function MoreSection({ values, errors, change }: Props) {
+export function MoreSection({ values, errors, change, fixed }: Props & { fixed: boolean }) {
   const text = useText()
   const words = text.demand.form
   return (
@@ -241,6 +243,7 @@ export function MoreSection({ values, errors, change }: Props) {
             <select
               {...control}
               className="select"
+              disabled={fixed}
               value={values.demandType}
               onChange={(event) => change({ demandType: event.target.value as '1' })}
             >
@@ -265,6 +268,9 @@ export function MoreSection({ values, errors, change }: Props) {
             />
           )}
         </Field>
+        <div className="span-all">
+          <CheckField label={words.showCeiling} value={values.showCeiling} onChange={(showCeiling) => change({ showCeiling })} />
+        </div>
         <Field label={words.internal} error={errors.internalReason} hint={words.internalHint} className="span-all">
           {(control) => (
             <input

@@ -4,6 +4,8 @@ import type { RentUnit, SpecRule } from '#shared/equipment/rules.ts'
 /** The publish form as it stands, half-typed or whole: kept as a draft in this very shape, checked when it is sent. */
 export type ItemForm = {
   key: string
+  /** Of the published line that is being changed. */
+  id: number | null
   fatherCategoryId: number | null
   categoryId: number | null
   specs: Record<string, { rule: SpecRule; value: string }>
@@ -48,6 +50,9 @@ export type DemandForm = {
   lodgingBy: Side
   budgetLimit: string
   internalReason: string
+  showCeiling: boolean
+  /** The demand whose rest this one asks for. */
+  sourceId: number | null
   terms: string
   items: ItemForm[]
   invited: { value: number; label: string }[]
@@ -58,6 +63,7 @@ type Side = 'lessor' | 'lessee'
 let nextKey = 0
 
 export const blankItem = (from?: Partial<ItemForm>): ItemForm => ({
+  id: null,
   fatherCategoryId: null,
   categoryId: null,
   specs: {},
@@ -104,6 +110,8 @@ export const blankForm = (): DemandForm => ({
   lodgingBy: 'lessee',
   budgetLimit: '',
   internalReason: '',
+  showCeiling: true,
+  sourceId: null,
   terms: '',
   items: [blankItem()],
   invited: [],
@@ -130,6 +138,7 @@ export function toInput(form: DemandForm) {
     attachmentIds: attachments.map(({ fileId }) => fileId),
     items: items.map(({ key: _, specs, ...item }) => ({
       ...item,
+      id: item.id ?? undefined,
       fatherCategoryId: item.fatherCategoryId ?? undefined,
       categoryId: item.categoryId ?? undefined,
       specRequirements: Object.entries(specs)
@@ -184,20 +193,36 @@ function pickKnown<T extends object>(blank: T, stored: Record<string, unknown>):
   return known as Partial<T>
 }
 
-/** A new form with everything of an older demand but its dates. */
-export function fromDemand(demand: OwnDemand): DemandForm {
-  const form = fromDraft({ ...demand, quoteDeadline: '', clarifyDeadline: '', budgetLimit: demand.budgetLimit ?? '' } as unknown as Record<
-    string,
-    unknown
-  >)
+/** What an older demand becomes: `copy` leaves its dates behind, `rest` what is left of it, the others keep all. */
+export type Taking = 'copy' | 'rest' | 'revise' | 'amend'
+
+export function fromDemand(demand: OwnDemand, taking: Taking, awarded: ReadonlyMap<number, number> = new Map()): DemandForm {
+  const timed = taking === 'amend' || taking === 'revise'
+  const form = fromDraft({
+    ...demand,
+    quoteDeadline: timed ? demand.quoteDeadline : '',
+    clarifyDeadline: timed ? (demand.clarifyDeadline ?? '') : '',
+    budgetLimit: demand.budgetLimit ?? '',
+    sourceId: taking === 'rest' ? demand.id : taking === 'revise' ? (demand.source?.id ?? null) : null,
+  } as unknown as Record<string, unknown>)
   return {
     ...form,
-    items: form.items.map((item, index) => ({
-      ...item,
-      planStart: '',
-      planEnd: '',
-      priceCeiling: demand.ceilings[String(demand.items[index]?.id)] ?? '',
-    })),
+    deptId: demand.deptId,
+    items: form.items.flatMap((item, index) => {
+      const line = demand.items[index]
+      if (!line) return []
+      const left = taking === 'rest' ? line.qty - (awarded.get(line.id) ?? 0) : line.qty
+      if (left <= 0) return []
+      return [
+        {
+          ...item,
+          id: taking === 'amend' ? line.id : null,
+          qty: String(left),
+          ...(taking === 'copy' && { planStart: '', planEnd: '' }),
+          priceCeiling: demand.ceilings[String(line.id)] ?? '',
+        },
+      ]
+    }),
     invited: demand.invited.map(({ companyId, companyName }) => ({ value: companyId, label: companyName })),
     attachments: demand.attachments,
   }

@@ -6,6 +6,7 @@ import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
 import { Countdown, demandTone } from '../cards.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
+import { Questions } from '../questions.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
@@ -36,6 +37,7 @@ export default function MarketDetailPage() {
             <h1>{demand.title}</h1>
             <p className="row" style={{ marginTop: 8 }}>
               <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              {found.data.revision > 1 && <Tag tone="amber">V{found.data.revision}</Tag>}
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
               {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
               {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
@@ -75,6 +77,19 @@ export default function MarketDetailPage() {
         )}
       </section>
       <Attachments files={demand.attachments} />
+      <Questions demand={demand} side="lessor" />
+      {found.data.changes.length > 0 && (
+        <section className="panel">
+          <h2>{text.quote.form.changes}</h2>
+          <ul>
+            {found.data.changes.map((change) => (
+              <li key={change.at}>
+                <span className="num faint small">{minute(change.at)}</span> {change.note}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {bar ? (
         <div className="notice notice-warn">
           <strong>{text.quote.barTitle}</strong>

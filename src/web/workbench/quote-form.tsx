@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { daysBetween } from '#shared/calendar.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
-import { changeQuote, QuoteInput, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { changeQuote, confirmQuote, QuoteInput, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
 import { canMove } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { call } from '../api.ts'
@@ -83,6 +83,11 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     },
     onError: form.refused,
   })
+  const confirm = useMutation({
+    mutationFn: () => call(confirmQuote, { params: { id: quote?.id ?? 0 }, body: { version: quote?.version ?? 0 } }),
+    onSuccess: () => done(words.confirmed),
+    onError: form.refused,
+  })
   const submit = useThrottle(() => send.mutate())
 
   const total = included.reduce((sum, item) => {
@@ -133,6 +138,19 @@ export function QuoteForm({ found }: { found: ForLessor }) {
               {words.receipt} <span className="faint">{words.receiptHint}</span>
             </p>
             <p className="hash">{quote.sealHash}</p>
+          </div>
+        )}
+        {quote?.status === '3' && editable && (
+          <div className="notice notice-warn row between" role="status">
+            <span>{words.confirmHint}</span>
+            <button
+              type="button"
+              className="button button-primary button-small"
+              disabled={confirm.isPending}
+              onClick={() => confirm.mutate()}
+            >
+              {words.confirm}
+            </button>
           </div>
         )}
         {form.errors.lines && <p className="field-error">{form.errors.lines}</p>}

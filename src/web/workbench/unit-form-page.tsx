@@ -70,6 +70,8 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
     districtId: found?.districtId ?? null,
     address: found?.address ?? '',
     lowEmissionZone: found?.lowEmissionZone ?? false,
+    approvesDemands: found?.approvesDemands ?? false,
+    approvesAwards: found?.approvesAwards ?? false,
   })
   const form = useForm(project ? ProjectDept : LeaseUnit)
   const set = (change: Partial<typeof values>) => {
@@ -189,6 +191,21 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
             onChange={(lowEmissionZone) => set({ lowEmissionZone })}
           />
         </div>
+      )}
+      {!project && (
+        <fieldset className="span-all stack">
+          <legend className="legend">{organization.approvals}</legend>
+          <CheckField
+            label={organization.approvesDemands}
+            value={values.approvesDemands}
+            onChange={(approvesDemands) => set({ approvesDemands })}
+          />
+          <CheckField
+            label={organization.approvesAwards}
+            value={values.approvesAwards}
+            onChange={(approvesAwards) => set({ approvesAwards })}
+          />
+        </fieldset>
       )}
       <p className="span-all row">
         <button type="submit" className="button button-primary" disabled={busy}>

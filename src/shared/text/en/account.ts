@@ -30,6 +30,7 @@ export const account: Text['account'] = {
   permission: {
     'demand:view': 'See own demands',
     'demand:edit': 'Post demands',
+    'demand:approve': 'Approve demands and awards',
     'demand:award': 'Award',
     'demand:export': 'Export quotes',
     'quote:edit': 'Quote',

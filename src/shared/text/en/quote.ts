@@ -77,6 +77,10 @@ export const quote: Text['quote'] = {
     withdraw: 'Withdraw quote',
     withdrawAsk: 'The other side will not see it; you may quote again until the deadline.',
     withdrawn: 'Withdrawn',
+    confirm: 'Confirm the quote as it is',
+    confirmed: 'Quote confirmed',
+    confirmHint: 'The demand was changed; a quote that is not confirmed lapses at the deadline. Confirm it, or change it and save.',
+    changes: 'Changes',
     miss: { spec: 'Parameter', age: 'Too old', emission: 'Emission', shelf: 'Off shelf', taken: 'Taken', papers: 'Papers' },
     short: (paper, day, end) => `${paper} ends ${day}, before exit ${end}`,
     free: (n) => `${n} free`,
@@ -133,6 +137,7 @@ export const quote: Text['quote'] = {
     awardAsk: (companies, machines, net) =>
       `${machines} machines to ${companies} lessor(s), ${net} CNY net. Machines are booked and everybody is told at once; this cannot be undone.`,
     awarded: 'Awarded',
+    awardProposed: 'Award waiting for approval',
     awardTitle: 'Award',
     pick: 'Choose',
     picked: (n, of) => `${n} of ${of} chosen`,

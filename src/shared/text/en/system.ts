@@ -52,6 +52,9 @@ export const refusal: Text['refusal'] = {
   quote_changed: 'The quote has moved on; refresh and try again',
   machine_taken: 'A chosen machine is taken in this period',
   award_exceeds: 'More machines than wanted or offered',
+  award_waiting: 'The award is waiting for approval above',
+  amend_late: 'Less than 24 hours before the deadline, it can no longer be changed',
+  clarify_over: 'Questions are closed',
   award_reason_needed: 'Where a cheaper offer is passed over a reason is needed',
   look_limit: 'You have looked at 50 contacts today',
   file_kind: 'This kind of file is not taken; PDF, Word, Excel, JPG, PNG and WebP are',
@@ -85,6 +88,8 @@ export const rule: Text['rule'] = {
     deadline_soon: 'At least 24 hours from now',
     deadline_urgent: 'At least 2 hours from now',
     deadline_far: 'At most 60 days from now',
+    deadline_shorter: 'The deadline can only be moved later',
+    source_unknown: 'There is no such demand, or nothing of it is left',
     clarify_late: 'Must be before the quote deadline',
     start_past: 'Not before today',
     lease_too_long: 'A lease may not exceed 20 years',
@@ -185,6 +190,43 @@ export const messages: Text['messages'] = {
     content: (p) => `Your quote ${p.code} was chosen: ${p.lines}. The machines are booked; please contact the project.`,
   },
   quoteLost: { title: (p) => `Not chosen: ${p.title}`, content: (p) => `Your quote ${p.code} was not chosen; reason: ${p.reason}.` },
+  demandSubmitted: {
+    title: (p) => `Demand to approve: ${p.title}`,
+    content: (p) => `${p.project} submitted ${p.code}; please review it before it is published.`,
+  },
+  demandApproved: {
+    title: (p) => `Demand approved: ${p.title}`,
+    content: (p) => `${p.code} is published; lessors with fitting machines have been told.`,
+  },
+  demandRejected: { title: (p) => `Demand sent back: ${p.title}`, content: (p) => `${p.code} was not approved: ${p.reason}` },
+  awardSubmitted: {
+    title: (p) => `Award to approve: ${p.title}`,
+    content: (p) => `${p.project} submitted the award of ${p.code}; please decide.`,
+  },
+  awardRejected: { title: (p) => `Award sent back: ${p.title}`, content: (p) => `The award of ${p.code} was sent back: ${p.reason}` },
+  demandShort: {
+    title: (p) => `Too few quotes: ${p.title}`,
+    content: (p) =>
+      `${p.code} has reached its deadline with ${p.count} quotes, fewer than the ${p.min} asked for. Extend it, open with a reason, or end it; after 3 days it opens by itself.`,
+  },
+  demandExtended: {
+    title: (p) => `Deadline extended: ${p.title}`,
+    content: (p) => `Quotes for ${p.code} close at ${p.deadline} now. Reason: ${p.reason}`,
+  },
+  demandAmended: {
+    title: (p) => `Demand changed, confirm your quote: ${p.title}`,
+    content: (p) => `${p.code} was changed: ${p.reason}. Confirm or change your quote before ${p.deadline}, otherwise it lapses.`,
+  },
+  demandCorrected: {
+    title: (p) => `Demand corrected: ${p.title}`,
+    content: (p) => `${p.code} was corrected: ${p.reason}. Your quote is not affected.`,
+  },
+  quoteLapsed: {
+    title: (p) => `Quote lapsed: ${p.title}`,
+    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed and lapsed at the deadline.`,
+  },
+  questionAsked: { title: (p) => `Question: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
+  questionAnswered: { title: (p) => `Answer: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
   demandCancelled: { title: (p) => `Cancelled: ${p.title}`, content: (p) => `${p.code} was cancelled: ${p.reason}` },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} ended without an award: ${p.reason}` },
   paperExpiring: { title: (p) => `Papers expiring: ${p.machine}`, content: (p) => `${p.paper} of ${p.machine} ends ${p.day}.` },

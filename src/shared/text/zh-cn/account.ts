@@ -31,6 +31,7 @@ export const account = {
   permission: {
     'demand:view': '查看本单位需求',
     'demand:edit': '发布需求',
+    'demand:approve': '审核需求与定标',
     'demand:award': '定标',
     'demand:export': '导出报价',
     'quote:edit': '报价',

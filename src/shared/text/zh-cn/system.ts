@@ -55,7 +55,10 @@ export const refusal = {
   quote_changed: '报价状态已变化，请刷新后重试',
   machine_taken: '所选设备在该时段已被占用',
   award_exceeds: '定标台数超过需求或报价台数',
-  award_reason_needed: '未选更低报价的行须写明理由',
+  award_reason_needed: '未选更低报价或超限价的行须写明理由',
+  award_waiting: '定标结果正在等待上级审批',
+  amend_late: '距报价截止不足 24 小时，不能再变更',
+  clarify_over: '答疑已截止',
   look_limit: '今日查看联系方式已达 50 次',
   file_kind: '不支持的文件类型；可上传 PDF、Word、Excel、JPG、PNG、WebP',
   file_count: '附件数量超过限制',
@@ -90,6 +93,8 @@ export const rule = {
     deadline_urgent: '加急需求的截止时间至少在 2 小时之后',
     deadline_far: '截止时间不超过 60 天',
     clarify_late: '答疑截止须早于报价截止',
+    deadline_shorter: '截止时间只能延后',
+    source_unknown: '原需求不存在或没有未定标的部分',
     start_past: '进场日期不能早于今天',
     lease_too_long: '租期不得超过 20 年',
     region: '地区不存在或省市不对应',
@@ -177,6 +182,40 @@ export const messages = {
     content: (p: Words) =>
       `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。`,
   },
+  demandSubmitted: { title: (p: Words) => `需求待审核：${p.title}`, content: (p: Words) => `${p.project}提交了 ${p.code}，请审核后发布。` },
+  demandApproved: {
+    title: (p: Words) => `需求已通过审核：${p.title}`,
+    content: (p: Words) => `${p.code} 已发布，合适的出租方已收到通知。`,
+  },
+  demandRejected: { title: (p: Words) => `需求被驳回：${p.title}`, content: (p: Words) => `${p.code} 未通过审核：${p.reason}` },
+  awardSubmitted: {
+    title: (p: Words) => `定标待审批：${p.title}`,
+    content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
+  },
+  awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
+  demandShort: {
+    title: (p: Words) => `报价家数不足：${p.title}`,
+    content: (p: Words) =>
+      `${p.code} 已到截止时间，收到 ${p.count} 家，少于要求的 ${p.min} 家。请延期、说明理由后开标或流标；3 天内未处理将自动开标。`,
+  },
+  demandExtended: {
+    title: (p: Words) => `报价延期：${p.title}`,
+    content: (p: Words) => `${p.code} 的报价截止延至 ${p.deadline}，原因：${p.reason}`,
+  },
+  demandAmended: {
+    title: (p: Words) => `需求变更，请确认报价：${p.title}`,
+    content: (p: Words) => `${p.code} 有变更：${p.reason}。请在 ${p.deadline} 前确认或修改报价，未确认的报价将失效。`,
+  },
+  demandCorrected: {
+    title: (p: Words) => `需求更正：${p.title}`,
+    content: (p: Words) => `${p.code} 有更正：${p.reason}。您的报价不受影响。`,
+  },
+  quoteLapsed: {
+    title: (p: Words) => `报价已失效：${p.title}`,
+    content: (p: Words) => `需求变更后贵司未确认报价 ${p.code}，截止时已失效。`,
+  },
+  questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
+  questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
   demandCancelled: { title: (p: Words) => `需求取消：${p.title}`, content: (p: Words) => `${p.code} 已取消，原因：${p.reason}` },
   demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
   paperExpiring: {

@@ -1,0 +1,304 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { getOwnDemand, getPublicDemand, listPublicDemands, publishDemand } from '#shared/demand/contract.ts'
+import * as moves from '#shared/demand/moves.ts'
+import { editDept } from '#shared/dept/contract.ts'
+import { answerQuestion, askQuestion, listQuestions } from '#shared/question/contract.ts'
+import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts } = world
+afterAll(() => world.close())
+beforeEach(async () => {
+  clock.set(monday)
+  await approvals({})
+})
+
+const hours = (n: number) => new Date(monday.getTime() + n * 3_600_000)
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const detail = async (id: number, by = cast.project) => (await by.call(getOwnDemand, { params: { id } })).data
+const subjectsOf = async (accountId: number) =>
+  (await db.selectFrom('message').where('accountId', '=', accountId).orderBy('id', 'desc').limit(5).select('kind').execute()).map(
+    ({ kind }) => kind,
+  )
+const approvals = (on: { approvesDemands?: boolean; approvesAwards?: boolean }) =>
+  db
+    .updateTable('dept')
+    .set({ approvesDemands: false, approvesAwards: false, ...on })
+    .where('id', '=', depts.root)
+    .execute()
+
+describe('[S2.24][S7.6] approval by the unit above', () => {
+  test('a unit switches it on for everything below', async () => {
+    const body = { deptId: depts.root, deptType: '1', parentId: null, deptName: '华拓建设集团', approvesDemands: true }
+    expect((await cast.lessee.call(editDept, { body })).code).toBe(200)
+    expect(
+      await db.selectFrom('dept').where('id', '=', depts.root).select(['approvesDemands', 'approvesAwards']).executeTakeFirst(),
+    ).toEqual({ approvesDemands: true, approvesAwards: false })
+  })
+
+  test('what a project submits waits unseen, is sent back with a reason, mended, submitted again and published', async () => {
+    await approvals({ approvesDemands: true })
+    const { id } = await world.givenDemand()
+    expect((await detail(id)).status).toBe('1')
+    expect((await cast.lessor.call(getPublicDemand, { params: { id } })).code).toBe(404)
+    expect(await subjectsOf(cast.lessee.id)).toContain('demandSubmitted')
+    expect((await cast.project.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(403)
+
+    expect((await cast.lessee.call(moves.rejectDemand, { params: { id }, body: { reason: '先用内部设备' } })).code).toBe(200)
+    expect(await detail(id)).toMatchObject({ status: '2', statusReason: '先用内部设备' })
+    const again = await cast.project.call(publishDemand, {
+      body: world.demandBody({ draftId: id, items: [world.demandItem({ qty: 3 })], title: '渝昌高铁5标 装载机三台' }),
+    })
+    expect(again.data).toMatchObject({ id, status: '1' })
+    const mended = await detail(id, cast.lessee)
+    expect(mended).toMatchObject({ status: '1', mayApprove: true, title: '渝昌高铁5标 装载机三台', statusReason: '' })
+    expect(mended.items.map(({ qty }) => qty)).toEqual([3])
+
+    await world.givenMachine(cast.lessor.companyId)
+    expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(200)
+    expect((await cast.visitor.call(getPublicDemand, { params: { id } })).data.status).toBe('3')
+    expect(await subjectsOf(cast.lessor.id)).toContain('demandMatched')
+    expect((await detail(id)).events.map(({ move }) => move)).toEqual(['submit', 'reject', 'submit', 'approve'])
+    // Once only.
+    expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(409)
+  })
+
+  test('a deadline that came too near while it waited is refused, and set anew by the approver', async () => {
+    await approvals({ approvesDemands: true })
+    const { id } = await world.givenDemand()
+    clock.set(hours(71))
+    const refused = await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })
+    expect([refused.code, fields(refused.data)]).toEqual([422, ['quoteDeadline']])
+    const quoteDeadline = toMoment(hours(71 + 48))
+    expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: { quoteDeadline } })).code).toBe(200)
+    expect((await detail(id)).quoteDeadline).toBe(quoteDeadline)
+  })
+
+  test('an administrator’s own demand needs nobody else; a colleague without that right does', async () => {
+    await approvals({ approvesDemands: true })
+    const own = await cast.lessee.call(publishDemand, { body: world.demandBody() })
+    expect(own.data.status).toBe('3')
+    await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.lessee.id).execute()
+    expect((await cast.lessee.call(publishDemand, { body: world.demandBody() })).data.status).toBe('1')
+    await db.updateTable('account').set({ isAdmin: true }).where('id', '=', cast.lessee.id).execute()
+  })
+
+  test('an award waits for approval, books nothing until then, is sent back, chosen again and approved', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const demand = await world.givenDemand()
+    await world.givenQuote(cast.lessor, demand, [machine])
+    world.passDeadline()
+    await openDueDemands(world.services)
+    await approvals({ approvesAwards: true })
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+    const params = { id: demand.id }
+    expect((await cast.project.call(awardDemand, { params, body: { lines } })).data).toEqual({ awardId: null, status: '4' })
+    expect((await cast.project.call(awardDemand, { params, body: { lines } })).code).toBe(409)
+    expect((await detail(demand.id, cast.lessee)).awardRequest).toMatchObject({ status: '1', lines: [{ qty: 1 }] })
+    expect(await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('id').execute()).toEqual([])
+    expect((await cast.project.call(approveAward, { params })).code).toBe(403)
+
+    expect((await cast.lessee.call(rejectAward, { params, body: { reason: '再谈一次价格' } })).code).toBe(200)
+    expect((await detail(demand.id)).awardRequest).toMatchObject({ status: '3', reason: '再谈一次价格' })
+    expect((await cast.lessee.call(approveAward, { params })).code).toBe(409)
+    await cast.project.call(awardDemand, { params, body: { lines } })
+    const decided = await Promise.all([1, 2, 3].map(() => cast.lessee.call(approveAward, { params })))
+    expect(decided.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
+    expect((await detail(demand.id)).status).toBe('6')
+    expect(await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('id').execute()).toHaveLength(1)
+  })
+})
+
+describe('[S7.6] questions and answers', () => {
+  test('a lessor asks, the owner answers, everybody reads and nobody sees who asked', async () => {
+    const demand = await world.givenDemand({ clarifyDeadline: toMoment(hours(24)) })
+    await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+    const asked = await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })
+    expect(asked.code).toBe(200)
+    expect(await subjectsOf(cast.project.id)).toContain('questionAsked')
+    const { id } = asked.data
+    expect((await cast.project.call(answerQuestion, { params: { id }, body: { answer: '可以，须提前一天报备' } })).code).toBe(200)
+    for (const person of [cast.lessor, cast.lessor2]) expect(await subjectsOf(person.id)).toContain('questionAnswered')
+    const seen = await cast.visitor.call(listQuestions, { params: { demandId: demand.id } })
+    expect(seen.data).toEqual([expect.objectContaining({ content: '夜间能进场吗？', answer: '可以，须提前一天报备', mine: false })])
+    expect(JSON.stringify(seen.raw)).not.toContain('恒岳')
+    expect((await cast.lessor.call(listQuestions, { params: { demandId: demand.id } })).data[0]?.mine).toBe(true)
+    clock.set(hours(24))
+    expect((await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '还能问吗' } })).code).toBe(409)
+  })
+})
+
+describe('[S2.24] a demand is amended while it is quoted', () => {
+  const amendment = async (id: number, changes: Record<string, unknown> = {}) => {
+    const demand = await detail(id)
+    return {
+      ...world.demandBody({ quoteDeadline: demand.quoteDeadline, changeReason: '工期调整' }),
+      id,
+      version: demand.version,
+      items: [world.demandItem({ id: demand.items[0]?.id })],
+      ...changes,
+    }
+  }
+  test('what matters to quotes raises the revision, asks for confirmation and leaves a day; an unconfirmed quote lapses', async () => {
+    const demand = await world.givenDemand()
+    const first = await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+    await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+    clock.set(hours(40))
+    const body = await amendment(demand.id, { terms: '须配备随车工具' })
+    const { code, data } = await cast.project.call(moves.amendDemand, { body })
+    expect(code).toBe(200)
+    expect(data).toEqual({ revision: 2, quoteDeadline: toMoment(hours(72)) })
+    expect((await db.selectFrom('quote').where('demandId', '=', demand.id).select('status').execute()).map(({ status }) => status)).toEqual(
+      ['3', '3'],
+    )
+    expect(await subjectsOf(cast.lessor.id)).toContain('demandAmended')
+    const mine = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
+    expect([mine.quote?.status, mine.changes.map(({ note }) => note)]).toEqual(['3', ['工期调整']])
+    expect((await cast.lessor2.call(confirmQuote, { params: { id: first.id }, body: { version: 1 } })).code).toBe(404)
+    expect((await cast.lessor.call(confirmQuote, { params: { id: first.id }, body: { version: mine.quote?.version ?? 0 } })).code).toBe(200)
+    world.passDeadline()
+    await openDueDemands(world.services)
+    const compared = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    expect(compared.data.quotes.map(({ companyId }) => companyId)).toEqual([cast.lessor.companyId])
+    expect(await subjectsOf(cast.lessor2.id)).toContain('quoteLapsed')
+  })
+  test('a smaller demand makes a confirmation that no longer fits fail; changing the quote mends it', async () => {
+    const demand = await world.givenDemand()
+    const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+    const quote = await world.givenQuote(cast.lessor, demand, machines)
+    const body = await amendment(demand.id)
+    await cast.project.call(moves.amendDemand, { body: { ...body, items: [{ ...body.items[0], qty: 1 }] } })
+    const { version } = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data.quote ?? { version: 0 }
+    const refused = await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version } })
+    expect([refused.code, fields(refused.data)]).toEqual([422, ['lines.0.machines']])
+    const changed = { ...world.quoteBody(demand, machines.slice(0, 1)), id: quote.id, version }
+    expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
+  })
+  test('a corrected phone number leaves quotes as they are; lines are added and removed', async () => {
+    const demand = await world.givenDemand()
+    await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+    const first = await cast.project.call(moves.amendDemand, { body: await amendment(demand.id, { contactPhone: '14400000009' }) })
+    expect(first.data.revision).toBe(1)
+    expect((await db.selectFrom('quote').where('demandId', '=', demand.id).select('status').executeTakeFirst())?.status).toBe('1')
+    const body = await amendment(demand.id)
+    const grown = [...body.items, world.demandItem({ qty: 5 })]
+    expect((await cast.project.call(moves.amendDemand, { body: { ...body, items: grown } })).data.revision).toBe(2)
+    const after = await detail(demand.id)
+    expect(after.items.map(({ id, qty }) => [id === demand.items[0]?.id, qty])).toEqual([
+      [true, 2],
+      [false, 5],
+    ])
+    const shrunk = [world.demandItem({ id: after.items[1]?.id, qty: 4 })]
+    await cast.project.call(moves.amendDemand, { body: { ...(await amendment(demand.id)), items: shrunk } })
+    expect((await detail(demand.id)).items.map(({ lineNo, qty }) => [lineNo, qty])).toEqual([[1, 4]])
+  })
+  test('the second of two editors is told, and nothing of his is half stored', async () => {
+    const { id } = await world.givenDemand()
+    const body = await amendment(id)
+    const both = await Promise.all(
+      ['甲改的标题一', '乙改的标题二'].map((title) => cast.project.call(moves.amendDemand, { body: { ...body, title } })),
+    )
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect((await detail(id)).title).toBe(both[0]?.code === 200 ? '甲改的标题一' : '乙改的标题二')
+  })
+  test('less than a day before the deadline, an earlier deadline, a foreign line: refused', async () => {
+    const { id } = await world.givenDemand()
+    const other = await world.givenDemand()
+    const body = await amendment(id)
+    const foreign = { ...body, items: [world.demandItem({ id: other.items[0]?.id })] }
+    expect(fields((await cast.project.call(moves.amendDemand, { body: foreign })).data)).toEqual(['items'])
+    const earlier = { ...body, quoteDeadline: toMoment(hours(48)) }
+    expect(fields((await cast.project.call(moves.amendDemand, { body: earlier })).data)).toEqual(['quoteDeadline'])
+    expect((await cast.stranger.call(moves.amendDemand, { body })).code).toBe(404)
+    clock.set(hours(60))
+    const late = { ...body, quoteDeadline: toMoment(hours(100)) }
+    expect((await cast.project.call(moves.amendDemand, { body: late })).code).toBe(409)
+  })
+})
+
+describe('[S2.24] deadlines', () => {
+  test('extended: later only, quoters are told', async () => {
+    const demand = await world.givenDemand()
+    await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+    const extend = (quoteDeadline: string) =>
+      cast.project.call(moves.extendDemand, { params: { id: demand.id }, body: { quoteDeadline, reason: '图纸未到' } })
+    expect(fields((await extend(toMoment(hours(48)))).data)).toEqual(['quoteDeadline'])
+    expect(fields((await extend(toMoment(hours(61 * 24)))).data)).toEqual(['quoteDeadline'])
+    expect((await extend(toMoment(hours(120)))).code).toBe(200)
+    expect(await subjectsOf(cast.lessor.id)).toContain('demandExtended')
+    expect((await detail(demand.id)).quoteDeadline).toBe(toMoment(hours(120)))
+  })
+  test('too few quotes: the owner is asked once, may extend, fail or open with a reason; after three days the clock opens', async () => {
+    const given = async () => {
+      clock.set(monday)
+      const demand = await world.givenDemand({ minQuotes: 2 })
+      await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+      clock.set(hours(73))
+      await openDueDemands(world.services)
+      return demand
+    }
+    const demand = await given()
+    await openDueDemands(world.services)
+    expect((await detail(demand.id)).status).toBe('3')
+    const told = await db
+      .selectFrom('message')
+      .where('kind', '=', 'demandShort')
+      .where('bizId', '=', String(demand.id))
+      .select('id')
+      .execute()
+    expect(told).toHaveLength(1)
+    const params = { id: demand.id }
+    expect(fields((await cast.project.call(moves.openDemand, { params, body: {} })).data)).toEqual(['reason'])
+    expect((await cast.project.call(moves.openDemand, { params, body: { reason: '工期紧，先行评审' } })).code).toBe(200)
+    expect((await detail(demand.id)).events.at(-1)).toMatchObject({ move: 'open', note: '工期紧，先行评审' })
+
+    const extended = await given()
+    const later = { quoteDeadline: toMoment(hours(100)), reason: '再等两家' }
+    expect((await cast.project.call(moves.extendDemand, { params: { id: extended.id }, body: later })).code).toBe(200)
+    const failed = await given()
+    expect((await cast.project.call(moves.failDemand, { params: { id: failed.id }, body: { reason: '报价太少' } })).code).toBe(200)
+    expect((await detail(failed.id)).status).toBe('7')
+    const left = await given()
+    clock.set(hours(73 + 72))
+    await openDueDemands(world.services)
+    expect((await detail(left.id)).status).toBe('4')
+  })
+})
+
+test('[S2.24] the rest of a partly awarded demand is asked for again and leads back to it', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+  await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+  clock.set(monday)
+  const rest = await world.givenDemand({ sourceId: demand.id, items: [world.demandItem({ qty: 1 })] })
+  expect((await detail(rest.id)).source?.id).toBe(demand.id)
+  expect((await detail(demand.id)).followers.map(({ id }) => id)).toEqual([rest.id])
+  const wrong = await cast.project.call(publishDemand, { body: world.demandBody({ sourceId: rest.id }) })
+  expect(fields(wrong.data)).toEqual(['sourceId'])
+  expect((await cast.visitor.call(listPublicDemands, { query: {} })).code).toBe(200)
+})
+
+test('[S2.24] ceilings stay with the owner where the demand says so, and bind the award nevertheless', async () => {
+  const items = [world.demandItem({ priceCeiling: 10_000 })]
+  const hidden = await world.givenDemand({ showCeiling: false, items })
+  expect((await cast.lessor.call(getDemandForLessor, { params: { id: hidden.id } })).data.ceilings).toEqual({})
+  await world.givenQuote(cast.lessor, hidden, [await world.givenMachine(cast.lessor.companyId)], { unitPrice: 12_000 })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: hidden.id } })
+  const line = data.quotes[0]?.lines[0]
+  expect(line?.overCeiling).toBe(true)
+  const pick = { demandItemId: hidden.items[0]?.id, quoteLineId: line?.id, qty: 1 }
+  const params = { id: hidden.id }
+  expect((await cast.project.call(awardDemand, { params, body: { lines: [pick] } })).code).toBe(422)
+  expect((await cast.project.call(awardDemand, { params, body: { lines: [{ ...pick, reason: '当地只此一家' }] } })).code).toBe(200)
+})

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Read } from '../db/connect.ts'
+
+type Approval = 'approves_demands' | 'approves_awards'
+
+/**
+ * Whether this person may go ahead without asking: every unit at or above the department that wants approval is his
+ * own or below it, and he administers. Where none wants it, everybody may.
+ */
+export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval = 'approves_demands'): Promise<boolean> {
+  const administers = actor.role === 'leaseholder' && actor.isAdmin
+  const { rows } = await sql<{ waiting: boolean }>`select exists (
+    select 1 from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
+    where d.id = ${deptId} and u.del_flag = '0' and ${sql.ref(`u.${approval}`)}
+      and not (${administers} and ${inScope('u.id', actor)})) as waiting`.execute(db)
+  return rows[0]?.waiting !== true
+}
+
+/** Whether this person decides on what others submit for this department. */
+export async function mayApprove(db: Read, actor: Actor, deptId: number, approval: Approval): Promise<boolean> {
+  return actor.role === 'leaseholder' && actor.isAdmin && (await isApproved(db, actor, deptId, approval))
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, Moment, paragraph } from '../fields.ts'
+import { DemandInput, DemandItemInput } from './contract.ts'
+
+const params = z.object({ id: Id })
+const reason = z.object({ reason: line(2, 500) })
+
+export const approveDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/approve',
+  summary: 'Approve what a project submitted: it is published now. A deadline that has come too near is set anew',
+  access: 'demand:approve',
+  form: 'data',
+  params,
+  body: z.object({ quoteDeadline: Moment.nullable().default(null) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const rejectDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/reject',
+  summary: 'Send a submitted demand back with a reason; the project mends it and submits again',
+  access: 'demand:approve',
+  form: 'data',
+  params,
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const amendDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand',
+  summary: 'Change a demand that is being quoted; who has quoted is told and must confirm when it matters to a quote',
+  access: 'demand:edit',
+  form: 'data',
+  body: DemandInput.safeExtend({
+    id: Id,
+    version: z.number().int(),
+    /** Why it changes; the quoters read it. */
+    changeReason: line(2, 500),
+    items: z
+      .array(DemandItemInput.safeExtend({ id: Id.optional() }))
+      .min(1)
+      .max(20),
+  }),
+  answer: z.object({ revision: z.number(), quoteDeadline: z.string() }),
+} as const satisfies Endpoint
+export type AmendInput = z.output<typeof amendDemand.body>
+
+export const extendDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/extend',
+  summary: 'A later deadline; also after the old one has passed with too few quotes',
+  access: 'demand:edit',
+  form: 'data',
+  params,
+  body: z.object({ quoteDeadline: Moment, reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const cancelDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/cancel',
+  summary: 'Cancel with a reason that every quoter is told',
+  access: 'demand:edit',
+  form: 'data',
+  params,
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const failDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/fail',
+  summary: 'End without an award, with a reason',
+  access: 'demand:award',
+  form: 'data',
+  params,
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const openDemand = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/open',
+  summary: 'Open the quotes: before the deadline where they are not sealed; after it, with a reason, where too few quoted',
+  access: 'demand:edit',
+  form: 'data',
+  params,
+  body: z.object({ reason: paragraph(500).default('') }),
+  answer: z.null(),
+} as const satisfies Endpoint

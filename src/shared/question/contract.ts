@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line } from '../fields.ts'
+
+/** Everybody reads question and answer; who asked is known to himself only. */
+export const Question = z.object({
+  id: z.number(),
+  content: z.string(),
+  askTime: z.string(),
+  answer: z.string(),
+  answerTime: z.string().nullable(),
+  mine: z.boolean(),
+})
+export type Question = z.output<typeof Question>
+
+export const listQuestions = {
+  method: 'GET',
+  url: '/business/question/list/:demandId',
+  summary: 'Questions about a demand and their answers, the newest last; lessors and the owner read the same',
+  access: 'public',
+  form: 'data',
+  params: z.object({ demandId: Id }),
+  answer: z.array(Question),
+} as const satisfies Endpoint
+
+export const askQuestion = {
+  method: 'POST',
+  url: '/business/question',
+  summary: 'Ask about a demand until its clarification deadline (absent: the deadline for quotes)',
+  access: 'quote:edit',
+  form: 'data',
+  body: z.object({ demandId: Id, content: line(2, 500) }),
+  answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+export const answerQuestion = {
+  method: 'PUT',
+  url: '/business/question/:id/answer',
+  summary: 'Answer for everybody to read; asker and quoters are told. An answer may be corrected while quotes come in',
+  access: 'demand:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ answer: line(2, 1000) }),
+  answer: z.null(),
+} as const satisfies Endpoint
