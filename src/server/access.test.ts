@@ -22,7 +22,7 @@ const roleKey = {
 } as const
 
 /** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
-const params = { id: '987654321', demandId: '987654321', dictType: 'none' }
+const params = { id: '987654321', demandId: '987654321', dictType: 'none', blockId: '00000000-0000-4000-8000-000000000000' }
 
 describe('[S6.2][S6.3] every call × every role', () => {
   test.each(endpoints.flatMap((endpoint) => roles.map((role) => [name(endpoint), role, endpoint] as const)))(
@@ -91,6 +91,29 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   'PUT /business/leasingApply/:id/withdraw': { id: () => owned.quote, strangers: ['lessor2'] },
   'GET /business/leasingApply/compare/:demandId': { id: () => owned.judged, strangers: ['stranger', 'otherProject'] },
   'PUT /business/equipment/:id/shelf': { id: () => owned.machine, strangers: ['lessor2'], body: { shelfStatus: '0' } },
+  'GET /business/equipment/own/:id': { id: () => owned.machine, strangers: ['lessor2'] },
+  'PUT /business/equipment/:id/withdraw': { id: () => owned.machine, strangers: ['lessor2'] },
+  'DELETE /business/equipment/:id': { id: () => owned.machine, strangers: ['lessor2'] },
+  'PUT /business/equipment/:id/retire': { id: () => owned.machine, strangers: ['lessor2'] },
+  'POST /business/equipment/:id/block': {
+    id: () => owned.machine,
+    strangers: ['lessor2'],
+    body: { from: '2026-12-01', to: '2026-12-02', reason: 'own' },
+  },
+  'DELETE /business/equipment/:id/block/:blockId': { id: () => owned.machine, strangers: ['lessor2'] },
+  'GET /business/equipment/review/:id': { id: () => owned.draftMachine, strangers: ['lessor2', 'operator'] },
+  'PUT /business/equipment/:id/pass': { id: () => owned.machine, strangers: ['lessor', 'lessor2'], body: { version: 1 } },
+  'PUT /business/equipment/:id/reject': {
+    id: () => owned.machine,
+    strangers: ['lessor', 'lessor2'],
+    body: { version: 1, reason: '不是我的' },
+  },
+  'GET /business/equipment/import/:id': { id: () => owned.import, strangers: ['lessor2'] },
+  'PUT /business/equipment/import/:id/rows': { id: () => owned.import, strangers: ['lessor2'], body: { rows: [] } },
+  'PUT /business/equipment/import/:id/accept': { id: () => owned.import, strangers: ['lessor2'] },
+  'PUT /business/equipment/import/:id/undo': { id: () => owned.import, strangers: ['lessor2'] },
+  'GET /business/equipment/import/:id/workbook': { id: () => owned.import, strangers: ['lessor2'] },
+  'POST /file/:id/turn': { id: () => owned.file, strangers: ['stranger', 'lessor', 'operator'] },
   'GET /business/equipment/firstPageList/:id': { id: () => owned.hidden, strangers: ['visitor', 'lessor', 'lessor2'] },
   'GET /business/supplier/firstPageList/:id': { id: () => cast.lapsed.companyId, strangers: ['visitor', 'lessor'] },
   'GET /system/sysUserMessage/ownMessageInfo/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
@@ -137,6 +160,8 @@ const owned = {
   quote: 0,
   question: 0,
   machine: 0,
+  draftMachine: 0,
+  import: 0,
   hidden: 0,
   message: 0,
   file: '',
@@ -146,6 +171,21 @@ const owned = {
 describe('[S6.2] every object of somebody else is not there', async () => {
   owned.machine = await world.givenMachine(cast.lessor.companyId)
   owned.hidden = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  owned.draftMachine = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  await db.updateTable('equipment').set({ auditStatus: '0' }).where('id', '=', owned.draftMachine).execute()
+  owned.import = (
+    await db
+      .insertInto('equipmentImport')
+      .values({
+        companyId: cast.lessor.companyId,
+        accountId: cast.lessor.id,
+        fatherCategoryId: 100,
+        fileName: 'a.xlsx',
+        createTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
   const judged = await world.givenDemand()
   await world.givenQuote(cast.lessor, judged, [owned.machine])
   owned.judged = judged.id
@@ -229,7 +269,10 @@ describe('[S6.2] every object of somebody else is not there', async () => {
   )('%s of somebody else as %s: 404', async (call, who, endpoint) => {
     const row = strangersOf[call]
     const id = String(row?.id())
-    const answer = await cast[who].call(endpoint, { params: { id, demandId: id }, body: row?.body })
+    const answer = await cast[who].call(endpoint, {
+      params: { id, demandId: id, blockId: '00000000-0000-4000-8000-000000000000' },
+      body: row?.body,
+    })
     expect([401, 403, 404]).toContain(answer.code)
     // Who may make the call at all must not learn that the thing exists.
     const { access } = endpoint

@@ -58,6 +58,13 @@ export const refusals = {
   look_limit: { code: 429 },
   file_kind: { code: 422 },
   file_count: { code: 422 },
+  equipment_in_review: { code: 409 },
+  equipment_changed: { code: 409 },
+  equipment_booked: { code: 409 },
+  import_template: { code: 422 },
+  import_rows: { code: 422 },
+  import_empty: { code: 422 },
+  import_undone: { code: 409 },
   shelf_blocked: { code: 409 },
 } as const satisfies Record<string, { code: number; http?: number }>
 

@@ -35,6 +35,8 @@ export const paths = {
   admin: '/admin',
   reviews: (query = '') => `/admin/certification${query}`,
   review: (id: number) => `/admin/certification/detail?id=${id}`,
+  equipmentReviews: '/admin/equipment',
+  equipmentReview: (id: number) => `/admin/equipment/detail?id=${id}`,
   adminFeedback: (query = '') => `/admin/feedback${query}`,
   adminFeedbackDetail: (id: number) => `/admin/feedback/detail?id=${id}`,
   outbox: '/admin/outbox',
@@ -51,6 +53,9 @@ export const paths = {
   drafts: '/workbench/requirement/drafts',
   draft: (id: number) => `/workbench/requirement/draftsadd?id=${id}`,
   ownMachines: '/workbench/cequipment',
+  addMachine: '/workbench/cequipment/add',
+  editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,
+  importMachines: (query = '') => `/workbench/cequipment/import${query}`,
   market: (query = '') => `/workbench/crequirement${query}`,
   marketDemand: (id: number) => `/workbench/crequirement/detail?id=${id}`,
 }

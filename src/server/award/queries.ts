@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
+import { freeSlots } from '../equipment/blocks.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
@@ -213,12 +214,9 @@ async function book(
       .select('totalQty')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const { rows } = await sql<{ slot: number }>`
-      select slot from generate_series(1, ${totalQty}::int) as slot
-      where not exists (select 1 from equipment_booking b where b.equipment_id = ${equipmentId} and b.slot = slot.slot
-        and b.period && daterange(${item.planStart}::date, ${item.planEnd}::date)) order by slot limit ${wanted}`.execute(tx)
-    if (rows.length < wanted) throw new Refusal('machine_taken')
-    for (const { slot } of rows)
+    const slots = await freeSlots(tx, { id: equipmentId, totalQty }, item.planStart, item.planEnd, wanted)
+    if (slots.length < wanted) throw new Refusal('machine_taken')
+    for (const slot of slots)
       await sql`insert into equipment_booking (equipment_id, slot, period, reason, award_line_id)
         values (${equipmentId}, ${slot}, daterange(${item.planStart}::date, ${item.planEnd}::date), 'award', ${line.id})`.execute(tx)
     open -= wanted

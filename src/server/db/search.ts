@@ -21,11 +21,15 @@ export function holdsWords(table: string, words: string): RawBuilder<boolean> {
  * transaction: inside, everybody would wait for everybody's commit.
  */
 export async function nextCode(db: Db, prefix: string, day: string): Promise<string> {
+  return (await nextCodes(db, prefix, day, 1))[0] as string
+}
+
+export async function nextCodes(db: Db, prefix: string, day: string, count: number): Promise<string[]> {
   const { last } = await db
     .insertInto('codeCounter')
-    .values({ prefix, day, last: 1 })
-    .onConflict((conflict) => conflict.columns(['prefix', 'day']).doUpdateSet((eb) => ({ last: eb('codeCounter.last', '+', 1) })))
+    .values({ prefix, day, last: count })
+    .onConflict((conflict) => conflict.columns(['prefix', 'day']).doUpdateSet((eb) => ({ last: eb('codeCounter.last', '+', count) })))
     .returning('last')
     .executeTakeFirstOrThrow()
-  return `${prefix}${day.replaceAll('-', '')}${String(last).padStart(4, '0')}`
+  return Array.from({ length: count }, (_, at) => `${prefix}${day.replaceAll('-', '')}${String(last - count + 1 + at).padStart(4, '0')}`)
 }

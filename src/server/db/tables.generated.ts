@@ -356,6 +356,20 @@ export type DB = {
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>
     delFlag: Generated<string>
+    plateNo: string | null
+    vin: string | null
+    deviceCode: Generated<string>
+    registrationNo: Generated<string>
+    registrationOffice: Generated<string>
+    filingNo: Generated<string>
+    filingOffice: Generated<string>
+    originalValueFen: number | null
+    rentCycles: Generated<string[]>
+    transportNote: Generated<string>
+    auditReason: Generated<string>
+    submitTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    accountId: number | null
+    importId: number | null
   }
   equipmentBooking: {
     id: GeneratedAlways<number>
@@ -365,6 +379,20 @@ export type DB = {
     reason: string
     awardLineId: number | null
     createTime: ColumnType<string, Date | undefined, Date>
+    note: Generated<string>
+    blockId: string | null
+  }
+  equipmentChange: {
+    id: GeneratedAlways<number>
+    equipmentId: number
+    accountId: number
+    before: ColumnType<unknown, string | null | undefined, string | null>
+    after: ColumnType<unknown, string | null | undefined, string | null>
+    status: Generated<string>
+    submitTime: ColumnType<string, Date, Date>
+    decidedBy: number | null
+    decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    reason: Generated<string>
   }
   equipmentDocument: {
     id: GeneratedAlways<number>
@@ -375,10 +403,33 @@ export type DB = {
     validTo: string | null
     fileId: string | null
   }
+  equipmentEvent: {
+    id: GeneratedAlways<number>
+    equipmentId: number
+    at: ColumnType<string, Date, Date>
+    accountId: number | null
+    move: string
+    note: Generated<string>
+  }
   equipmentImage: {
     equipmentId: number
     fileId: string
     orderNum: number
+  }
+  equipmentImport: {
+    id: GeneratedAlways<number>
+    companyId: number
+    accountId: number
+    fatherCategoryId: number
+    fileName: string
+    createTime: ColumnType<string, Date, Date>
+    undoTime: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
+  equipmentImportRow: {
+    importId: number
+    rowNo: number
+    cells: ColumnType<unknown, string | null | undefined, string | null>
+    equipmentId: number | null
   }
   equipmentPrice: {
     equipmentId: number
@@ -387,6 +438,9 @@ export type DB = {
     withOperator: Generated<boolean>
     fuelBy: Generated<string>
     taxRate: Generated<number>
+    shiftMode: Generated<string>
+    minRentDays: Generated<number>
+    validTo: string | null
   }
   favourite: {
     accountId: number

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -189,6 +189,7 @@ export async function findOwnEquipment(
     categoryId?: number | undefined
     name?: string | undefined
     shelfStatus?: string | undefined
+    auditStatus?: string | undefined
     pageNum: number
     pageSize: number
   },
@@ -197,6 +198,7 @@ export async function findOwnEquipment(
   const base = () => {
     let query = db.selectFrom('equipment').where('equipment.companyId', '=', companyId).where('equipment.delFlag', '=', '0')
     if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
+    if (filter.auditStatus) query = query.where('equipment.auditStatus', '=', filter.auditStatus)
     if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
     if (filter.name) query = query.where(holdsWords('equipment', filter.name))
     return query
@@ -207,8 +209,10 @@ export async function findOwnEquipment(
   const rows = await withCard(base())
     .select([
       'equipment.auditStatus',
+      'equipment.auditReason',
       'equipment.shelfStatus',
       'equipment.version',
+      sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`.as('changing'),
       'equipment.factoryNo',
       documentsOf.as('documents'),
       sql<
@@ -225,7 +229,7 @@ export async function findOwnEquipment(
 
 /** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
 export async function setShelf(
-  db: Db,
+  db: Read,
   companyId: number,
   id: number,
   shelfStatus: '0' | '1',

@@ -66,6 +66,17 @@ export async function countUploads(db: Read, accountId: number, now: Date): Prom
   return n
 }
 
+export const findOwnImage = (db: Read, id: string, actor: Actor) =>
+  db
+    .selectFrom('file')
+    .where('id', '=', id)
+    .where('mime', 'like', 'image/%')
+    .where((eb) =>
+      eb.or([eb('accountId', '=', actor.accountId), ...(actor.role === 'leaser' ? [eb('companyId', '=', actor.companyId)] : [])]),
+    )
+    .select(['id', 'name'])
+    .executeTakeFirst()
+
 /**
  * A file that this person may see: public ones anybody, attachments of a published demand anybody signed in, one's own,
  * those of demands within one's scope, and, for those who judge them, papers of certifications and pictures of feedback. Otherwise it does not exist.
@@ -108,6 +119,19 @@ export function findFile(db: Read, id: string, actor: Actor | null) {
                     ),
                   ]
                 : []),
+              // A machine's papers: its company's people, and who reviews.
+              eb.exists(
+                eb
+                  .selectFrom('equipmentDocument')
+                  .innerJoin('equipment', 'equipment.id', 'equipmentDocument.equipmentId')
+                  .whereRef('equipmentDocument.fileId', '=', 'file.id')
+                  .where(
+                    actor.permissions.includes('equipment:review')
+                      ? sql<boolean>`equipment.audit_status <> '0'`
+                      : sql<boolean>`${actor.role === 'leaser'} and equipment.company_id = ${actor.companyId ?? 0}`,
+                  )
+                  .select('equipment.id'),
+              ),
               ...(actor.permissions.includes('certification:review')
                 ? [
                     eb.exists(

@@ -1,7 +1,9 @@
 import { downloadFile, fileLimits, uploadFile } from '#shared/file/contract.ts'
+import { turnImage } from '#shared/equipment/own.ts'
+import sharp from 'sharp'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
-import { countUploads, findFile, insertFile } from './queries.ts'
+import { countUploads, findFile, findOwnImage, insertFile } from './queries.ts'
 
 export function fileRoutes(api: Api): void {
   api.handle(uploadFile, async (_, { db, storage, actor, upload, now }) => {
@@ -9,6 +11,16 @@ export function fileRoutes(api: Api): void {
     const sent = await upload?.()
     if (!sent) throw new Refusal('bad_request')
     return insertFile(db, storage, actor, sent, now)
+  })
+
+  api.handle(turnImage, async ({ params }, { db, storage, actor, now }) => {
+    const file = await findOwnImage(db, params.id, actor)
+    const content = file && (await storage.get(file.id))
+    if (!file || !content) throw new Refusal('not_found')
+    if ((await countUploads(db, actor.accountId, now)) >= fileLimits.perDay) throw new Refusal('too_many')
+    const turned = await sharp(content).rotate(90).toBuffer()
+    const { fileId } = await insertFile(db, storage, actor, { name: file.name, content: turned }, now)
+    return { fileId }
   })
 
   api.handle(downloadFile, async ({ params, query }, { db, storage, actor }) => {

@@ -3,6 +3,7 @@ import { finishCancellations } from '../account/cancellation.ts'
 import { deleteExpired } from '../account/queries.ts'
 import { findDueDemands, openDemand } from '../demand/moves.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
+import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
@@ -19,6 +20,8 @@ export async function openDueDemands({ db, hub, secret, clock }: Services): Prom
 export async function daily(services: Services): Promise<void> {
   await expireCertifications(services)
   await remindOfPapers(services)
+  await takeExpiredOff(services)
+  await remindOfEquipmentPapers(services)
   await finishCancellations(services)
   await lapseFeedback(services.db, services.clock.now())
   await deleteExpired(services.db, services.clock.now())

@@ -10,6 +10,7 @@ export const permissions = [
   'demand:export',
   'quote:edit',
   'equipment:edit',
+  'equipment:review',
   'contact:look',
   'admin:view',
   'certification:review',
@@ -40,7 +41,16 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   ],
   projectUser: ['demand:view', 'demand:edit', 'demand:award', 'demand:export', 'contact:look', 'user:pick'],
   leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'user:view', 'user:edit', 'user:pick'],
-  operator: ['demand:view', 'demand:export', 'contact:look', 'admin:view', 'certification:review', 'feedback:answer', 'outbox:view'],
+  operator: [
+    'demand:view',
+    'demand:export',
+    'contact:look',
+    'admin:view',
+    'certification:review',
+    'equipment:review',
+    'feedback:answer',
+    'outbox:view',
+  ],
   auditor: ['demand:view', 'demand:export'],
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
-import { documentKinds, emissionStages, rentUnits } from './rules.ts'
+import { auditStatuses, documentKinds, emissionStages, rentUnits } from './rules.ts'
 
 export const Price = z.object({
   rentUnit: z.enum(rentUnits),
@@ -142,8 +142,13 @@ export const getPublicEquipment = {
   answer: EquipmentDetail,
 } as const satisfies Endpoint
 
+const blank = <T extends z.ZodType>(choice: T) => z.union([z.literal('').transform(() => undefined), choice]).optional()
+
 export const OwnEquipment = EquipmentCard.extend({
   auditStatus: z.string(),
+  auditReason: z.string(),
+  /** A change of key fields waits for review. */
+  changing: z.boolean(),
   shelfStatus: z.string(),
   version: z.number(),
   factoryNo: z.string().nullable(),
@@ -157,7 +162,13 @@ export const listOwnEquipment = {
   summary: 'The own company’s machines',
   access: 'equipment:edit',
   form: 'list',
-  query: z.object({ ...paging(), categoryId: optionalId, name: optionalText(40), shelfStatus: z.enum(['0', '1', '2']).optional() }),
+  query: z.object({
+    ...paging(),
+    categoryId: optionalId,
+    name: optionalText(40),
+    shelfStatus: blank(z.enum(['0', '1', '2'])),
+    auditStatus: blank(z.enum(auditStatuses)),
+  }),
   answer: OwnEquipment,
 } as const satisfies Endpoint
 

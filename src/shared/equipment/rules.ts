@@ -1,3 +1,5 @@
+import type { Moves } from '../lifecycle.ts'
+
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
 
@@ -64,10 +66,11 @@ export const documentKinds = [
   'insurance',
   'erection',
   'operator',
+  'assessment',
 ] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
-type Flags = { specialEquipment: boolean; buildingLifting: boolean; nonRoad: boolean; roadVehicle: boolean; erection: boolean }
+export type Flags = { specialEquipment: boolean; buildingLifting: boolean; nonRoad: boolean; roadVehicle: boolean; erection: boolean }
 
 export function requiredDocuments(flags: Flags): DocumentKind[] {
   return [
@@ -80,6 +83,40 @@ export function requiredDocuments(flags: Flags): DocumentKind[] {
     ...(flags.erection ? (['erection'] as const) : []),
   ]
 }
+
+/** Papers whose last day must be known. */
+export const datedDocuments: readonly DocumentKind[] = ['inspection', 'insurance', 'erection', 'operator', 'assessment']
+
+/**
+ * Whether a safety assessment is due by age (JGJ/T 189): tower cranes under 630 kN·m over 10 years, up to 1250 over
+ * 15, above over 20; hoists over 8. `moment` in t·m.
+ */
+export function needsAssessment(categoryId: number, mainValue: number | null, ageYears: number): boolean {
+  if (categoryId === 208) return ageYears > 8
+  if (categoryId !== 201 && categoryId !== 202) return false
+  const moment = mainValue ?? 0
+  return ageYears > (moment < 63 ? 10 : moment < 125 ? 15 : 20)
+}
+
+export const auditStatuses = ['0', '1', '2', '3'] as const
+export type AuditStatus = (typeof auditStatuses)[number]
+
+/** 草稿, 待审核, 通过, 驳回. A passed machine is changed by a request of its own. */
+export const equipmentMoves = {
+  submit: { from: ['0', '3'], to: '1', by: ['lessor'] },
+  withdraw: { from: ['1'], to: '0', by: ['lessor'] },
+  pass: { from: ['1'], to: '2', by: ['operator'] },
+  reject: { from: ['1'], to: '3', by: ['operator'] },
+} as const satisfies Moves<AuditStatus, 'lessor' | 'operator'>
+
+export const blockReasons = ['repair', 'own', 'reserved'] as const
+
+/** GA 36: province, letter, five or six more; green plates have eight characters. */
+export const isPlate = (text: string) =>
+  /^[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳]$/.test(text)
+
+/** GB 16735: 17 characters without I, O, Q. */
+export const isVin = (text: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(text)
 
 /** Papers that end before the hire does: they must last as long as the hire. */
 export function papersEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {

@@ -61,6 +61,9 @@ export const messageKinds = {
   questionAnswered: { subject: '答疑通知', level: 'info' },
   demandCancelled: { subject: '需求变更通知', level: 'warn' },
   demandFailed: { subject: '中选结果通知', level: 'info' },
+  equipmentPassed: { subject: '设备审核通知', level: 'info' },
+  equipmentRejected: { subject: '设备审核通知', level: 'warn' },
+  equipmentOff: { subject: '证照到期提醒', level: 'warn' },
   paperExpiring: { subject: '证照到期提醒', level: 'warn' },
   announcement: { subject: '系统公告', level: 'info' },
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>

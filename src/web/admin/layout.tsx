@@ -16,6 +16,7 @@ export default function AdminLayout() {
       items={[
         { to: paths.admin, label: admin.overview },
         { to: paths.reviews(), label: admin.certifications, active: under(paths.reviews()) },
+        { to: paths.equipmentReviews, label: text.equipment.review.title, active: under(paths.equipmentReviews) },
         { to: paths.adminFeedback(), label: admin.feedback, active: under(paths.adminFeedback()) },
         { to: paths.outbox, label: admin.outbox },
         { to: paths.ownDemands(), label: text.demand.own.list },

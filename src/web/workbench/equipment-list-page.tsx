@@ -2,6 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { confirmEquipment } from '#shared/equipment/own.ts'
+import { auditStatuses } from '#shared/equipment/rules.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
@@ -41,12 +43,30 @@ export default function OwnEquipmentListPage() {
     },
     onError: () => setTaking(null),
   })
+  const confirm = useMutation({
+    mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),
+    onSuccess: ({ confirmed }) => {
+      toast('success', text.equipment.upload.confirmed(confirmed))
+      return queries.invalidateQueries()
+    },
+  })
+  const shelved = list.data?.rows.filter(({ shelfStatus }) => shelfStatus === '1').map(({ id }) => id) ?? []
   return (
     <div>
       <Head title={own.title} site={site} index={false} />
-      <header className="page-head">
-        <h1>{own.title}</h1>
-        <p>{own.lead}</p>
+      <header className="page-head row between">
+        <div>
+          <h1>{own.title}</h1>
+          <p>{own.lead}</p>
+        </div>
+        <p className="row">
+          <Link className="button" to={paths.importMachines()}>
+            {text.equipment.imports.title}
+          </Link>
+          <Link className="button button-primary" to={paths.addMachine}>
+            {text.equipment.upload.title}
+          </Link>
+        </p>
       </header>
       <FilterForm>
         <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
@@ -64,7 +84,21 @@ export default function OwnEquipmentListPage() {
           all={text.site.common.unlimited}
           options={(['1', '0', '2'] as const).map((status) => [status, text.equipment.shelf[status] ?? ''])}
         />
+        <SelectFilter
+          name="auditStatus"
+          label={text.equipment.review.title}
+          value={query.auditStatus}
+          all={text.site.common.unlimited}
+          options={auditStatuses.map((status) => [status, text.equipment.audit[status] ?? ''])}
+        />
       </FilterForm>
+      {shelved.length > 1 && (
+        <p style={{ marginBottom: 8 }}>
+          <button type="button" className="link" disabled={confirm.isPending} onClick={() => confirm.mutate(shelved)}>
+            {own.confirmPage(shelved.length)}
+          </button>
+        </p>
+      )}
       {list.isPending ? (
         <Skeleton />
       ) : list.data?.rows.length ? (
@@ -86,11 +120,7 @@ export default function OwnEquipmentListPage() {
               {list.data.rows.map((machine) => (
                 <tr key={machine.id}>
                   <td className="whole">
-                    {machine.shelfStatus === '1' ? (
-                      <Link to={paths.machine(machine.id)}>{machine.name}</Link>
-                    ) : (
-                      <strong>{machine.name}</strong>
-                    )}
+                    <Link to={paths.editMachine(machine.id)}>{machine.name}</Link>
                     <p className="small faint">
                       {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
                       {machine.factoryNo && (
@@ -105,6 +135,7 @@ export default function OwnEquipmentListPage() {
                     <span className="row" style={{ gap: 4 }}>
                       <Tag tone={machine.shelfStatus === '1' ? 'good' : 'plain'}>{text.equipment.shelf[machine.shelfStatus]}</Tag>
                       {machine.auditStatus !== '2' && <Tag tone="warn">{text.equipment.audit[machine.auditStatus]}</Tag>}
+                      {machine.changing && <Tag tone="warn">{text.equipment.upload.changing}</Tag>}
                       {machine.rentStatus !== '0' && <Tag tone="amber">{text.equipment.rentStatus[machine.rentStatus]}</Tag>}
                     </span>
                   </td>
@@ -134,9 +165,23 @@ export default function OwnEquipmentListPage() {
                   </td>
                   <td>
                     {machine.shelfStatus === '1' ? (
-                      <button type="button" className="button button-small" onClick={() => setTaking(machine)}>
-                        {own.down}
-                      </button>
+                      <span className="row" style={{ gap: 6 }}>
+                        <Link className="button button-small" to={paths.machine(machine.id)}>
+                          {own.look}
+                        </Link>
+                        <button
+                          type="button"
+                          className="button button-small"
+                          title={text.equipment.confirmed(machine.confirmedAt.slice(0, 10))}
+                          disabled={confirm.isPending}
+                          onClick={() => confirm.mutate([machine.id])}
+                        >
+                          {text.equipment.upload.confirm}
+                        </button>
+                        <button type="button" className="button button-small" onClick={() => setTaking(machine)}>
+                          {own.down}
+                        </button>
+                      </span>
                     ) : machine.auditStatus === '2' && machine.shelfStatus === '0' ? (
                       <button
                         type="button"

@@ -48,7 +48,7 @@ export default function WorkbenchLayout() {
   const items: MenuItem[] =
     role === 'leaser'
       ? [
-          { to: paths.ownMachines, label: text.equipment.own.title },
+          { to: paths.ownMachines, label: text.equipment.own.title, active: (path) => path.startsWith('/workbench/cequipment') },
           { to: paths.market(), label: text.quote.title, active: (path) => path.startsWith('/workbench/crequirement') },
         ]
       : role

@@ -34,6 +34,7 @@ export const account: Text['account'] = {
     'demand:award': 'Award',
     'demand:export': 'Export quotes',
     'quote:edit': 'Quote',
+    'equipment:review': 'Review machines',
     'equipment:edit': 'Manage machines',
     'contact:look': 'See contacts',
     'admin:view': 'Platform administration',

@@ -35,6 +35,7 @@ export const account = {
     'demand:award': '定标',
     'demand:export': '导出报价',
     'quote:edit': '报价',
+    'equipment:review': '审核设备',
     'equipment:edit': '管理设备',
     'contact:look': '查看联系方式',
     'admin:view': '平台管理',

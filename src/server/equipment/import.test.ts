@@ -1,0 +1,191 @@
+import readSheets from 'read-excel-file/node'
+import writeXlsxFile from 'write-excel-file/node'
+import fc from 'fast-check'
+import { unzipSync, strFromU8 } from 'fflate'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as contract from '#shared/equipment/import.ts'
+import { getOwnEquipment } from '#shared/equipment/own.ts'
+import { openWorld } from '#test/world.ts'
+import { readDay, readNumber } from './import-rows.ts'
+
+const world = await openWorld()
+const { cast, server } = world
+afterAll(() => world.close())
+
+const good = {
+  category: '轮式装载机',
+  brand: '柳工',
+  model: '856H',
+  factoryNo: 'IMP-0001',
+  outFactoryDate: '2022-03-05',
+  province: '四川省',
+  city: '成都市',
+  priceM: '16000',
+  'spec.ratedLoad': '5',
+}
+type Cells = Record<string, string>
+
+/** Fills the rows into the template as the platform gives it. */
+async function filled(rows: Cells[]): Promise<Buffer> {
+  const template = await cast.lessor.call(contract.importTemplate, { query: { fatherCategoryId: 100 } })
+  const [sheet] = await readSheets(template.bytes)
+  const keys = (sheet?.data[0] ?? []).map(String)
+  const plain = keys.map((key) => key.split(':').at(-1) ?? key)
+  return writeXlsxFile([
+    {
+      sheet: 'any',
+      data: [
+        keys.map((value) => ({ type: String, value })),
+        keys.map((value) => ({ type: String, value })),
+        ...rows.map((row) => plain.map((key) => ({ type: String, value: row[key] ?? '' }))),
+      ],
+    },
+  ]).toBuffer()
+}
+
+async function send(content: Buffer, who = cast.lessor) {
+  const boundary = 'x'.repeat(20)
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="设备.xlsx"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const response = await server.inject({
+    method: 'POST',
+    url: '/prod-api/business/equipment/importData',
+    headers: { authorization: who.token ?? '', 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  })
+  return response.json<{ code: number; msg: string; data: { importId: number } }>()
+}
+const importOf = async (id: number) => (await cast.lessor.call(contract.getImport, { params: { id } })).data
+
+describe('[S2.21][S7.6] machines from a workbook', () => {
+  test('the template has drop-downs, a hidden row of keys and the parameters of its group', async () => {
+    const { bytes } = await cast.lessor.call(contract.importTemplate, { query: { fatherCategoryId: 100 } })
+    const files = unzipSync(bytes)
+    const sheet = strFromU8(files['xl/worksheets/sheet1.xml'] as Uint8Array)
+    expect(sheet).toMatch(/<dataValidation type="list"[^>]*sqref="A3:A2002"><formula1>lists!\$A\$1:\$A\$\d+<\/formula1>/)
+    expect(sheet).toMatch(/<row [^>]*hidden="1"/)
+    expect(strFromU8(files['xl/workbook.xml'] as Uint8Array)).toMatch(/state="hidden"/)
+    const [first, lists] = await readSheets(bytes)
+    expect(first?.data[1]).toEqual(expect.arrayContaining(['设备类别', '月租（元）', '额定载重量 (t)', '工作质量 (t)']))
+    expect(lists?.data.map(([name]) => name)).toContain('轮式装载机')
+  })
+
+  test('eight kinds of error, with proposals; mended, taken in, the rest handed back, undone', async () => {
+    await world.givenMachine(cast.lessor.companyId)
+    const rows: Cells[] = [
+      good,
+      { ...good, factoryNo: 'IMP-0002', category: '铲车' },
+      { ...good, factoryNo: 'IMP-0003', 'spec.bucket': '1,2', priceM: '1.6万' },
+      { ...good, factoryNo: 'IMP-0004', brand: '柳工集团' },
+      { ...good, factoryNo: 'IMP-0005', outFactoryDate: '2022年13月1日' },
+      { ...good, factoryNo: 'IMP-0006', province: '四川', city: '成都' },
+      { ...good, factoryNo: 'IMP-0007', emissionStage: '国九' },
+      { ...good, factoryNo: 'IMP-0008', priceM: '', model: '' },
+      { ...good, factoryNo: 'IMP-0001' },
+      { ...good, factoryNo: 'IMP-0010', outFactoryDate: '2022/3/5', brand: '徐工' },
+    ]
+    const sent = await send(await filled(rows))
+    expect(sent.code).toBe(200)
+    const found = await importOf(sent.data.importId)
+    const problems = Object.fromEntries(
+      found.rows.map((row) => [row.rowNo, row.problems.map(({ column, proposal }) => [column, proposal])]),
+    )
+    expect(problems).toEqual({
+      3: [['factoryNo', null]],
+      4: [['category', '轮式装载机']],
+      5: [
+        ['priceM', '16000'],
+        ['spec.bucket', '1.2'],
+      ],
+      6: [['brand', '柳工']],
+      7: [['outFactoryDate', null]],
+      8: [['province', '四川省']],
+      9: [['emissionStage', null]],
+      10: [
+        ['priceM', null],
+        ['model', null],
+      ],
+      11: [['factoryNo', null]],
+      12: [],
+    })
+
+    const params = { id: sent.data.importId }
+    expect((await cast.lessor2.call(contract.getImport, { params })).code).toBe(404)
+    const twice = await Promise.all([1, 2].map(() => cast.lessor.call(contract.acceptImport, { params })))
+    expect(twice.map(({ data }) => data.added).toSorted()).toEqual([0, 1])
+
+    const repaired = await cast.lessor.call(contract.repairImport, {
+      params,
+      body: {
+        rows: [
+          { rowNo: 4, cells: { ...rows[1], category: '轮式装载机' } },
+          { rowNo: 5, cells: { ...rows[2], priceM: '16000', 'spec.bucket': '1.2' } },
+          { rowNo: 11, cells: { ...rows[8], factoryNo: 'IMP-0009' } },
+          // In already: stays as it is.
+          { rowNo: 12, cells: {} },
+        ],
+      },
+    })
+    expect(repaired.data.rows.filter((row) => row.problems.length > 0).map(({ rowNo }) => rowNo)).toEqual([6, 7, 8, 9, 10])
+    expect((await cast.lessor.call(contract.acceptImport, { params })).data.added).toBe(4)
+    const made = (await importOf(params.id)).rows.find(({ rowNo }) => rowNo === 5)?.equipmentId ?? 0
+    expect((await cast.lessor.call(getOwnEquipment, { params: { id: made } })).data).toMatchObject({
+      auditStatus: '0',
+      specs: { ratedLoad: 5, bucket: 1.2 },
+      monthPrice: '16000.00',
+      name: '柳工 856H 铲车',
+    })
+
+    // The bad rows come back as the same workbook with a column that says why; mended there, only they go in.
+    const back = await cast.lessor.call(contract.importWorkbook, { params })
+    const [sheet] = await readSheets(back.bytes)
+    expect(sheet?.data).toHaveLength(2 + 5)
+    expect(sheet?.data[1]?.at(-1)).toBe('错误说明')
+    expect(String(sheet?.data[2]?.at(-1))).toContain('品牌: 与已有品牌相近')
+    expect(strFromU8(unzipSync(back.bytes)['xl/styles.xml'] as Uint8Array).toLowerCase()).toContain('ffc7ce')
+    const again = await send(back.bytes)
+    expect((await importOf(again.data.importId)).rows).toHaveLength(5)
+
+    const undone = await cast.lessor.call(contract.undoImport, { params })
+    expect(undone.data).toEqual({ removed: 5, kept: 0 })
+    expect((await cast.lessor.call(getOwnEquipment, { params: { id: made } })).code).toBe(404)
+    expect((await cast.lessor.call(contract.undoImport, { params })).code).toBe(409)
+    expect((await cast.lessor.call(contract.acceptImport, { params })).code).toBe(409)
+    // Numbers are free again.
+    const third = await send(await filled([good]))
+    expect((await importOf(third.data.importId)).rows[0]?.problems).toEqual([])
+    expect((await cast.lessor.call(contract.listImports, { query: {} })).data.rows.map(({ rows: n }) => n)).toEqual([1, 5, 10])
+  })
+
+  test('no workbook, another workbook, an empty one, too many rows: one sentence each', async () => {
+    expect((await send(Buffer.from('PK not a zip'))).code).toBe(422)
+    const other = await writeXlsxFile([{ sheet: 'x', data: [[{ type: String, value: 'hello' }]] }]).toBuffer()
+    expect((await send(other)).msg).toBe('不是本平台的导入模板，请下载模板填写')
+    expect((await send(await filled([]))).msg).toBe('表格里没有数据')
+    expect((await send(await filled(Array.from({ length: 2001 }, () => good)))).msg).toBe('一次最多导入 2000 行')
+  })
+
+  test('2,000 rows are checked and taken in whole', async () => {
+    const rows = Array.from({ length: 2000 }, (_, at) => ({ ...good, factoryNo: `BULK-${at}` }))
+    const { data } = await send(await filled(rows))
+    expect((await cast.lessor.call(contract.acceptImport, { params: { id: data.importId } })).data.added).toBe(2000)
+    expect((await cast.lessor.call(contract.undoImport, { params: { id: data.importId } })).data.removed).toBe(2000)
+  })
+})
+
+test('numbers are read as people write them, and nothing else is', () => {
+  expect(['1,2', '1，2', '21t', '2.6万', '12,500', '12,500.50', '￥800', '-3'].map((one) => readNumber(one)?.value)).toEqual([
+    1.2, 1.2, 21, 26_000, 12_500, 12_500.5, 800, -3,
+  ])
+  for (const none of ['', 'abc', '面议', '1-2', '--']) expect(readNumber(none)).toBeNull()
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (value) => {
+      expect(readNumber(String(value / 100))).toEqual({ value: value / 100, exact: true })
+      expect(readNumber(`${value.toLocaleString('en-US')}`)?.value).toBe(value)
+    }),
+  )
+})
+
+test('days are read in the usual forms, and days that do not exist are none', () => {
+  for (const form of ['2022-03-05', '2022/3/5', '2022.3.5', '2022年3月5日', '20220305']) expect(readDay(form)).toBe('2022-03-05')
+  for (const form of ['2022-02-30', '2022-13-01', '5/3/2022', '', '三月五日']) expect(readDay(form)).toBeNull()
+})

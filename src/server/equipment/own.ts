@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { DocumentKind } from '#shared/equipment/rules.ts'
+import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import type { Read } from '../db/connect.ts'
+import { withCard } from './queries.ts'
+
+type PriceRow = EquipmentInput['prices'][number]
+type Block = {
+  blockId: string | null
+  from: string
+  to: string
+  reason: 'award' | 'repair' | 'own' | 'reserved'
+  note: string
+  qty: number
+}
+
+/** A machine whole, of one company or, for the reviewer, of any. Amounts in fen. */
+export async function findOwnMachine(db: Read, id: number, companyId: number | null, today: string) {
+  const machine = await withCard(
+    db
+      .selectFrom('equipment')
+      .where('equipment.id', '=', id)
+      .where('equipment.delFlag', '=', '0')
+      .$if(companyId !== null, (query) => query.where('equipment.companyId', '=', companyId ?? 0)),
+  )
+    .select([
+      sql<'0' | '1' | '2' | '3'>`equipment.audit_status`.as('auditStatus'),
+      'equipment.auditReason',
+      'equipment.shelfStatus',
+      'equipment.version',
+      'equipment.factoryNo',
+      'equipment.manufacturer',
+      sql<EquipmentInput['ownership']>`equipment.ownership`.as('ownership'),
+      'equipment.originalValueFen as originalValue',
+      'equipment.envCode',
+      'equipment.plateNo',
+      'equipment.vin',
+      'equipment.deviceCode',
+      'equipment.registrationNo',
+      'equipment.registrationOffice',
+      'equipment.filingNo',
+      'equipment.filingOffice',
+      'equipment.districtId',
+      'equipment.yardAddress',
+      'equipment.description',
+      'equipment.transportNote',
+      sql<EquipmentInput['rentCycles']>`to_json(equipment.rent_cycles)`.as('rentCycles'),
+      sql<PriceRow[]>`coalesce((
+        select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by,
+          'taxRate', tax_rate, 'shiftMode', shift_mode, 'minRentDays', min_rent_days, 'validTo', valid_to)
+          order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+        from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
+      sql<
+        { kind: DocumentKind; number: string; issuedBy: string; validTo: string | null; fileId: string | null; mime: string | null }[]
+      >`coalesce((select json_agg(json_build_object('kind', d.kind, 'number', d.number, 'issuedBy', d.issued_by, 'validTo', d.valid_to,
+          'fileId', d.file_id, 'mime', f.mime) order by d.id)
+        from equipment_document d left join file f on f.id = d.file_id where d.equipment_id = equipment.id), '[]')`.as('papers'),
+      sql<
+        string[]
+      >`coalesce((select json_agg(file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(
+        'images',
+      ),
+      sql<Block[]>`coalesce((select json_agg(b order by b."from") from (
+        select block_id as "blockId", lower(period) as "from", upper(period) as "to", reason, max(note) as note, count(*)::int as qty
+        from equipment_booking where equipment_id = equipment.id and upper(period) > ${today}::date
+        group by block_id, lower(period), upper(period), reason) b), '[]')`.as('blocks'),
+      sql<{ id: number; at: string; move: string; note: string }[]>`coalesce((select json_agg(e order by e.id desc) from (
+        select id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at, move, note
+        from equipment_event where equipment_id = equipment.id order by id desc limit 50) e), '[]')`.as('events'),
+      sql<{ id: number; name: string; companyName: string; equipmentCode: string }[]>`coalesce((
+        select json_agg(json_build_object('id', o.id, 'name', o.name, 'companyName', c.enterprise_name, 'equipmentCode', o.equipment_code) order by o.id)
+        from equipment o join company c on c.id = o.company_id
+        where o.brand = equipment.brand and o.factory_no = equipment.factory_no and o.factory_no is not null
+          and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4'), '[]')`.as('duplicates'),
+    ])
+    .executeTakeFirst()
+  if (!machine) return undefined
+  const change = await db
+    .selectFrom('equipmentChange')
+    .where('equipmentId', '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select([
+      'id',
+      sql<'1' | '2' | '3' | '4'>`status`.as('status'),
+      'submitTime',
+      'reason',
+      sql<EquipmentInput>`before`.as('before'),
+      sql<EquipmentInput>`after`.as('after'),
+    ])
+    .executeTakeFirst()
+  return { ...machine, change: change ?? null }
+}
+export type Machine = NonNullable<Awaited<ReturnType<typeof findOwnMachine>>>
+
+/** The machine in the shape in which it is written. */
+export function inputOf(machine: Machine): EquipmentInput {
+  return {
+    fatherCategoryId: machine.fatherCategoryId,
+    categoryId: machine.categoryId,
+    name: machine.name,
+    brand: machine.brand,
+    model: machine.model,
+    specs: machine.specs,
+    factoryNo: machine.factoryNo,
+    outFactoryDate: machine.outFactoryDate,
+    manufacturer: machine.manufacturer,
+    workHours: machine.workHours,
+    ownership: machine.ownership,
+    originalValue: machine.originalValue,
+    emissionStage: machine.emissionStage,
+    envCode: machine.envCode,
+    plateNo: machine.plateNo,
+    vin: machine.vin,
+    deviceCode: machine.deviceCode,
+    registrationNo: machine.registrationNo,
+    registrationOffice: machine.registrationOffice,
+    filingNo: machine.filingNo,
+    filingOffice: machine.filingOffice,
+    provinceId: machine.provinceId,
+    cityId: machine.cityId,
+    districtId: machine.districtId,
+    yardAddress: machine.yardAddress,
+    description: machine.description,
+    transportNote: machine.transportNote,
+    rentCycles: machine.rentCycles,
+    isLot: machine.isLot,
+    totalQty: machine.totalQty,
+    prices: machine.prices,
+    papers: machine.papers.map(({ mime: _, ...paper }) => paper),
+    imageIds: machine.images,
+  }
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
+import { equipmentMoves } from '#shared/equipment/rules.ts'
+import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import type { Actor } from '../account/actor.ts'
+import type { Db, Read, Tx } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Hub } from '../message/hub.ts'
+import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { setShelf, withCard } from './queries.ts'
+import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
+
+/** Machines that are new, and those with a change, by how long they wait. */
+export async function findReviews(db: Read, { pageNum, pageSize }: { pageNum: number; pageSize: number }) {
+  const waiting = () =>
+    db
+      .selectFrom('equipment')
+      .leftJoin('equipmentChange as x', (join) => join.onRef('x.equipmentId', '=', 'equipment.id').on('x.status', '=', '1'))
+      .where('equipment.delFlag', '=', '0')
+      .where((eb) => eb.or([eb('equipment.auditStatus', '=', '1'), eb('x.id', 'is not', null)]))
+  const { total } = await waiting()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const page = await waiting()
+    .select([
+      'equipment.id',
+      sql<string>`coalesce(x.submit_time, equipment.submit_time, equipment.create_time)`.as('since'),
+      'x.id as changeId',
+    ])
+    .orderBy('since')
+    .orderBy('equipment.id')
+    .limit(pageSize)
+    .offset((pageNum - 1) * pageSize)
+    .execute()
+  if (page.length === 0) return { total, rows: [] }
+  const cards = await withCard(
+    db.selectFrom('equipment').where(
+      'equipment.id',
+      'in',
+      page.map(({ id }) => id),
+    ),
+  )
+    .select(
+      sql<number>`(select count(*)::int from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
+        and o.factory_no is not null and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4')`.as('duplicates'),
+    )
+    .execute()
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  return {
+    total,
+    rows: page.flatMap(({ id, since, changeId }) => {
+      const card = byId.get(id)
+      return card ? [{ ...card, submitTime: since, isChange: changeId !== null }] : []
+    }),
+  }
+}
+
+async function judge(tx: Tx, id: number, version: number) {
+  const machine = await lockMachine(tx, id, null)
+  if (machine.version !== version) throw new Refusal('changed')
+  const change = await tx
+    .selectFrom('equipmentChange')
+    .where('equipmentId', '=', id)
+    .where('status', '=', '1')
+    .select(['id', sql<Partial<EquipmentInput>>`after`.as('after')])
+    .executeTakeFirst()
+  if (!change && machine.auditStatus !== '1') throw new Refusal('equipment_changed')
+  return { machine, change }
+}
+
+/** A new machine goes on the shelf where papers and certification allow it. */
+export async function passMachine(db: Db, hub: Hub, actor: Actor, id: number, version: number, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { machine, change } = await judge(tx, id, version)
+    if (change) {
+      await applyChange(tx, id, change.after, now)
+      await decide(tx, actor, change.id, '2', '', now)
+      await tx
+        .updateTable('equipment')
+        .set((eb) => ({ version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    } else {
+      await tx
+        .updateTable('equipment')
+        .set((eb) => ({ auditStatus: equipmentMoves.pass.to, auditReason: '', updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+      await setShelf(tx, machine.companyId, id, '1', dayOf(now), now)
+    }
+    await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'pass' }, now)
+    await tell(tx, hub, machine, 'equipmentPassed', '', now)
+  })
+}
+
+export async function rejectMachine(
+  db: Db,
+  hub: Hub,
+  actor: Actor,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { machine, change } = await judge(tx, id, version)
+    if (change) await decide(tx, actor, change.id, '3', reason, now)
+    else
+      await tx
+        .updateTable('equipment')
+        .set((eb) => ({ auditStatus: equipmentMoves.reject.to, auditReason: reason, updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'reject', note: reason }, now)
+    await tell(tx, hub, machine, 'equipmentRejected', reason, now)
+  })
+}
+
+const decide = (tx: Tx, actor: Actor, id: number, status: '2' | '3', reason: string, now: Date) =>
+  tx.updateTable('equipmentChange').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+
+async function tell(
+  tx: Tx,
+  hub: Hub,
+  machine: { id: number; companyId: number; name: string },
+  kind: 'equipmentPassed' | 'equipmentRejected',
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await sendMessages(
+    tx,
+    hub,
+    {
+      accountIds: await accountsOfCompanies(tx, [machine.companyId]),
+      kind,
+      params: { machine: machine.name, reason },
+      bizType: 'equipment',
+      bizId: machine.id,
+      link: `/workbench/cequipment/add?id=${machine.id}`,
+    },
+    now,
+  )
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
+import { EquipmentCard, Price } from './contract.ts'
+import { auditStatuses, blockReasons, documentKinds } from './rules.ts'
+import { EquipmentInput } from './upload.ts'
+
+const params = z.object({ id: Id })
+
+const Paper = z.object({
+  kind: z.enum(documentKinds),
+  number: z.string(),
+  issuedBy: z.string(),
+  validTo: z.string().nullable(),
+  fileId: z.string().nullable(),
+  mime: z.string().nullable(),
+})
+const Change = z.object({
+  id: z.number(),
+  status: z.enum(['1', '2', '3', '4']),
+  submitTime: z.string(),
+  reason: z.string(),
+  /** Names of the fields that would change, with both values as text. */
+  fields: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+})
+const Block = z.object({
+  blockId: z.string().nullable(),
+  from: z.string(),
+  to: z.string(),
+  reason: z.enum(['award', ...blockReasons]),
+  note: z.string(),
+  qty: z.number(),
+})
+
+/** A machine as its owner, and the reviewer, see it. */
+export const OwnMachine = EquipmentCard.extend({
+  auditStatus: z.enum(auditStatuses),
+  auditReason: z.string(),
+  shelfStatus: z.string(),
+  version: z.number(),
+  factoryNo: z.string().nullable(),
+  manufacturer: z.string(),
+  ownership: z.string(),
+  originalValue: YuanOut.nullable(),
+  envCode: z.string().nullable(),
+  plateNo: z.string().nullable(),
+  vin: z.string().nullable(),
+  deviceCode: z.string(),
+  registrationNo: z.string(),
+  registrationOffice: z.string(),
+  filingNo: z.string(),
+  filingOffice: z.string(),
+  districtId: z.number().nullable(),
+  yardAddress: z.string(),
+  description: z.string(),
+  transportNote: z.string(),
+  rentCycles: z.array(z.enum(['short', 'month', 'year'])),
+  prices: z.array(Price.extend({ shiftMode: z.enum(['single', 'double']), minRentDays: z.number(), validTo: z.string().nullable() })),
+  papers: z.array(Paper),
+  images: z.array(z.string()),
+  blocks: z.array(Block),
+  change: Change.nullable(),
+  events: z.array(z.object({ id: z.number(), at: z.string(), move: z.string(), note: z.string() })),
+  /** Other lessors' machines with the same brand and factory number (一机多挂): for the reviewer. */
+  duplicates: z.array(z.object({ id: z.number(), name: z.string(), companyName: z.string(), equipmentCode: z.string() })),
+})
+export type OwnMachine = z.output<typeof OwnMachine>
+
+export const getOwnEquipment = {
+  method: 'GET',
+  url: '/business/equipment/own/:id',
+  summary: 'An own machine whole: papers, pictures, calendar, what is in review',
+  access: 'equipment:edit',
+  form: 'data',
+  params,
+  answer: OwnMachine,
+} as const satisfies Endpoint
+
+const saving = { submit: z.boolean().default(false) }
+
+export const addEquipment = {
+  method: 'POST',
+  url: '/business/equipment',
+  summary: 'Write a machine down: a draft, or submitted for review',
+  access: 'equipment:edit',
+  form: 'data',
+  body: EquipmentInput.safeExtend(saving),
+  answer: z.object({ id: z.number(), auditStatus: z.enum(auditStatuses) }),
+} as const satisfies Endpoint
+
+export const editEquipment = {
+  method: 'PUT',
+  url: '/business/equipment',
+  summary: 'Change a machine if nobody changed it meanwhile; key fields of a passed one wait as a request, the rest holds at once',
+  access: 'equipment:edit',
+  form: 'data',
+  body: EquipmentInput.safeExtend({ ...saving, id: Id, version: z.number().int() }),
+  answer: z.object({ id: z.number(), auditStatus: z.enum(auditStatuses), waiting: z.boolean() }),
+} as const satisfies Endpoint
+
+export const withdrawEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/:id/withdraw',
+  summary: 'Take a machine, or a requested change, back from review',
+  access: 'equipment:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const deleteEquipment = {
+  method: 'DELETE',
+  url: '/business/equipment/:id',
+  summary: 'Throw a draft or a rejected machine away',
+  access: 'equipment:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const retireEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/:id/retire',
+  summary: 'Out of use for good; refused while hires are ahead',
+  access: 'equipment:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const confirmEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/confirm',
+  summary: 'Say that machines are still to be had',
+  access: 'equipment:edit',
+  form: 'data',
+  body: z.object({ ids: z.array(Id).min(1).max(200) }),
+  answer: z.object({ confirmed: z.number() }),
+} as const satisfies Endpoint
+
+export const addBlock = {
+  method: 'POST',
+  url: '/business/equipment/:id/block',
+  summary: 'Keep a machine, or some of a lot, out of hire from a day until before another',
+  access: 'equipment:edit',
+  form: 'data',
+  params,
+  body: z
+    .object({
+      from: Day,
+      to: Day,
+      reason: z.enum(blockReasons),
+      note: paragraph(200).default(''),
+      qty: z.number().int().min(1).max(9999).default(1),
+    })
+    .refine(({ from, to }) => from < to, { path: ['to'], error: 'ends_before_start' }),
+  answer: z.object({ blockId: z.string() }),
+} as const satisfies Endpoint
+
+export const removeBlock = {
+  method: 'DELETE',
+  url: '/business/equipment/:id/block/:blockId',
+  summary: 'Free a period that was kept by hand',
+  access: 'equipment:edit',
+  form: 'data',
+  params: params.extend({ blockId: z.uuid() }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const listReviews = {
+  method: 'GET',
+  url: '/business/equipment/review',
+  summary: 'Machines and changes that wait for review, the longest wait first',
+  access: 'equipment:review',
+  form: 'list',
+  query: z.object({ ...paging() }),
+  answer: EquipmentCard.extend({ submitTime: z.string(), isChange: z.boolean(), duplicates: z.number() }),
+} as const satisfies Endpoint
+
+export const getReview = {
+  method: 'GET',
+  url: '/business/equipment/review/:id',
+  summary: 'A machine as it is to be judged',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  answer: OwnMachine,
+} as const satisfies Endpoint
+
+export const passEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/:id/pass',
+  summary: 'Pass a machine (it goes on the shelf) or its requested change',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  body: z.object({ version: z.number().int() }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const rejectEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/:id/reject',
+  summary: 'Send a machine or its requested change back with a reason',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  body: z.object({ version: z.number().int(), reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const turnImage = {
+  method: 'POST',
+  url: '/file/:id/turn',
+  summary: 'An own picture turned a quarter to the right, as a new file',
+  access: 'account',
+  form: 'data',
+  params: z.object({ id: z.uuid() }),
+  answer: z.object({ fileId: z.string() }),
+} as const satisfies Endpoint

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { ageInYears } from '../calendar.ts'
+import type { Category } from '../category/contract.ts'
+import { Day, Id, line, paragraph, yuan } from '../fields.ts'
+import { datedDocuments, documentKinds, emissionStages, isPlate, isVin, needsAssessment, rentUnits, requiredDocuments } from './rules.ts'
+
+export const imageLimit = 9
+
+const optional = (max: number) => paragraph(max).default('')
+
+export const PriceInput = z.object({
+  rentUnit: z.enum(rentUnits),
+  /** Null when it is to be agreed (面议). */
+  price: yuan({ min: 1 }).nullable(),
+  withOperator: z.boolean().default(false),
+  fuelBy: z.enum(['lessor', 'lessee', 'none']).default('lessee'),
+  taxRate: z.union([13, 9, 6, 3, 1, 0].map((rate) => z.literal(rate))).default(13),
+  shiftMode: z.enum(['single', 'double']).default('single'),
+  minRentDays: z.number().int().min(0).max(3650).default(0),
+  validTo: Day.nullable().default(null),
+})
+
+export const PaperInput = z.object({
+  kind: z.enum(documentKinds),
+  number: optional(60),
+  issuedBy: optional(60),
+  validTo: Day.nullable().default(null),
+  fileId: z.uuid().nullable().default(null),
+})
+
+/** A machine as its lessor writes it down. A draft may lack papers, pictures and numbers; a submission may not. */
+export const EquipmentInput = z
+  .object({
+    fatherCategoryId: Id,
+    categoryId: Id,
+    name: line(2, 60),
+    brand: line(1, 40),
+    model: line(1, 40),
+    /** By the parameters of the category; numbers as numbers. */
+    specs: z.record(z.string().max(40), z.union([z.number(), z.string().max(60)])).default({}),
+    factoryNo: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9\-/]{4,30}$/, 'factory_no')
+      .nullable()
+      .default(null),
+    outFactoryDate: Day,
+    manufacturer: optional(60),
+    workHours: z.number().min(0).max(999_999).nullable().default(null),
+    ownership: z.enum(['own', 'lease', 'agent', 'sublet']).default('own'),
+    originalValue: yuan({ max: 99_999_999_999 }).nullable().default(null),
+    emissionStage: z.enum(emissionStages).default('none'),
+    envCode: z
+      .string()
+      .trim()
+      .regex(/^[0-9A-Z-]{6,20}$/, 'env_code')
+      .nullable()
+      .default(null),
+    plateNo: z.string().trim().toUpperCase().refine(isPlate, 'plate').nullable().default(null),
+    vin: z.string().trim().toUpperCase().refine(isVin, 'vin').nullable().default(null),
+    deviceCode: optional(40),
+    registrationNo: optional(40),
+    registrationOffice: optional(60),
+    filingNo: optional(40),
+    filingOffice: optional(60),
+    provinceId: Id,
+    cityId: Id,
+    districtId: Id.nullable().default(null),
+    yardAddress: optional(100),
+    description: optional(2000),
+    transportNote: optional(200),
+    rentCycles: z
+      .array(z.enum(['short', 'month', 'year']))
+      .max(3)
+      .default([]),
+    isLot: z.boolean().default(false),
+    totalQty: z.number().int().min(1).max(9999).default(1),
+    prices: z.array(PriceInput).min(1).max(4),
+    papers: z.array(PaperInput).max(20).default([]),
+    imageIds: z.array(z.uuid()).max(imageLimit).default([]),
+  })
+  .superRefine((input, context) => {
+    const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (!input.isLot && input.totalQty !== 1) issue(['totalQty'], 'lot_only')
+    if (new Set(input.prices.map(({ rentUnit }) => rentUnit)).size !== input.prices.length) issue(['prices'], 'unit_twice')
+    if (new Set(input.papers.map(({ kind }) => kind)).size !== input.papers.length) issue(['papers'], 'paper_twice')
+  })
+export type EquipmentInput = z.output<typeof EquipmentInput>
+
+export type Problem = { path: (string | number)[]; rule: string }
+
+/** What the category asks for beyond the form. `whole`: as for a submission; otherwise what a draft must already get right. */
+export function equipmentProblems(input: EquipmentInput, category: Category | undefined, whole: boolean, today: string): Problem[] {
+  if (!category || category.parentId !== input.fatherCategoryId) return [{ path: ['categoryId'], rule: 'category' }]
+  const { flags } = category
+  const problems: Problem[] = []
+  const add = (path: (string | number)[], rule: string) => problems.push({ path, rule })
+  if (input.outFactoryDate > today) add(['outFactoryDate'], 'date_future')
+  for (const [key, value] of Object.entries(input.specs)) {
+    const param = category.params.find((one) => one.key === key)
+    if (!param) add(['specs', key], 'spec_unknown')
+    else if (param.type === 'number' && (typeof value !== 'number' || !(value > 0) || value > 9_999_999)) add(['specs', key], 'spec_number')
+  }
+  const main = category.params.find((param) => param.main)
+  if (main && input.specs[main.key] === undefined) add(['specs', main.key], 'required')
+  if (!whole) return problems
+
+  if ((flags.specialEquipment || flags.erection) && !input.factoryNo) add(['factoryNo'], 'required')
+  if (flags.nonRoad && input.emissionStage === 'none') add(['emissionStage'], 'required')
+  if (flags.nonRoad && input.emissionStage !== 'electric' && !input.envCode) add(['envCode'], 'required')
+  if (flags.roadVehicle && !input.plateNo) add(['plateNo'], 'required')
+  if (flags.roadVehicle && !input.vin) add(['vin'], 'required')
+  if (flags.specialEquipment && !input.registrationNo) add(['registrationNo'], 'required')
+  if (flags.buildingLifting && !input.filingNo) add(['filingNo'], 'required')
+  if (input.imageIds.length === 0) add(['imageIds'], 'photo_needed')
+  for (const kind of neededPapers(input, category, today)) {
+    const paper = input.papers.find((one) => one.kind === kind)
+    if (!paper?.fileId) add(['papers', kind], 'document_missing')
+  }
+  for (const { kind, validTo } of input.papers) {
+    if (datedDocuments.includes(kind) && !validTo) add(['papers', kind], 'paper_date')
+    else if (validTo !== null && validTo < today) add(['papers', kind], 'document_expired')
+  }
+  return problems
+}
+
+type Aged = {
+  categoryId: number
+  specs: Record<string, string | number>
+  outFactoryDate: string
+  prices?: readonly { withOperator: boolean }[]
+}
+
+/** The papers this very machine must have: by flags, by age, and the operator's where he comes along. */
+export function neededPapers(machine: Aged, category: Category, today: string) {
+  const main = category.params.find((param) => param.main)
+  const value = main ? Number(machine.specs[main.key]) : null
+  return [
+    ...requiredDocuments(category.flags),
+    ...(machine.outFactoryDate && needsAssessment(machine.categoryId, value, ageInYears(machine.outFactoryDate, today))
+      ? (['assessment'] as const)
+      : []),
+    ...(machine.prices?.some(({ withOperator }) => withOperator) && category.flags.specialEquipment ? (['operator'] as const) : []),
+  ]
+}
+
+/** Fields that a passed machine changes only by a request. */
+export const keyFields = [
+  'fatherCategoryId',
+  'categoryId',
+  'brand',
+  'model',
+  'factoryNo',
+  'outFactoryDate',
+  'specs',
+  'emissionStage',
+  'plateNo',
+  'vin',
+  'deviceCode',
+  'registrationNo',
+  'filingNo',
+  'papers',
+] as const satisfies readonly (keyof EquipmentInput)[]
+
+/** The key fields that differ; key order and empty forms do not count. */
+export function changedKeys(before: EquipmentInput, after: EquipmentInput): (typeof keyFields)[number][] {
+  return keyFields.filter((key) => canonical(before[key]) !== canonical(after[key]))
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join(',')}]`
+  if (value !== null && typeof value === 'object')
+    return `{${Object.entries(value)
+      .filter(([, inner]) => inner !== null && inner !== '')
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([key, inner]) => `${key}:${canonical(inner)}`)
+      .join(',')}}`
+  return value === null || value === '' ? '' : JSON.stringify(value)
+}

@@ -1,0 +1,365 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import {
+  acceptImport,
+  getImport,
+  importData,
+  importTemplate,
+  importWorkbook,
+  listImports,
+  repairImport,
+  undoImport,
+  type Import,
+} from '#shared/equipment/import.ts'
+import { ApiError, call, download, upload } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { CheckField, SelectField } from '../form-fields.tsx'
+import { minute, named } from '../format.ts'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useCategoryTree } from '../reference.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** Machines from a workbook: template, upload, repair in the page, take what is right, undo. */
+export default function ImportPage() {
+  const text = useText()
+  const words = text.equipment.imports
+  const site = useSiteName()
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  const found = useQuery({
+    queryKey: [getImport.url, id, text.locale],
+    queryFn: () => call(getImport, { params: { id: id ?? '0' } }),
+    enabled: id !== null,
+  })
+  return (
+    <div className="stack">
+      <Head title={words.title} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.ownMachines}>{text.equipment.own.title}</Link>
+        {id !== null && (
+          <>
+            {' / '}
+            <Link to={paths.importMachines()}>{words.title}</Link>
+          </>
+        )}
+      </nav>
+      <h1>{words.title}</h1>
+      {id === null ? (
+        <Start />
+      ) : found.isPending ? (
+        <Skeleton rows={5} />
+      ) : found.data ? (
+        <Grid key={found.data.id} found={found.data} />
+      ) : (
+        <Empty title={text.refusal.not_found} />
+      )}
+    </div>
+  )
+}
+
+function Start() {
+  const text = useText()
+  const words = text.equipment.imports
+  const tree = useCategoryTree()
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [group, setGroup] = useState('100')
+  const [busy, setBusy] = useState(false)
+  const list = useQuery({ queryKey: [listImports.url], queryFn: () => call(listImports, { query: {} }) })
+  const send = async (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    try {
+      const { importId } = await upload<{ importId: number }>(importData, file)
+      await queries.invalidateQueries({ queryKey: [listImports.url] })
+      await navigate(paths.importMachines(`?id=${importId}`))
+    } catch (error) {
+      // Told by a toast.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <section className="panel stack">
+        <p className="soft">{words.lead}</p>
+        <div className="form-grid">
+          <SelectField
+            label={words.group}
+            value={group}
+            onChange={setGroup}
+            options={tree.map((one) => [String(one.id), named(text, one)])}
+          />
+        </div>
+        <p className="row">
+          <button
+            type="button"
+            className="button"
+            onClick={() => void download(importTemplate, { query: { fatherCategoryId: group } }).catch(() => undefined)}
+          >
+            {words.template}
+          </button>
+          <button type="button" className="button button-primary" disabled={busy} onClick={() => input.current?.click()}>
+            {busy ? words.reading : words.upload}
+          </button>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".xlsx"
+            data-import=""
+            onChange={(event) => {
+              void send(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+        </p>
+      </section>
+      <section className="panel">
+        <h2>{words.history}</h2>
+        {list.data?.rows.length === 0 && <p className="soft">{words.none}</p>}
+        <ul className="stack" style={{ gap: 6 }}>
+          {list.data?.rows.map((one) => (
+            <li key={one.id} className="row">
+              <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>
+              <span className="small faint num">{minute(one.createTime)}</span>
+              <span className="small">
+                {words.rows(one.rows)} · {words.added(one.added)}
+              </span>
+              {one.undoTime && <Tag>{words.wasUndone}</Tag>}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+type Row = Import['rows'][number]
+
+function Grid({ found }: { found: Import }) {
+  const text = useText()
+  const words = text.equipment.imports
+  const [changes, setChanges] = useState<Record<number, Record<string, string>>>({})
+  const [onlyBad, setOnlyBad] = useState(true)
+  const [shown, setShown] = useState(50)
+  const [asking, setAsking] = useState(false)
+  useEffect(() => setChanges({}), [found])
+  const waiting = found.rows.filter(({ equipmentId }) => equipmentId === null)
+  const good = waiting.filter(({ problems }) => problems.length === 0).length
+  const bad = waiting.filter(({ problems }) => problems.length > 0)
+  const added = found.rows.length - waiting.length
+  const dirty = Object.keys(changes).length
+  const set = (row: Row, column: string, value: string) =>
+    setChanges((before) => ({ ...before, [row.rowNo]: { ...(before[row.rowNo] ?? row.cells), [column]: value } }))
+  const proposals = bad.flatMap((row) =>
+    row.problems.flatMap(({ column, proposal }) => (proposal === null ? [] : [{ row, column, proposal }])),
+  )
+  const refresh = () => queries.invalidateQueries()
+  const repair = useMutation({
+    mutationFn: () =>
+      call(repairImport, {
+        params: { id: found.id },
+        body: { rows: Object.entries(changes).map(([rowNo, cells]) => ({ rowNo: Number(rowNo), cells })) },
+      }),
+    onSuccess: refresh,
+  })
+  const accept = useMutation({
+    mutationFn: () => call(acceptImport, { params: { id: found.id } }),
+    onSuccess: (done) => {
+      toast('success', words.accepted(done.added))
+      return refresh()
+    },
+  })
+  const undo = useMutation({
+    mutationFn: () => call(undoImport, { params: { id: found.id } }),
+    onSuccess: (done) => {
+      setAsking(false)
+      toast('success', words.undone(done.removed, done.kept))
+      return refresh()
+    },
+  })
+  // Columns that hold something, or in which something is missing.
+  const columns = found.columns.filter(({ key }) =>
+    found.rows.some((row) => row.cells[key] !== undefined || row.problems.some(({ column }) => column === key)),
+  )
+  const rows = (onlyBad && bad.length > 0 ? bad : found.rows).slice(0, shown)
+  const total = onlyBad && bad.length > 0 ? bad.length : found.rows.length
+  return (
+    <>
+      <section className="panel row between">
+        <p className="row">
+          <strong>{found.fileName}</strong>
+          <Tag tone="good">{words.good(good)}</Tag>
+          {bad.length > 0 && <Tag tone="bad">{words.bad(bad.length)}</Tag>}
+          {added > 0 && <Tag tone="blue">{words.added(added)}</Tag>}
+          {found.undoTime && <Tag>{words.wasUndone}</Tag>}
+        </p>
+        {!found.undoTime && (
+          <p className="row">
+            {bad.length > 0 && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => void download(importWorkbook, { params: { id: found.id } }).catch(() => undefined)}
+              >
+                {words.workbook}
+              </button>
+            )}
+            {added > 0 && (
+              <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+                {words.undo}
+              </button>
+            )}
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={good === 0 || dirty > 0 || accept.isPending}
+              onClick={() => accept.mutate()}
+            >
+              {words.accept(good)}
+            </button>
+          </p>
+        )}
+      </section>
+      {bad.length > 0 && !found.undoTime && (
+        <div className="row between">
+          <CheckField label={words.onlyBad} value={onlyBad} onChange={setOnlyBad} />
+          <p className="row">
+            {proposals.length > 0 && (
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => proposals.forEach(({ row, column, proposal }) => set(row, column, proposal))}
+              >
+                {words.takeAll(proposals.length)}
+              </button>
+            )}
+            {dirty > 0 && <span className="small soft">{words.changed(dirty)}</span>}
+            <button
+              type="button"
+              className="button button-small button-primary"
+              disabled={dirty === 0 || repair.isPending}
+              onClick={() => repair.mutate()}
+            >
+              {words.recheck}
+            </button>
+          </p>
+        </div>
+      )}
+      {bad.length === 0 && waiting.length > 0 && <p className="notice">{words.all}</p>}
+      <div className="scroll-x" tabIndex={0}>
+        <table className="table import-grid">
+          <thead>
+            <tr>
+              <th>{words.row}</th>
+              <th>{words.problem}</th>
+              {columns.map(({ key, label }) => (
+                <th key={key}>{label}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <GridRow
+                key={row.rowNo}
+                row={row}
+                columns={columns}
+                cells={changes[row.rowNo] ?? row.cells}
+                onChange={(column, value) => set(row, column, value)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {total > shown && (
+        <p>
+          <button type="button" className="button" onClick={() => setShown(shown + 100)}>
+            {text.site.common.more} ({total - shown})
+          </button>
+        </p>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.undo}
+        action={words.undo}
+        busy={undo.isPending}
+        onConfirm={() => undo.mutate()}
+      >
+        <p>{words.undoAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function GridRow({
+  row,
+  columns,
+  cells,
+  onChange,
+}: {
+  row: Row
+  columns: Import['columns']
+  cells: Record<string, string>
+  onChange: (column: string, value: string) => void
+}) {
+  const text = useText()
+  const words = text.equipment.imports
+  const problemOf = (column: string) => row.problems.find((problem) => problem.column === column)
+  return (
+    <tr>
+      <td className="num">{row.rowNo}</td>
+      <td className="small">
+        {row.equipmentId !== null ? (
+          <Link to={paths.editMachine(row.equipmentId)}>
+            <Tag tone="blue">{words.added(1)}</Tag>
+          </Link>
+        ) : row.problems.length === 0 ? (
+          <Tag tone="good">{words.good(1)}</Tag>
+        ) : (
+          <span className="field-error">{row.problems.length}</span>
+        )}
+      </td>
+      {columns.map(({ key, label, choices }) => {
+        const problem = problemOf(key)
+        if (row.equipmentId !== null || !problem) return <td key={key}>{cells[key]}</td>
+        const describe = `import-${row.rowNo}-${key}`
+        return (
+          <td key={key} className="import-bad">
+            <input
+              className="input"
+              aria-label={`${label} ${words.row} ${row.rowNo}`}
+              aria-invalid
+              aria-describedby={describe}
+              {...(choices && { list: `choices-${key}` })}
+              value={cells[key] ?? ''}
+              onChange={(event) => onChange(key, event.target.value)}
+            />
+            {choices && (
+              <datalist id={`choices-${key}`}>
+                {choices.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            )}
+            <span className="field-error small" id={describe}>
+              {problem.message}
+            </span>{' '}
+            {problem.proposal !== null && problem.proposal !== cells[key] && (
+              <button type="button" className="link small" onClick={() => onChange(key, problem.proposal ?? '')}>
+                {words.propose(problem.proposal)}
+              </button>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

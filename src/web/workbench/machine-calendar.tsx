@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { dayOf } from '#shared/calendar.ts'
+import { addBlock, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
+import { blockReasons } from '#shared/equipment/rules.ts'
+import { call } from '../api.ts'
+import { SelectField, SubmitForm, TextField } from '../form-fields.tsx'
+import { queries } from '../queries.ts'
+import { useText } from '../text.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+
+/** When the machine is taken, and by what; own repair and use are kept here by hand. */
+export function MachineCalendar({ machine }: { machine: OwnMachine }) {
+  const text = useText()
+  const words = text.equipment.upload
+  const form = useFields(addBlock.body, {
+    from: dayOf(new Date()),
+    to: '',
+    reason: 'repair' as 'repair' | 'own' | 'reserved',
+    note: '',
+    qty: 1,
+  })
+  const free = useMutation({
+    mutationFn: (blockId: string) => call(removeBlock, { params: { id: machine.id, blockId } }),
+    onSuccess: () => {
+      toast('success', words.unblocked)
+      return queries.invalidateQueries()
+    },
+  })
+  const add = () =>
+    form.submit(async (body) => {
+      await call(addBlock, { params: { id: machine.id }, body })
+      toast('success', words.blocked)
+      form.set('to')('')
+      form.set('note')('')
+      await queries.invalidateQueries()
+    })
+  return (
+    <section className="panel stack">
+      <h2>{words.sections.calendar}</h2>
+      {machine.blocks.length === 0 && <p className="soft">{words.free}</p>}
+      <ul className="stack" style={{ gap: 6 }}>
+        {machine.blocks.map((block) => (
+          <li key={`${block.blockId}${block.from}${block.reason}`} className="row">
+            <span className="num">
+              {block.from} – {block.to}
+            </span>
+            <span>{text.equipment.own.booked[block.reason]}</span>
+            {machine.isLot && <span className="num">×{block.qty}</span>}
+            <span className="soft small">{block.note}</span>
+            {block.blockId && (
+              <button type="button" className="link" onClick={() => free.mutate(block.blockId ?? '')}>
+                {words.unblock}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <SubmitForm className="form-grid" onSubmit={() => void add()}>
+        <TextField
+          label={words.blockFrom}
+          type="date"
+          required
+          value={form.values.from}
+          onChange={form.set('from')}
+          error={form.errors.from}
+        />
+        <TextField label={words.blockTo} type="date" required value={form.values.to} onChange={form.set('to')} error={form.errors.to} />
+        <SelectField
+          label={words.blockReason}
+          value={form.values.reason}
+          onChange={(reason) => form.set('reason')(reason as 'repair')}
+          options={blockReasons.map((reason) => [reason, text.equipment.own.booked[reason] ?? reason])}
+        />
+        {machine.isLot && (
+          <TextField
+            label={words.fields.totalQty}
+            inputMode="numeric"
+            value={String(form.values.qty)}
+            onChange={(qty) => form.set('qty')(Number(qty) || 0)}
+            error={form.errors.qty}
+          />
+        )}
+        <TextField label={words.blockNote} maxLength={200} value={form.values.note} onChange={form.set('note')} />
+        <p className="span-all">
+          <button type="submit" className="button" disabled={form.busy}>
+            {words.block}
+          </button>
+        </p>
+      </SubmitForm>
+    </section>
+  )
+}
