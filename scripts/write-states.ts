@@ -1,7 +1,9 @@
 // Writes docs/states.md from the tables of moves.
 import { writeFileSync } from 'node:fs'
+import { blacklistMoves } from '#shared/blacklist/rules.ts'
 import { certificationMoves } from '#shared/certification/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
+import { equipmentMoves } from '#shared/equipment/rules.ts'
 import { feedbackMoves } from '#shared/feedback/rules.ts'
 import { diagram } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
@@ -20,6 +22,8 @@ export function statePage(): string {
   return `# States\n\nWritten by \`scripts/write-states.ts\` from the tables of moves; do not edit.\n\n${[
     section('Demand', demandMoves, en.demand.status, zhCn.demand.status),
     section('Quote', quoteMoves, en.quote.status, zhCn.quote.status),
+    section('Restriction list', blacklistMoves, en.blacklist.status, zhCn.blacklist.status),
+    section('Equipment', equipmentMoves, en.equipment.audit, zhCn.equipment.audit),
     section('Certification', certificationMoves, en.certification.status, zhCn.certification.status),
     section('Feedback', feedbackMoves, en.personal.feedback.status, zhCn.personal.feedback.status),
   ].join('\n')}`

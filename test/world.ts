@@ -213,16 +213,16 @@ export async function openWorld({ pages = false } = {}) {
     project: await person({ userType: '3', deptId: projectDept, companyId: group, certSign: 3 }, 'project'),
     otherProject: await person({ userType: '3', deptId: otherDept, companyId: group, certSign: 3 }, 'otherproject'),
     stranger: await person({ userType: '3', deptId: strangerDept, companyId: strangerGroup, certSign: 3 }, 'stranger'),
-    strangerAdmin: await person(
-      { userType: '2', deptId: strangerRoot, companyId: strangerGroup, certSign: 2, isAdmin: true },
-      'strangeradmin',
-    ),
     lessor: await person({ userType: '4', companyId: lessorCompany, certSign: 1, isAdmin: true }, 'lessor'),
     lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
     lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
     operator: await person({ userType: '9' }, 'operator'),
     auditor: await person({ userType: '8', companyId: group }, 'auditor'),
     newcomer: await person({ userType: '1', auditStatus: '0' }, 'newcomer'),
+    strangerAdmin: await person(
+      { userType: '2', deptId: strangerRoot, companyId: strangerGroup, certSign: 2, isAdmin: true },
+      'strangeradmin',
+    ),
     visitor: { id: 0, token: null, companyId: 0, deptId: 0, call: caller(null) },
   }
 

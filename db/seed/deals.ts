@@ -162,7 +162,14 @@ async function play(
     )
     return
   }
-  const { id } = await publishDemand(db, hub, buyer, DemandInput.parse(input), job.at)
+  const { id } = await publishDemand(
+    db,
+    hub,
+    buyer,
+    // A demand of the past went on with what it had.
+    DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) }),
+    job.at,
+  )
 
   const wanted = {
     awarded: dice.pick([3, 4, 5, 6]),
@@ -171,7 +178,7 @@ async function play(
     failed: dice.pick([0, 1]),
     cancelled: dice.pick([0, 1, 2]),
   }[job.ending]
-  const lessors = dice.some(await findMatchingCompanies(db, id), wanted).flatMap(({ companyId }) => byCompany.get(companyId) ?? [])
+  const lessors = dice.some(await findMatchingCompanies(db, id, job.at), wanted).flatMap(({ companyId }) => byCompany.get(companyId) ?? [])
   const until = Math.min(deadline.getTime(), now.getTime()) - job.at.getTime()
   for (const [index, lessor] of lessors.entries())
     await quote(services, id, deadline, lessor, new Date(job.at.getTime() + (until * (index + 1)) / (lessors.length + 2)), dice)
@@ -191,7 +198,7 @@ async function play(
   await openDemand(db, { hub, secret }, id, 'clock', deadline)
   if (job.ending === 'judging') return
   const later = new Date(Math.min(deadline.getTime() + dice.between(1, 3) * day, now.getTime() - 3_600_000))
-  const award = job.ending === 'awarded' ? await picksFor(services, id) : []
+  const award = job.ending === 'awarded' ? await picksFor(services, id, later) : []
   if (award.length === 0) {
     await endDemand(db, hub, buyer, id, 'fail', lessors.length === 0 ? '截止时无人报价' : '有效报价不足，调整条件后重新发布', later)
     return
@@ -200,8 +207,8 @@ async function play(
 }
 
 /** The cheapest for each line, of the offers whose machines are still free. */
-async function picksFor({ db }: Services, id: number) {
-  const compared = await compareQuotes(db, id)
+async function picksFor({ db }: Services, id: number, now: Date) {
+  const compared = await compareQuotes(db, id, now)
   const offers = compared.quotes.flatMap((quoted) =>
     quoted.blocked
       ? []
@@ -229,7 +236,7 @@ async function quote(
   dice: Dice,
 ): Promise<void> {
   const items = await findItems(db, demandId)
-  const candidates = await findCandidates(db, lessor.companyId, items, at)
+  const candidates = await findCandidates(db, lessor.companyId, 0, items, at)
   const lines = items.flatMap((item) => {
     const fitting = (candidates[String(item.id)] ?? []).filter((machine) => !machine.misses.some(({ kind }) => hardMisses.includes(kind)))
     const machines: { equipmentId: number; qty: number }[] = []

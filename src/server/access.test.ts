@@ -22,7 +22,13 @@ const roleKey = {
 } as const
 
 /** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
-const params = { id: '987654321', demandId: '987654321', dictType: 'none', blockId: '00000000-0000-4000-8000-000000000000' }
+const params = {
+  id: '987654321',
+  demandId: '987654321',
+  dictType: 'none',
+  blockId: '00000000-0000-4000-8000-000000000000',
+  companyId: '987654321',
+}
 
 describe('[S6.2][S6.3] every call × every role', () => {
   test.each(endpoints.flatMap((endpoint) => roles.map((role) => [name(endpoint), role, endpoint] as const)))(
@@ -91,6 +97,18 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   'PUT /business/leasingApply/:id/withdraw': { id: () => owned.quote, strangers: ['lessor2'] },
   'GET /business/leasingApply/compare/:demandId': { id: () => owned.judged, strangers: ['stranger', 'otherProject'] },
   'PUT /business/equipment/:id/shelf': { id: () => owned.machine, strangers: ['lessor2'], body: { shelfStatus: '0' } },
+  'GET /business/blacklist/:id': { id: () => owned.blacklist, strangers: ['stranger', 'strangerAdmin', 'lessor', 'lessor2'] },
+  ...Object.fromEntries(
+    ['notify', 'withdraw', 'decide', 'emergency', 'decideAppeal', 'lift', 'answer', 'appeal'].map((move) => [
+      `PUT /business/blacklist/:id/${move}`,
+      {
+        id: () => owned.blacklist,
+        strangers: ['stranger', 'strangerAdmin', 'lessor2'] as const,
+        body: { note: '不是我的', effective: true, upheld: true, answer: '不是我的', content: '这不是我公司的条目，请核对' },
+      },
+    ]),
+  ),
+  'GET /business/blacklist/machines/:companyId': { id: () => cast.lessor.companyId, strangers: ['lessor', 'lessor2', 'visitor'] },
   'GET /business/equipment/own/:id': { id: () => owned.machine, strangers: ['lessor2'] },
   'PUT /business/equipment/:id/withdraw': { id: () => owned.machine, strangers: ['lessor2'] },
   'DELETE /business/equipment/:id': { id: () => owned.machine, strangers: ['lessor2'] },
@@ -161,6 +179,7 @@ const owned = {
   question: 0,
   machine: 0,
   draftMachine: 0,
+  blacklist: 0,
   import: 0,
   hidden: 0,
   message: 0,
@@ -182,6 +201,26 @@ describe('[S6.2] every object of somebody else is not there', async () => {
         fatherCategoryId: 100,
         fileName: 'a.xlsx',
         createTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.blacklist = (
+    await db
+      .insertInto('blacklist')
+      .values({
+        blacklistCode: 'HM1',
+        subjectKind: 'company',
+        companyId: cast.lessor.companyId,
+        level: 2,
+        scopeDeptId: world.depts.projectDept,
+        reasonCode: 'quit',
+        facts: '事实'.repeat(30),
+        fromDay: '2026-11-23',
+        toDay: '2027-11-23',
+        proposerId: cast.project.id,
+        createTime: monday,
+        updateTime: monday,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -270,7 +309,7 @@ describe('[S6.2] every object of somebody else is not there', async () => {
     const row = strangersOf[call]
     const id = String(row?.id())
     const answer = await cast[who].call(endpoint, {
-      params: { id, demandId: id, blockId: '00000000-0000-4000-8000-000000000000' },
+      params: { id, demandId: id, companyId: id, blockId: '00000000-0000-4000-8000-000000000000' },
       body: row?.body,
     })
     expect([401, 403, 404]).toContain(answer.code)

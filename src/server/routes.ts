@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/routes.ts'
 import { articleRoutes } from './article/routes.ts'
 import { awardRoutes } from './award/routes.ts'
+import { blacklistRoutes } from './blacklist/routes.ts'
 import { certificationRoutes } from './certification/routes.ts'
 import { categoryRoutes } from './category/routes.ts'
 import { companyRoutes } from './company/routes.ts'
@@ -40,6 +41,7 @@ export function buildApi(services: Services): Api {
   quoteRoutes(api)
   questionRoutes(api)
   awardRoutes(api)
+  blacklistRoutes(api)
   messageRoutes(api)
   articleRoutes(api)
   contactRoutes(api)

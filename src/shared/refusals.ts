@@ -65,6 +65,11 @@ export const refusals = {
   import_rows: { code: 422 },
   import_empty: { code: 422 },
   import_undone: { code: 409 },
+  blacklist_changed: { code: 409 },
+  blacklist_not_urgent: { code: 409 },
+  hearing_open: { code: 409 },
+  hearing_over: { code: 409 },
+  appeal_soon: { code: 409 },
   shelf_blocked: { code: 409 },
 } as const satisfies Record<string, { code: number; http?: number }>
 

@@ -24,7 +24,7 @@ export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, in
   return guarded(() =>
     db.transaction().execute(async (tx) => {
       const demand = await judged(tx, actor, id)
-      const choice = await checkChoice(tx, id, input)
+      const choice = await checkChoice(tx, id, input, now)
       if (await isApproved(tx, actor, demand.deptId, 'approves_awards')) return carryOut(tx, hub, demand, choice, actor.accountId, now)
       await tx
         .insertInto('awardRequest')
@@ -43,7 +43,7 @@ export async function approveAward(db: Db, hub: Hub, actor: Actor, id: number, n
     db.transaction().execute(async (tx) => {
       const demand = await judged(tx, actor, id)
       const request = await waitingRequest(tx, actor, demand)
-      const choice = await checkChoice(tx, id, AwardInput.parse(request.input))
+      const choice = await checkChoice(tx, id, AwardInput.parse(request.input), now)
       await decide(tx, actor, request.id, '2', '', now)
       return carryOut(tx, hub, demand, choice, request.accountId, now)
     }),
@@ -83,9 +83,9 @@ async function decide(tx: Tx, actor: Actor, id: number, status: '2' | '3', reaso
   await tx.updateTable('awardRequest').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
 }
 
-async function checkChoice(tx: Tx, demandId: number, input: AwardInput) {
+async function checkChoice(tx: Tx, demandId: number, input: AwardInput, now: Date) {
   const items = await findItems(tx, demandId)
-  const compared = await compareQuotes(tx, demandId)
+  const compared = await compareQuotes(tx, demandId, now)
   const offers = offersOf(compared)
   const picks = checkPicks(input, items, offers, compared)
   const net = (pick: Pick) => {

@@ -70,6 +70,58 @@ export type DB = {
     decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
     reason: Generated<string>
   }
+  blacklist: {
+    id: GeneratedAlways<number>
+    blacklistCode: string
+    subjectKind: string
+    companyId: number
+    equipmentId: number | null
+    personName: Generated<string>
+    level: number
+    scopeDeptId: number | null
+    reasonCode: string
+    facts: string
+    emergency: Generated<boolean>
+    fromDay: string
+    toDay: string
+    status: Generated<string>
+    proposerId: number
+    proposerDeptId: number | null
+    notifyTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    answerUntil: ColumnType<string | null, Date | null | undefined, Date | null>
+    answer: Generated<string>
+    answerTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    approverId: number | null
+    decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    decideNote: Generated<string>
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+    version: Generated<number>
+  }
+  blacklistAppeal: {
+    id: GeneratedAlways<number>
+    blacklistId: number
+    accountId: number
+    content: string
+    appealTime: ColumnType<string, Date, Date>
+    upheld: boolean | null
+    decidedBy: number | null
+    decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    note: Generated<string>
+  }
+  blacklistEvent: {
+    id: GeneratedAlways<number>
+    blacklistId: number
+    at: ColumnType<string, Date, Date>
+    accountId: number | null
+    move: string
+    note: Generated<string>
+  }
+  blacklistFile: {
+    blacklistId: number
+    fileId: string
+    part: string
+  }
   cancellation: {
     id: GeneratedAlways<number>
     accountId: number

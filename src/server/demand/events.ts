@@ -176,7 +176,7 @@ export async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Prom
     return
   }
   // One insert for each number of fitting machines, not for each lessor.
-  const byCount = Map.groupBy(await findMatchingCompanies(tx, id), ({ machines }) => machines)
+  const byCount = Map.groupBy(await findMatchingCompanies(tx, id, now), ({ machines }) => machines)
   for (const [machines, companies] of byCount)
     await sendMessages(
       tx,

@@ -88,10 +88,10 @@ export function demandRoutes(api: Api): void {
     return null
   })
 
-  api.handle(contract.exportApply, async ({ query }, { db, actor, locale }) => {
+  api.handle(contract.exportApply, async ({ query }, { db, actor, locale, now }) => {
     const text = textOf(locale)
     const demand = await demands.findOwnDemand(db, actor, query.id)
     if (!demand) throw new Refusal('not_found')
-    return quotesWorkbook(db, demand, text)
+    return quotesWorkbook(db, demand, text, now)
   })
 }

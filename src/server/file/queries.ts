@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { fileKinds, fileLimits } from '#shared/file/contract.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
+import { seesEntry } from '../blacklist/queries.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Storage } from '../outside/storage.ts'
@@ -116,6 +117,19 @@ export function findFile(db: Read, id: string, actor: Actor | null) {
                 ? [
                     eb.exists(
                       eb.selectFrom('feedbackImage').whereRef('feedbackImage.fileId', '=', 'file.id').select('feedbackImage.fileId'),
+                    ),
+                  ]
+                : []),
+              // Evidence, answers and appeals of an entry of the blacklist: whoever sees the entry.
+              ...(actor.permissions.includes('blacklist:view')
+                ? [
+                    eb.exists(
+                      eb
+                        .selectFrom('blacklistFile')
+                        .innerJoin('blacklist', 'blacklist.id', 'blacklistFile.blacklistId')
+                        .whereRef('blacklistFile.fileId', '=', 'file.id')
+                        .where(seesEntry(actor))
+                        .select('blacklist.id'),
                     ),
                   ]
                 : []),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { finishCancellations } from '../account/cancellation.ts'
 import { deleteExpired } from '../account/queries.ts'
+import { expireBlacklist } from '../blacklist/moves.ts'
 import { findDueDemands, openDemand } from '../demand/moves.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
@@ -22,6 +23,7 @@ export async function daily(services: Services): Promise<void> {
   await remindOfPapers(services)
   await takeExpiredOff(services)
   await remindOfEquipmentPapers(services)
+  await expireBlacklist(services)
   await finishCancellations(services)
   await lapseFeedback(services.db, services.clock.now())
   await deleteExpired(services.db, services.clock.now())

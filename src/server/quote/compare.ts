@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
 import type { CostAssumptions, CostLine } from '#shared/quote/landed-cost.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
@@ -41,12 +42,14 @@ export async function findCostLines(db: Read, items: readonly DemandItem[]): Pro
 }
 
 /** Opened quotes with landed cost; amounts in fen, the contract writes yuan. */
-export async function compareQuotes(db: Read, demandId: number) {
+export async function compareQuotes(db: Read, demandId: number, now: Date) {
+  const today = sql`${dayOf(now)}::date`
   const items = await findItems(db, demandId)
   const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
   const quotes = await db
     .selectFrom('quote')
     .innerJoin('company', 'company.id', 'quote.companyId')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
     .where('demandId', '=', demandId)
     .where('quote.status', 'in', ['4', '6', '8', '9', '10'])
     .where('quote.openTime', 'is not', null)
@@ -64,7 +67,10 @@ export async function compareQuotes(db: Read, demandId: number) {
       'submitTime',
       'sealHash',
       'note',
-      sql<boolean>`company.blacklisted_at is not null`.as('blocked'),
+      sql<boolean>`company.blacklisted_at is not null or coalesce(blacklist_level(company.id, demand.dept_id, ${today}), 0) >= 3`.as(
+        'blocked',
+      ),
+      sql<number>`coalesce(blacklist_level(company.id, demand.dept_id, ${today}), 0)`.as('listed'),
     ])
     .execute()
   const lines = await db

@@ -12,9 +12,10 @@ export async function quotesWorkbook(
   db: Read,
   demand: { id: number; demandCode: string | null; status: string; items: DemandItem[] },
   text: Text,
+  now: Date,
 ): Promise<Download> {
   if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
-  const { quotes } = await compareQuotes(db, demand.id)
+  const { quotes } = await compareQuotes(db, demand.id, now)
   const { columns, sheet, file } = text.quote.export
   const items = new Map(demand.items.map((item) => [item.id, item]))
   const yesNo = (value: boolean) => (value ? text.site.common.yes : text.site.common.no)

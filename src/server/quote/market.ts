@@ -19,12 +19,13 @@ const fits = sql<boolean>`e.category_id = i.category_id and e.audit_status = '2'
   and (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty`
 
 /** Certified lessors with fitting machines, and how many. */
-export async function findMatchingCompanies(db: Read, demandId: number): Promise<{ companyId: number; machines: number }[]> {
+export async function findMatchingCompanies(db: Read, demandId: number, now: Date): Promise<{ companyId: number; machines: number }[]> {
   const { rows } = await sql<{ companyId: number; machines: number }>`
     select e.company_id as "companyId", count(distinct e.id)::int as machines
     from demand_item i join equipment e on ${fits}
     join company c on c.id = e.company_id and c.lessor_audit = '2' and c.blacklisted_at is null
     join demand d on d.id = i.demand_id and d.company_id <> e.company_id
+      and coalesce(blacklist_level(e.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2
     where i.demand_id = ${demandId} group by e.company_id order by e.company_id limit 500`.execute(db)
   return rows
 }
@@ -91,6 +92,7 @@ export async function findDemandsForLessor(
   const rows = await withDemandCard(filtered())
     .select([
       'demand.companyId',
+      sql<boolean>`coalesce(blacklist_level(${companyId}, demand.dept_id, ${dayOf(now)}::date), 0) >= 2`.as('restricted'),
       sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`.as(
         'matching',
       ),
@@ -108,12 +110,13 @@ export async function findDemandsForLessor(
   const company = await companyFacts(db, companyId)
   return {
     total,
-    rows: rows.map(({ mine, sameKind, companyId: ownerId, ...row }) => ({
+    rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({
       ...row,
       myQuoteId: mine?.id ?? null,
       myQuoteStatus: mine?.status ?? null,
       bar: quoteBar({
         ...company,
+        blacklisted: company.blacklisted || restricted,
         ownCompany: ownerId === companyId,
         invitedOnly: false,
         invited: true,
@@ -166,8 +169,10 @@ export function findDemandHead(db: Read, id: number, companyId: number) {
 type Head = NonNullable<Awaited<ReturnType<typeof findDemandHead>>>
 
 export async function barFor(db: Read, head: Head, companyId: number, machines: number, now: Date): Promise<QuoteBar | null> {
+  const facts = await companyFacts(db, companyId)
   return quoteBar({
-    ...(await companyFacts(db, companyId)),
+    ...facts,
+    blacklisted: facts.blacklisted || (await levelOf(db, companyId, head.deptId, now)) >= 2,
     ownCompany: head.companyId === companyId,
     invitedOnly: head.demandType === '2',
     invited: head.invited,
@@ -177,11 +182,19 @@ export async function barFor(db: Read, head: Head, companyId: number, machines: 
   })
 }
 
+/** The heaviest restriction in force for demands of a department; 0 when there is none. */
+async function levelOf(db: Read, companyId: number, deptId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{
+    level: number | null
+  }>`select blacklist_level(${companyId}, ${deptId}, ${dayOf(now)}::date) as level`.execute(db)
+  return rows[0]?.level ?? 0
+}
+
 type Paper = { kind: DocumentKind; validTo: string | null }
-export type Miss = { kind: 'spec' | 'age' | 'emission' | 'shelf' | 'taken' | 'papers'; detail: string }
+export type Miss = { kind: 'spec' | 'age' | 'emission' | 'shelf' | 'taken' | 'papers' | 'blocked'; detail: string }
 
 /** The lessor's machines of the categories asked for, each against its line, the fitting ones first. */
-export async function findCandidates(db: Read, companyId: number, items: readonly DemandItem[], now: Date) {
+export async function findCandidates(db: Read, companyId: number, deptId: number, items: readonly DemandItem[], now: Date) {
   const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
   const machines = await withMachineCard(
     db
@@ -194,6 +207,7 @@ export async function findCandidates(db: Read, companyId: number, items: readonl
   )
     .select([
       'equipment.shelfStatus',
+      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${dayOf(now)}::date), 0) >= 2`.as('blocked'),
       sql<
         Paper[]
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
@@ -213,13 +227,13 @@ export async function findCandidates(db: Read, companyId: number, items: readonl
       String(item.id),
       machines
         .filter(({ categoryId }) => categoryId === item.categoryId)
-        .map(({ papers, bookings, shelfStatus, ...machine }) => {
+        .map(({ papers, bookings, shelfStatus, blocked, ...machine }) => {
           const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
           const freeQty = Math.max(0, machine.totalQty - new Set(taken.map(({ slot }) => slot)).size)
           return {
             ...machine,
             freeQty,
-            misses: missesOf(item, { ...machine, papers, shelfStatus, freeQty, taken }, categories.get(item.categoryId), today),
+            misses: missesOf(item, { ...machine, papers, shelfStatus, blocked, freeQty, taken }, categories.get(item.categoryId), today),
             shortPapers: papersEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
           }
         })
@@ -233,6 +247,7 @@ type Facts = {
   outFactoryDate: string
   emissionStage: '1' | '2' | '3' | '4' | 'electric' | 'none'
   shelfStatus: string
+  blocked: boolean
   freeQty: number
   taken: { from: string; to: string }[]
   papers: Paper[]
@@ -240,6 +255,7 @@ type Facts = {
 
 function missesOf(item: DemandItem, machine: Facts, category: Category | undefined, today: string): Miss[] {
   const misses: Miss[] = []
+  if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
   if (machine.shelfStatus !== '1') misses.push({ kind: 'shelf', detail: '' })
   if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from} – ${to}`).join(', ') })
   for (const wanted of item.specRequirements) {
@@ -261,4 +277,4 @@ function missesOf(item: DemandItem, machine: Facts, category: Category | undefin
 }
 
 /** Misses with which a machine cannot be quoted at all; the others are deviations that the quote must name. */
-export const hardMisses: readonly Miss['kind'][] = ['shelf', 'taken', 'papers']
+export const hardMisses: readonly Miss['kind'][] = ['blocked', 'shelf', 'taken', 'papers']

@@ -90,7 +90,7 @@ const bar = z
 
 /** A machine of the lessor against one line: what does not fit, what paper ends too early, when it is taken. */
 export const Candidate = EquipmentCard.extend({
-  misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers']), detail: z.string() })),
+  misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked']), detail: z.string() })),
   shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
   freeQty: z.number(),
 })
@@ -229,7 +229,10 @@ export const compareQuotes = {
         submitTime: z.string(),
         sealHash: z.string(),
         note: z.string(),
+        /** May not be awarded: on the list at level 3. */
         blocked: z.boolean(),
+        /** The level of the list in force for this department; 0 none. */
+        listed: z.number(),
         lines: z.array(ComparedLine),
       }),
     ),

@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { blacklist } from './en/blacklist.ts'
 import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
 import { equipment } from './en/equipment.ts'
@@ -13,6 +14,7 @@ export const en: Text = {
   locale: 'en-US',
   site,
   account,
+  blacklist,
   certification,
   personal,
   organization,

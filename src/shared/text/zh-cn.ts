@@ -1,4 +1,5 @@
 import { account } from './zh-cn/account.ts'
+import { blacklist } from './zh-cn/blacklist.ts'
 import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
 import { equipment } from './zh-cn/equipment.ts'
@@ -12,6 +13,7 @@ export const zhCn = {
   locale: 'zh-CN' as string,
   site,
   account,
+  blacklist,
   certification,
   personal,
   organization,

@@ -50,6 +50,7 @@ export default function WorkbenchLayout() {
       ? [
           { to: paths.ownMachines, label: text.equipment.own.title, active: (path) => path.startsWith('/workbench/cequipment') },
           { to: paths.market(), label: text.quote.title, active: (path) => path.startsWith('/workbench/crequirement') },
+          { to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf(['/workbench/blacklist']) },
         ]
       : role
         ? [
@@ -62,6 +63,11 @@ export default function WorkbenchLayout() {
               ...(role === 'leaseholder' && { group: text.organization.demands }),
             },
             ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
+            {
+              to: paths.blacklist(),
+              label: text.blacklist.title,
+              active: startsWithOneOf(['/workbench/blacklist']),
+            },
           ]
         : []
   return (

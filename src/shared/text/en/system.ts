@@ -66,6 +66,11 @@ export const refusal: Text['refusal'] = {
   import_rows: 'At most 2000 rows at once',
   import_empty: 'There are no rows in it',
   import_undone: 'This import was undone',
+  blacklist_changed: 'The entry has changed meanwhile; reload and try again',
+  blacklist_not_urgent: 'Only accidents and forged papers are urgent',
+  hearing_open: 'The hearing is still open and the other side has not answered',
+  hearing_over: 'The hearing is over',
+  appeal_soon: 'One appeal in 90 days',
   shelf_blocked: 'Not passed, papers expired or not certified: it cannot go on the shelf',
 }
 
@@ -135,6 +140,7 @@ export const rule: Text['rule'] = {
     spec_number: 'A number above 0',
     photo_needed: 'At least one photo',
     paper_date: 'Its last day, please',
+    blacklist_long: 'Three years at most; longer needs a new decision',
     emission_zone: 'In a low-emission zone stage III or better is needed',
     line_unknown: 'This offer is not for this line',
     password: '8–20 characters with three of capitals, small letters, digits, signs',
@@ -262,6 +268,28 @@ export const messages: Text['messages'] = {
     title: (p) => `Off the shelf: ${p.machine}`,
     content: (p) => `A paper of ${p.machine} has expired and it left the shelf; renew the paper to put it back.`,
   },
+  blacklistNotified: {
+    title: (p) => `Proposed restriction ${p.code}`,
+    content: (p) =>
+      `Your company is proposed for the restriction list; facts and evidence are in the details. Please answer before ${p.until}.`,
+  },
+  blacklistProposed: {
+    title: (p) => `Restriction to decide: ${p.company}`,
+    content: (p) => `${p.code} was sent to the other side; decide after its answer or the term.`,
+  },
+  blacklistAnswered: {
+    title: (p) => `The other side answered: ${p.company}`,
+    content: (p) => `There is an answer to ${p.code}; it can be decided now.`,
+  },
+  blacklistInForce: {
+    title: (p) => `Restriction in force: ${p.code}`,
+    content: (p) => `From ${p.from} to ${p.to}. Running contracts, settlements and payments go on; you may appeal.`,
+  },
+  blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry has ended and does not affect you.' },
+  blacklistAppealed: { title: (p) => `Appeal: ${p.company}`, content: (p) => `The subject of ${p.code} appeals; please review it.` },
+  blacklistKept: { title: (p) => `Appeal turned down: ${p.code}`, content: (p) => `Reason: ${p.note}` },
+  blacklistLifted: { title: (p) => `Restriction lifted: ${p.code}`, content: (p) => `Note: ${p.note}` },
+  blacklistExpired: { title: (p) => `Restriction expired: ${p.code}`, content: () => 'Its term is over and it no longer holds.' },
   paperExpiring: { title: (p) => `Papers expiring: ${p.machine}`, content: (p) => `${p.paper} of ${p.machine} ends ${p.day}.` },
   announcement: { title: (p) => p.title ?? '', content: (p) => p.content ?? '' },
 }

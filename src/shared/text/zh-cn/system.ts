@@ -69,6 +69,11 @@ export const refusal = {
   import_rows: '一次最多导入 2000 行',
   import_empty: '表格里没有数据',
   import_undone: '这次导入已撤销',
+  blacklist_changed: '该条目状态已变化，请刷新后重试',
+  blacklist_not_urgent: '只有安全事故、伪造证照可以紧急列入',
+  hearing_open: '告知期未满且对方尚未陈述，暂不能决定',
+  hearing_over: '陈述期限已过',
+  appeal_soon: '90 天内只能申诉一次',
   shelf_blocked: '设备未通过审核、证照到期或认证失效，不能上架',
 } satisfies Record<RefusalCode, string>
 
@@ -139,6 +144,7 @@ export const rule = {
     spec_number: '请填写大于 0 的数字',
     photo_needed: '请至少上传 1 张照片',
     paper_date: '请填写有效期',
+    blacklist_long: '最长三年，到期须重新决定',
     emission_zone: '高排放禁用区须要求国三及以上',
     line_unknown: '所选报价不属于该行',
     password: '8–20 位，含大写、小写、数字、符号中的三种',
@@ -251,6 +257,24 @@ export const messages = {
     title: (p: Words) => `设备已下架：${p.machine}`,
     content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,
   },
+  blacklistNotified: {
+    title: (p: Words) => `拟列入限制名单告知：${p.code}`,
+    content: (p: Words) => `贵司被提议列入限制名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
+  },
+  blacklistProposed: {
+    title: (p: Words) => `限制名单待审定：${p.company}`,
+    content: (p: Words) => `${p.code} 已告知对方，陈述或期满后请作出决定。`,
+  },
+  blacklistAnswered: { title: (p: Words) => `对方已陈述：${p.company}`, content: (p: Words) => `${p.code} 收到对方陈述，可以作出决定。` },
+  blacklistInForce: {
+    title: (p: Words) => `限制名单生效：${p.code}`,
+    content: (p: Words) => `自 ${p.from} 至 ${p.to}。执行中的合同、结算与付款不受影响；可以申诉。`,
+  },
+  blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },
+  blacklistAppealed: { title: (p: Words) => `收到申诉：${p.company}`, content: (p: Words) => `${p.code} 的对象提出申诉，请复核。` },
+  blacklistKept: { title: (p: Words) => `申诉结果：维持 ${p.code}`, content: (p: Words) => `复核意见：${p.note}` },
+  blacklistLifted: { title: (p: Words) => `已解除限制：${p.code}`, content: (p: Words) => `说明：${p.note}` },
+  blacklistExpired: { title: (p: Words) => `限制到期：${p.code}`, content: () => '限制期已满，自动解除。' },
   paperExpiring: {
     title: (p: Words) => `证照将到期：${p.machine}`,
     content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { MessageKind } from '#shared/message/rules.ts'
+import type { Tx } from '../db/connect.ts'
+import type { Hub } from '../message/hub.ts'
+import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+
+export async function tellSubject(
+  tx: Tx,
+  hub: Hub,
+  entry: { id: number; companyId: number; blacklistCode: string },
+  kind: MessageKind,
+  params: Record<string, string>,
+  now: Date,
+): Promise<void> {
+  await sendMessages(
+    tx,
+    hub,
+    {
+      accountIds: await accountsOfCompanies(tx, [entry.companyId]),
+      kind,
+      params: { code: entry.blacklistCode, ...params },
+      bizType: 'blacklist',
+      bizId: entry.id,
+      link: `/workbench/blacklist/detail?id=${entry.id}`,
+    },
+    now,
+  )
+}
+
+/** Administrators at or above the scope, and the proposer. */
+export async function tellDeciders(
+  tx: Tx,
+  hub: Hub,
+  entry: { id: number; companyId: number; blacklistCode: string; scopeDeptId: number | null; proposerId: number },
+  kind: MessageKind,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
+    where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(
+    tx,
+  )
+  const company = await tx.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  await sendMessages(
+    tx,
+    hub,
+    {
+      accountIds: [...new Set([...rows.map(({ id }) => id), entry.proposerId])],
+      kind,
+      params: { code: entry.blacklistCode, company: company.enterpriseName },
+      bizType: 'blacklist',
+      bizId: entry.id,
+      link: `/workbench/blacklist/detail?id=${entry.id}`,
+    },
+    now,
+  )
+}

@@ -1,0 +1,253 @@
+import sharp from 'sharp'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#shared/blacklist/contract.ts'
+import { awardDemand } from '#shared/award/contract.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { insertFile } from '../file/queries.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { expireBlacklist } from './moves.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts } = world
+afterAll(() => world.close())
+beforeEach(async () => {
+  clock.set(monday)
+  await db.updateTable('blacklist').set({ status: '6' }).execute()
+})
+
+const days = (n: number) => new Date(monday.getTime() + n * 86_400_000)
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#caa' } })
+  .png()
+  .toBuffer()
+const facts = '2026 年 10 月 8 日，该企业的两台装载机未经同意撤离工地，经三次书面催告后仍未返场，造成路基施工停工四天，有监理签认记录为证。'
+
+const givenFile = async (by: Person): Promise<string> => {
+  const actor = {
+    accountId: by.id,
+    userName: '',
+    userType: '3',
+    role: 'projectUser' as const,
+    permissions: [],
+    companyId: null,
+    deptId: null,
+    isAdmin: false,
+  }
+  return (await insertFile(db, world.services.storage, actor, { name: 'a.png', content: picture }, monday)).fileId
+}
+const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
+  companyId: cast.lessor.companyId,
+  level: 2,
+  scopeDeptId: depts.projectDept,
+  reasonCode: 'quit',
+  facts,
+  fromDay: '2026-11-23',
+  toDay: '2027-11-23',
+  evidenceIds: [await givenFile(by)],
+  ...changes,
+})
+const propose = async (by: Person, changes: Record<string, unknown> = {}) =>
+  by.call(contract.proposeBlacklist, { body: await proposal(by, changes) })
+const entryOf = async (id: number, by: Person = cast.lessee) => (await by.call(contract.getBlacklist, { params: { id } })).data
+const put = (
+  by: Person,
+  endpoint: typeof contract.notifyBlacklist | typeof contract.decideBlacklist | typeof contract.answerBlacklist,
+  id: number,
+  body?: object,
+) => by.call(endpoint as typeof contract.decideBlacklist, { params: { id }, ...(body && { body }) })
+/** An entry in force. */
+async function givenInForce(changes: Record<string, unknown> = {}): Promise<number> {
+  const { data, msg } = await propose(cast.project, changes)
+  if (!data?.id) throw new Error(`${msg} ${JSON.stringify(data)}`)
+  await put(cast.project, contract.notifyBlacklist, data.id)
+  await put(cast.lessor, contract.answerBlacklist, data.id, { answer: '情况属实，已整改' })
+  const decided = await put(cast.lessee, contract.decideBlacklist, data.id, { effective: true, note: '证据充分' })
+  if (decided.code !== 200) throw new Error(decided.msg)
+  return data.id
+}
+
+describe('[S2.20][S7.6] the restriction list', () => {
+  test('proposed, notified, heard, decided by another person, appealed, upheld: every step in order and told', async () => {
+    const { id } = (await propose(cast.project)).data
+    expect(await entryOf(id, cast.project)).toMatchObject({ status: '0', may: { edit: true, notify: true, decide: false } })
+    // Nobody outside learns of a proposal, the subject not before it is told.
+    for (const who of [cast.lessor, cast.lessor2, cast.stranger])
+      expect((await who.call(contract.getBlacklist, { params: { id } })).code).toBe(404)
+    expect((await put(cast.lessee, contract.notifyBlacklist, id)).code).toBe(403)
+    await put(cast.project, contract.notifyBlacklist, id)
+    const told = await entryOf(id, cast.lessor)
+    expect(told).toMatchObject({ status: '1', proposer: '', answerUntil: '2026-11-30 10:00:00', may: { answer: true, appeal: false } })
+    expect(JSON.stringify(told.events)).not.toContain('project')
+    // Evidence is read by whoever sees the entry, and by nobody else.
+    const file = told.files[0]?.fileId ?? ''
+    for (const [who, code] of [
+      [cast.lessor, 200],
+      [cast.lessee, 200],
+      [cast.lessor2, 404],
+      [cast.stranger, 404],
+    ] as const)
+      expect((await who.call(downloadFile, { params: { id: file }, query: {} })).code || 200).toBe(code)
+
+    expect((await put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '尽快处理' })).msg).toContain('告知期未满')
+    const answer = { answer: '设备因故障返厂检修，已提前电话告知', fileIds: [await givenFile(cast.lessor)] }
+    expect((await put(cast.lessor, contract.answerBlacklist, id, answer)).code).toBe(200)
+    expect((await put(cast.lessor, contract.answerBlacklist, id, answer)).code).toBe(409)
+    // Not by the proposer, who is no decider either; once only.
+    expect((await put(cast.project, contract.decideBlacklist, id, { effective: true, note: '同意' })).code).toBe(403)
+    const decisions = await Promise.all(
+      [1, 2].map(() => put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '证据充分' })),
+    )
+    expect(decisions.map(({ code }) => code).toSorted()).toEqual([200, 409])
+
+    const appeal = (content: string) => cast.lessor.call(contract.appealBlacklist, { params: { id }, body: { content } })
+    expect((await appeal('有维修厂出具的证明，请求复核解除限制')).code).toBe(200)
+    expect((await entryOf(id)).may.decideAppeal).toBe(true)
+    const kept = { params: { id }, body: { upheld: false, note: '证明日期晚于撤场日期' } }
+    expect((await cast.lessee.call(contract.decideAppeal, kept)).code).toBe(200)
+    expect(await entryOf(id, cast.lessor)).toMatchObject({ status: '2', appealFrom: '2027-02-21', may: { appeal: false } })
+    expect((await appeal('再次请求复核，附补充材料')).msg).toBe('90 天内只能申诉一次')
+    await db
+      .updateTable('blacklistAppeal')
+      .set({ appealTime: days(-91) })
+      .where('blacklistId', '=', id)
+      .execute()
+    expect((await appeal('再次请求复核，附补充材料')).code).toBe(200)
+    await cast.lessee.call(contract.decideAppeal, { params: { id }, body: { upheld: true, note: '材料属实' } })
+    const lifted = await entryOf(id)
+    expect(lifted).toMatchObject({ status: '4', appeals: [{ upheld: false }, { upheld: true }] })
+    expect(lifted.events.map(({ move }) => move)).toEqual(['propose', 'notify', 'answer', 'decide', 'appeal', 'keep', 'appeal', 'uphold'])
+    const kinds = await db
+      .selectFrom('message')
+      .where('accountId', '=', cast.lessor.id)
+      .where('bizType', '=', 'blacklist')
+      .orderBy('id')
+      .select('kind')
+      .execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(['blacklistNotified', 'blacklistInForce', 'blacklistKept', 'blacklistLifted'])
+  })
+
+  test.each([
+    ['facts', { facts: '太短' }],
+    ['evidenceIds', { evidenceIds: [] }],
+    ['evidenceIds', { evidenceIds: ['00000000-0000-4000-8000-000000000000'] }],
+    ['toDay', { toDay: '2030-01-01' }],
+    ['toDay', { toDay: '2026-11-23' }],
+    ['scopeDeptId', { scopeDeptId: 1 }],
+    ['companyId', { companyId: 1 }],
+    ['equipmentId', { subjectKind: 'machine' }],
+    ['personName', { subjectKind: 'person' }],
+  ])('%s is refused beside its field: %j', async (field, changes) => {
+    const { code, data } = await propose(cast.project, changes)
+    expect([code, fields(data)]).toEqual([422, [field]])
+  })
+
+  test('a project proposes for itself, its unit and the group; a stranger not for them', async () => {
+    const scopes = (await cast.project.call(contract.listScopes, {})).data.map(({ deptId }) => deptId)
+    expect(scopes).toEqual([depts.projectDept, depts.unit, depts.root])
+    expect(fields((await propose(cast.stranger)).data)).toEqual(['scopeDeptId'])
+  })
+
+  test('two editors of a proposal: the second is told', async () => {
+    const { id } = (await propose(cast.project)).data
+    const { version } = await entryOf(id, cast.project)
+    const body = { ...(await proposal(cast.project)), id, version }
+    const both = await Promise.all([1, 3].map((level) => cast.project.call(contract.editBlacklist, { body: { ...body, level } })))
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  })
+
+  test('level 2 blocks quoting in the scope only, disqualifies what is open, and says why', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const inside = await world.givenDemand()
+    const outside = await world.givenDemand({ deptId: depts.otherDept }, cast.lessee)
+    const quote = await world.givenQuote(cast.lessor, inside, [machine])
+    await world.givenQuote(cast.lessor, outside, [machine])
+    await givenInForce()
+    expect((await db.selectFrom('quote').where('id', '=', quote.id).select('status').executeTakeFirst())?.status).toBe('10')
+    const seen = (await cast.project.call(getOwnDemand, { params: { id: inside.id } })).data
+    expect(seen.quoteCount).toBe(0)
+    expect(seen.events.at(-1)?.move).toBe('blacklist')
+    const fresh = await world.givenDemand()
+    const refused = await cast.lessor.call(submitQuote, { body: world.quoteBody(fresh, [machine]) })
+    expect([refused.code, refused.msg]).toEqual([403, '企业在限制名单内，暂不能操作'])
+    expect((await cast.lessor.call(getDemandForLessor, { params: { id: fresh.id } })).data.bar).toBe('blacklisted')
+    const open = await cast.lessor.call(listDemandsForLessor, { query: { scope: 'open', pageSize: 50 } })
+    expect(open.data.rows.find(({ id }) => id === fresh.id)?.bar).toBe('blacklisted')
+    const other = await world.givenDemand({ deptId: depts.otherDept }, cast.lessee)
+    expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(other, [machine]) })).code).toBe(200)
+    // Nobody is told of what he may not quote.
+    const told = await db
+      .selectFrom('message')
+      .where('accountId', '=', cast.lessor.id)
+      .where('kind', '=', 'demandMatched')
+      .where('bizId', '=', String(fresh.id))
+      .select('id')
+      .execute()
+    expect(told).toEqual([])
+  })
+
+  test('level 3 blocks the award of what was opened before it, level 1 only marks it', async () => {
+    const given = async (level: number) => {
+      clock.set(monday)
+      await db.updateTable('blacklist').set({ status: '6' }).execute()
+      const demand = await world.givenDemand()
+      await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+      world.passDeadline()
+      await openDueDemands(world.services)
+      const id = await givenInForce({ level, scopeDeptId: depts.root })
+      // As if the quote had come from before its effect was carried out: the award itself asks.
+      await db.updateTable('quote').set({ status: '4' }).where('demandId', '=', demand.id).execute()
+      const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+      const line = data.quotes[0]?.lines[0]
+      const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty: 1 }]
+      const awarded = await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+      return { id, listed: data.quotes[0]?.listed, blocked: data.quotes[0]?.blocked, code: awarded.code }
+    }
+    expect(await given(1)).toMatchObject({ listed: 1, blocked: false, code: 200 })
+    expect(await given(3)).toMatchObject({ listed: 3, blocked: true, code: 422 })
+  })
+
+  test('one machine on the list cannot be quoted; the others can', async () => {
+    const [bad, fine] = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+    await givenInForce({ subjectKind: 'machine', equipmentId: bad })
+    const demand = await world.givenDemand()
+    expect(fields((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [bad]) })).data)).toEqual(['lines.0.machines'])
+    expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [fine]) })).code).toBe(200)
+  })
+
+  test('after the term without an answer it may be decided; it ends by its date', async () => {
+    const { id } = (await propose(cast.project)).data
+    await put(cast.project, contract.notifyBlacklist, id)
+    clock.set(days(7))
+    expect((await put(cast.lessor, contract.answerBlacklist, id, { answer: '来迟了' })).msg).toBe('陈述期限已过')
+    expect((await put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '逾期未陈述' })).code).toBe(200)
+    clock.set(new Date('2027-11-22T15:59:00Z'))
+    await expireBlacklist(world.services)
+    const status = async () => (await db.selectFrom('blacklist').where('id', '=', id).select('status').executeTakeFirst())?.status
+    expect(await status()).toBe('2')
+    clock.set(new Date('2027-11-22T16:00:00Z'))
+    await expireBlacklist(world.services)
+    expect(await status()).toBe('5')
+  })
+
+  test('an accident may hold at once, the hearing follows; other reasons may not; lifting ends it', async () => {
+    const urgent = (await propose(cast.project, { reasonCode: 'accident' })).data.id
+    const plain = (await propose(cast.project)).data.id
+    const act = (id: number) => cast.lessee.call(contract.emergencyBlacklist, { params: { id }, body: { note: '塔吊倾覆，先行停止合作' } })
+    expect((await act(plain)).code).toBe(409)
+    expect((await act(urgent)).code).toBe(200)
+    expect(await entryOf(urgent, cast.lessor)).toMatchObject({ status: '2', emergency: true, may: { answer: true } })
+    expect((await cast.lessee.call(contract.liftBlacklist, { params: { id: urgent }, body: { note: '整改完成' } })).code).toBe(200)
+    expect((await entryOf(urgent)).status).toBe('4')
+  })
+
+  test('lists hold what concerns the viewer', async () => {
+    const id = await givenInForce({ scopeDeptId: depts.root })
+    const ids = async (who: Person) => (await who.call(contract.listBlacklist, { query: { pageSize: 100 } })).data.rows.map((row) => row.id)
+    for (const who of [cast.project, cast.otherProject, cast.lessee, cast.lessor, cast.operator, cast.auditor])
+      expect(await ids(who)).toContain(id)
+    for (const who of [cast.stranger, cast.strangerAdmin, cast.lessor2]) expect(await ids(who)).not.toContain(id)
+  })
+})

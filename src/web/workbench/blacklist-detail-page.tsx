@@ -1,0 +1,253 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import * as contract from '#shared/blacklist/contract.ts'
+import { inForce } from '#shared/blacklist/rules.ts'
+import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { TextareaField } from '../form-fields.tsx'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { blacklistTone } from './blacklist-list-page.tsx'
+import { FileList, type ListedFile } from './file-list.tsx'
+
+type Detail = contract.BlacklistDetail
+type Act = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'
+
+export default function BlacklistDetailPage() {
+  const text = useText()
+  const words = text.blacklist
+  const site = useSiteName()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const [asking, setAsking] = useState<Act | null>(null)
+  const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
+  if (found.isPending) return <Skeleton rows={5} />
+  if (!found.data) return <Empty title={text.refusal.not_found} action={<Link to={paths.blacklist()}>{words.title}</Link>} />
+  const entry = found.data
+  const { may } = entry
+  const button = (act: Act, label: string, tone = '') => (
+    <button type="button" className={`button ${tone}`} onClick={() => setAsking(act)}>
+      {label}
+    </button>
+  )
+  const part = (name: 'evidence' | 'answer' | 'appeal') => entry.files.filter((file) => file.part === name)
+  return (
+    <div className="stack">
+      <Head title={entry.blacklistCode} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.blacklist()}>{words.title}</Link> / <span className="num">{entry.blacklistCode}</span>
+      </nav>
+      <header className="panel stack">
+        <div>
+          <h1>{entry.subjectName}</h1>
+          <p className="row" style={{ marginTop: 8 }}>
+            <Tag tone={blacklistTone[entry.status] ?? 'plain'}>{words.status[entry.status]}</Tag>
+            <Tag>{words.levels[entry.level]}</Tag>
+            {entry.emergency && <Tag tone="bad">{words.emergency}</Tag>}
+            {entry.subjectKind !== 'company' && <span className="soft">{entry.companyName}</span>}
+          </p>
+        </div>
+        {inForce(entry.status) && (
+          <p className="notice notice-warn">
+            {words.blocks(entry.scopeName || words.platform, entry.toDay)} · {words.effects[entry.level]}
+          </p>
+        )}
+        <p className="row no-print">
+          {may.edit && (
+            <Link className="button" to={paths.addBlacklist(`?id=${entry.id}`)}>
+              {words.edit}
+            </Link>
+          )}
+          {may.notify && button('notify', words.notify, 'button-primary')}
+          {may.emergency && button('emergency', words.emergencyAct, 'button-danger')}
+          {may.decide && button('decide', words.decide, 'button-danger')}
+          {may.decide && button('drop', words.drop)}
+          {may.answer && button('answer', words.answer, 'button-primary')}
+          {may.appeal && button('appeal', words.appeal, 'button-primary')}
+          {may.decideAppeal && button('uphold', words.uphold, 'button-primary')}
+          {may.decideAppeal && button('keep', words.keep)}
+          {may.lift && button('lift', words.lift)}
+          {may.withdraw && button('withdraw', words.withdraw, 'button-danger')}
+        </p>
+        {entry.status === '2' && entry.appealFrom && <p className="small soft">{words.appealFrom(entry.appealFrom)}</p>}
+      </header>
+      <section className="panel">
+        <dl className="facts">
+          {(
+            [
+              [words.reason, words.reasons[entry.reasonCode]],
+              [words.scope, entry.scopeName || words.platform],
+              [words.period, `${entry.fromDay} – ${entry.toDay}`],
+              [words.proposer, entry.proposer],
+            ] as const
+          )
+            .filter(([, value]) => value)
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
+        <h2 style={{ marginTop: 16 }}>{words.facts}</h2>
+        <p style={{ whiteSpace: 'pre-line' }}>{entry.facts}</p>
+        <FileList label={words.evidence} files={part('evidence')} />
+      </section>
+      {entry.answerUntil && (
+        <section className="panel">
+          <h2>{words.hearing}</h2>
+          {entry.answerTime ? (
+            <>
+              <p style={{ whiteSpace: 'pre-line' }}>{entry.answer}</p>
+              <p className="small faint num">{minute(entry.answerTime)}</p>
+              {part('answer').length > 0 && <FileList label={words.files} files={part('answer')} />}
+            </>
+          ) : (
+            <p className="soft">
+              {words.noAnswer} · {words.hearingUntil(minute(entry.answerUntil))}
+            </p>
+          )}
+        </section>
+      )}
+      {entry.decideTime && (
+        <section className="panel">
+          <h2>{words.decision}</h2>
+          <p style={{ whiteSpace: 'pre-line' }}>{entry.decideNote}</p>
+          <p className="small faint num">{minute(entry.decideTime)}</p>
+        </section>
+      )}
+      {entry.appeals.length > 0 && (
+        <section className="panel">
+          <h2>{words.appeals}</h2>
+          <ul className="stack">
+            {entry.appeals.map((one) => (
+              <li key={one.id}>
+                <p style={{ whiteSpace: 'pre-line' }}>{one.content}</p>
+                <p className="small soft">
+                  <span className="num">{minute(one.appealTime)}</span>{' '}
+                  <Tag tone={one.upheld === null ? 'warn' : one.upheld ? 'good' : 'plain'}>
+                    {one.upheld === null ? words.pending : one.upheld ? words.upheld : words.kept}
+                  </Tag>{' '}
+                  {one.note}
+                </p>
+              </li>
+            ))}
+          </ul>
+          {part('appeal').length > 0 && <FileList label={words.files} files={part('appeal')} />}
+        </section>
+      )}
+      <section className="panel">
+        <h2>{words.timeline}</h2>
+        <ol className="timeline">
+          {entry.events.map((event) => (
+            <li key={event.id}>
+              <strong>{words.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
+              <p className="small soft">{[event.who, event.note].filter(Boolean).join(' · ')}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ActDialog entry={entry} asking={asking} onClose={() => setAsking(null)} />
+    </div>
+  )
+}
+
+function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | null; onClose: () => void }) {
+  const text = useText()
+  const words = text.blacklist
+  const [written, setWritten] = useState('')
+  const [files, setFiles] = useState<ListedFile[]>([])
+  const schema =
+    asking === 'answer' ? contract.answerBlacklist.body : asking === 'appeal' ? contract.appealBlacklist.body : contract.liftBlacklist.body
+  const form = useForm(schema)
+  useEffect(() => {
+    setWritten('')
+    setFiles([])
+    form.setErrors({})
+    // A dialog opens empty.
+  }, [asking])
+  const plain = asking === 'notify' || asking === 'withdraw'
+  const field = asking === 'answer' ? 'answer' : asking === 'appeal' ? 'content' : 'note'
+  const body = { [field]: written, fileIds: files.map(({ fileId }) => fileId) }
+  const titles: Record<Act, [title: string, ask: string, done: string]> = {
+    notify: [words.notify, words.notifyAsk, words.notified],
+    withdraw: [words.withdraw, words.withdrawAsk, words.withdrawn],
+    emergency: [words.emergencyAct, words.emergencyAsk, words.decided],
+    decide: [words.decide, words.effects[entry.level] ?? '', words.decided],
+    drop: [words.drop, '', words.decided],
+    answer: [words.answer, words.hearingUntil(minute(entry.answerUntil)), words.answered],
+    appeal: [words.appeal, words.appealHint, words.appealed],
+    uphold: [words.uphold, '', words.decided],
+    keep: [words.keep, '', words.decided],
+    lift: [words.lift, '', words.lifted],
+  }
+  const act = useMutation({
+    mutationFn: async (what: Act): Promise<unknown> => {
+      const params = { id: entry.id }
+      switch (what) {
+        case 'notify':
+          return call(contract.notifyBlacklist, { params })
+        case 'withdraw':
+          return call(contract.withdrawBlacklist, { params })
+        case 'emergency':
+          return call(contract.emergencyBlacklist, { params, body: { note: written } })
+        case 'decide':
+        case 'drop':
+          return call(contract.decideBlacklist, { params, body: { effective: what === 'decide', note: written } })
+        case 'answer':
+          return call(contract.answerBlacklist, { params, body: { answer: written, fileIds: body.fileIds as string[] } })
+        case 'appeal':
+          return call(contract.appealBlacklist, { params, body: { content: written, fileIds: body.fileIds as string[] } })
+        case 'uphold':
+        case 'keep':
+          return call(contract.decideAppeal, { params, body: { upheld: what === 'uphold', note: written } })
+        case 'lift':
+          return call(contract.liftBlacklist, { params, body: { note: written } })
+      }
+    },
+    onSuccess: (_, what) => {
+      toast('success', titles[what][2])
+      onClose()
+      return queries.invalidateQueries()
+    },
+    onError: (error) => {
+      form.refused(error)
+      void queries.invalidateQueries()
+    },
+  })
+  const [title, ask] = asking ? titles[asking] : ['', '']
+  return (
+    <ConfirmDialog
+      open={asking !== null}
+      onClose={onClose}
+      title={title}
+      wide={!plain}
+      kind={asking && ['decide', 'emergency', 'withdraw'].includes(asking) ? 'warning' : 'info'}
+      action={title}
+      busy={act.isPending}
+      onConfirm={() => asking && (plain || form.check(body)) && act.mutate(asking)}
+    >
+      {ask && <p>{ask}</p>}
+      {!plain && (
+        <TextareaField
+          label={asking === 'answer' ? words.answerText : asking === 'appeal' ? words.appealText : words.note}
+          required
+          maxLength={asking === 'answer' || asking === 'appeal' ? 4000 : 1000}
+          value={written}
+          onChange={setWritten}
+          error={form.errors[field]}
+        />
+      )}
+      {(asking === 'answer' || asking === 'appeal') && (
+        <FileList label={words.files} files={files} error={form.errors.fileIds} onChange={setFiles} />
+      )}
+    </ConfirmDialog>
+  )
+}

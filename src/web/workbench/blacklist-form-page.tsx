@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import {
+  editBlacklist,
+  getBlacklist,
+  listMachinesOf,
+  listScopes,
+  proposeBlacklist,
+  type BlacklistDetail,
+} from '#shared/blacklist/contract.ts'
+import { blacklistLevels, blacklistReasons, subjectKinds } from '#shared/blacklist/rules.ts'
+import { ApiError, call } from '../api.ts'
+import { SelectField, SubmitForm, TextareaField, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { FileList, type ListedFile } from './file-list.tsx'
+import { CompanyPicker } from './pickers.tsx'
+
+/** A proposal: new, or an own one that nobody was told of yet (`id`). */
+export default function BlacklistFormPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  const found = useQuery({
+    queryKey: [getBlacklist.url, id, 'edit'],
+    queryFn: () => call(getBlacklist, { params: { id: id ?? '0' } }),
+    enabled: id !== null,
+    gcTime: 0,
+  })
+  const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
+  if (!scopes.data || (id !== null && found.isPending)) return <Skeleton rows={5} />
+  if (found.isError) return <Empty title={text.refusal.not_found} />
+  return <Editor entry={found.data ?? null} scopes={scopes.data} />
+}
+
+function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
+  const text = useText()
+  const words = text.blacklist
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const today = dayOf(new Date())
+  const [busy, setBusy] = useState(false)
+  const [overtaken, setOvertaken] = useState(false)
+  const [company, setCompany] = useState(entry ? [{ value: entry.companyId, label: entry.companyName }] : [])
+  const [evidence, setEvidence] = useState<ListedFile[]>(entry?.files.filter(({ part }) => part === 'evidence') ?? [])
+  const [values, setValues] = useState({
+    subjectKind: entry?.subjectKind ?? ('company' as const),
+    equipmentId: entry?.equipmentId ? String(entry.equipmentId) : '',
+    personName: entry?.personName ?? '',
+    level: String(entry?.level ?? 2),
+    scopeDeptId: String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? ''),
+    reasonCode: entry?.reasonCode ?? ('quit' as const),
+    facts: entry?.facts ?? '',
+    fromDay: entry?.fromDay ?? today,
+    toDay: entry?.toDay ?? addDays(today, 365),
+  })
+  const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
+  const set = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    for (const key of Object.keys(change)) form.clear(key)
+  }
+  const companyId = company[0]?.value
+  const machines = useQuery({
+    queryKey: [listMachinesOf.url, companyId],
+    queryFn: () => call(listMachinesOf, { params: { companyId: companyId ?? 0 } }),
+    enabled: values.subjectKind === 'machine' && companyId !== undefined,
+  })
+  const submit = async () => {
+    const body = form.check({
+      ...values,
+      companyId,
+      level: Number(values.level),
+      equipmentId: values.subjectKind === 'machine' ? Number(values.equipmentId) || null : null,
+      evidenceIds: evidence.map(({ fileId }) => fileId),
+      ...(entry && { id: entry.id, version: entry.version }),
+    })
+    if (!body) return
+    setBusy(true)
+    try {
+      const id = entry
+        ? (await call(editBlacklist, { body: body as never }), entry.id)
+        : (await call(proposeBlacklist, { body: body as never })).id
+      toast('success', words.saved)
+      await queries.invalidateQueries()
+      await navigate(paths.blacklistEntry(id))
+    } catch (error) {
+      form.refused(error)
+      setOvertaken(error instanceof ApiError && error.code === 409)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const { errors } = form
+  const title = entry ? words.edit : words.add
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.blacklist()}>{words.title}</Link>
+      </nav>
+      <h1>{title}</h1>
+      {overtaken && (
+        <p className="notice notice-warn" role="alert">
+          {text.refusal.changed}
+        </p>
+      )}
+      <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>
+        <Field label={words.company} error={errors.companyId} required className="span-all">
+          {(control) => (
+            <CompanyPicker
+              id={control.id}
+              value={company}
+              onChange={(next) => {
+                setCompany(next.slice(-1))
+                set({ equipmentId: '' })
+                form.clear('companyId')
+              }}
+            />
+          )}
+        </Field>
+        <SelectField
+          label={words.kind}
+          value={values.subjectKind}
+          onChange={(subjectKind) => set({ subjectKind: subjectKind as 'company' })}
+          options={subjectKinds.map((kind) => [kind, words.kinds[kind] ?? kind])}
+        />
+        {values.subjectKind === 'machine' && (
+          <SelectField
+            label={words.machine}
+            required
+            blank=""
+            value={values.equipmentId}
+            onChange={(equipmentId) => set({ equipmentId })}
+            options={(machines.data ?? []).map((machine) => [String(machine.id), `${machine.name} ${machine.equipmentCode}`])}
+            error={errors.equipmentId}
+          />
+        )}
+        {values.subjectKind === 'person' && (
+          <TextField
+            label={words.person}
+            required
+            maxLength={20}
+            value={values.personName}
+            onChange={(personName) => set({ personName })}
+            error={errors.personName}
+          />
+        )}
+        <SelectField
+          label={words.scope}
+          hint={words.scopeHint}
+          value={values.scopeDeptId}
+          onChange={(scopeDeptId) => set({ scopeDeptId })}
+          options={scopes.map((dept) => [String(dept.deptId), dept.deptName])}
+          error={errors.scopeDeptId}
+        />
+        <SelectField
+          label={words.level}
+          hint={words.effects[Number(values.level)]}
+          value={values.level}
+          onChange={(level) => set({ level })}
+          options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}
+        />
+        <SelectField
+          label={words.reason}
+          value={values.reasonCode}
+          onChange={(reasonCode) => set({ reasonCode: reasonCode as 'quit' })}
+          options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
+        />
+        <TextField
+          label={words.from}
+          type="date"
+          required
+          value={values.fromDay}
+          onChange={(fromDay) => set({ fromDay })}
+          error={errors.fromDay}
+        />
+        <TextField
+          label={words.to}
+          type="date"
+          required
+          hint={words.periodHint}
+          value={values.toDay}
+          onChange={(toDay) => set({ toDay })}
+          error={errors.toDay}
+        />
+        <TextareaField
+          label={words.facts}
+          hint={`${words.factsHint} (${values.facts.length})`}
+          required
+          maxLength={4000}
+          value={values.facts}
+          onChange={(facts) => set({ facts })}
+          error={errors.facts}
+        />
+        <FileList
+          label={words.evidence}
+          hint={words.evidenceHint}
+          required
+          files={evidence}
+          error={errors.evidenceIds}
+          onChange={(files) => {
+            setEvidence(files)
+            form.clear('evidenceIds')
+          }}
+        />
+        <p className="span-all row">
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {words.save}
+          </button>
+          <Link className="button" to={paths.blacklist()}>
+            {text.site.common.back}
+          </Link>
+        </p>
+      </SubmitForm>
+    </div>
+  )
+}
