@@ -55,6 +55,7 @@ export const paths = {
   blacklist: (query = '') => `/workbench/blacklist${query}`,
   addBlacklist: (query = '') => `/workbench/blacklist/add${query}`,
   blacklistEntry: (id: number) => `/workbench/blacklist/detail?id=${id}`,
+  statistics: '/workbench/statistics',
   ownMachines: '/workbench/cequipment',
   addMachine: '/workbench/cequipment/add',
   editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,

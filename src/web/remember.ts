@@ -6,7 +6,18 @@ import { useLocation, useNavigate } from 'react-router'
  * a bare one brings back what was kept. Signing out forgets them all.
  */
 export function useRememberedFilters(
-  list: 'demand' | 'equipment' | 'lessor' | 'notice' | 'ownDemand' | 'draft' | 'ownEquipment' | 'market' | 'people' | 'blacklist',
+  list:
+    | 'demand'
+    | 'equipment'
+    | 'lessor'
+    | 'notice'
+    | 'ownDemand'
+    | 'draft'
+    | 'ownEquipment'
+    | 'market'
+    | 'people'
+    | 'blacklist'
+    | 'statistics',
 ): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

@@ -106,7 +106,19 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
   const { input, items, compared, offers, picks, net, netFen } = choice
   const complete = items.every((item) => chosenOf(item.id, picks) === item.qty)
   const { to } = complete ? demandMoves.award : demandMoves.awardPart
-  const award = await tx.insertInto('award').values({ demandId: id, accountId, at: now, netFen }).returning('id').executeTakeFirstOrThrow()
+  const award = await tx
+    .insertInto('award')
+    .values({
+      demandId: id,
+      accountId,
+      at: now,
+      netFen,
+      machines: picks.reduce((sum, { qty }) => sum + qty, 0),
+      meanNetFen: picks.reduce((sum, pick) => sum + meanOf(pick, offers), 0),
+      ...againstCeilings(choice),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const lines = await tx
     .insertInto('awardLine')
     .values(
@@ -115,6 +127,7 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
         awardId: award.id,
         companyId: offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)?.companyId ?? 0,
         netFen: net(line),
+        meanNetFen: meanOf(line, offers),
       })),
     )
     .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
@@ -133,7 +146,7 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
     { demandId: id, accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note: noteOf(choice) },
     now,
   )
-  await settle(tx, hub, { id, title: demand.title }, input, compared, items, now)
+  await settle(tx, hub, { id, title: demand.title }, choice, now)
   return { awardId: award.id, status: to as string }
 }
 
@@ -148,6 +161,25 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (constraint === 'award_request_waiting') throw new Refusal('award_waiting')
     throw error
   }
+}
+
+/** What the offers of the line cost on average, for as many machines. */
+function meanOf(pick: Pick, offers: readonly Offer[]): number {
+  const rates = offers.filter(({ demandItemId }) => demandItemId === pick.demandItemId).map(({ netFen, qty }) => netFen / qty)
+  return Math.round((rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length)) * pick.qty)
+}
+
+/** The rents awarded and their ceilings, for one unit of time, of the lines that had one in the same unit. */
+function againstCeilings({ picks, items, compared }: Choice) {
+  let [ceilingFen, underCeilingFen] = [0, 0]
+  for (const pick of picks) {
+    const line = compared.quotes.flatMap(({ lines }) => lines).find(({ id }) => id === pick.quoteLineId)
+    const item = items.find(({ id }) => id === pick.demandItemId)
+    if (!line || !item || line.ceiling === null || line.rentUnit !== item.rentUnit) continue
+    ceilingFen += line.ceiling * pick.qty
+    underCeilingFen += line.unitPriceFen * pick.qty
+  }
+  return { ceilingFen, underCeilingFen }
 }
 
 const chosenOf = (itemId: number, picks: readonly Pick[]) =>
@@ -228,21 +260,21 @@ const companyNameOf = (compared: Compared, pick: Pick) =>
   compared.quotes.find((quote) => quote.lines.some(({ id }) => id === pick.quoteLineId))?.companyName ?? ''
 
 /** Winners and losers at once: accepting one offer settles the others. */
-async function settle(
-  tx: Tx,
-  hub: Hub,
-  demand: { id: number; title: string },
-  input: AwardInput,
-  compared: Compared,
-  items: readonly { id: number; categoryName: string }[],
-  now: Date,
-): Promise<void> {
+async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, choice: Choice, now: Date): Promise<void> {
+  const { input, compared, items, offers, net } = choice
   for (const quote of compared.quotes.filter(({ status }) => status === '4')) {
     const won = input.lines.filter(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId))
     const reason = input.loseReasons[String(quote.id)] ?? 'price'
     await tx
       .updateTable('quote')
-      .set({ status: won.length > 0 ? '6' : '8', loseReason: won.length > 0 ? null : reason, updateTime: now })
+      .set({
+        status: won.length > 0 ? '6' : '8',
+        loseReason: won.length > 0 ? null : reason,
+        wonMachines: won.reduce((sum, { qty }) => sum + qty, 0),
+        wonNetFen: won.reduce((sum, line) => sum + net(line), 0),
+        wonMeanFen: won.length > 0 ? won.reduce((sum, line) => sum + meanOf(line, offers), 0) : null,
+        updateTime: now,
+      })
       .where('id', '=', quote.id)
       .where('status', '=', '4')
       .execute()

@@ -47,6 +47,10 @@ export type DB = {
     accountId: number
     at: ColumnType<string, Date, Date>
     netFen: number
+    machines: Generated<number>
+    meanNetFen: number | null
+    ceilingFen: Generated<number>
+    underCeilingFen: Generated<number>
   }
   awardLine: {
     id: GeneratedAlways<number>
@@ -57,6 +61,7 @@ export type DB = {
     qty: number
     netFen: number
     reason: Generated<string>
+    meanNetFen: number | null
   }
   awardRequest: {
     id: GeneratedAlways<number>
@@ -288,6 +293,7 @@ export type DB = {
     showCeiling: Generated<boolean>
     sourceId: number | null
     fewToldAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    lineCount: Generated<number>
   }
   demandAttachment: {
     demandId: number
@@ -612,6 +618,9 @@ export type DB = {
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>
+    wonMachines: Generated<number>
+    wonNetFen: Generated<number>
+    wonMeanFen: number | null
   }
   quoteLine: {
     id: GeneratedAlways<number>

@@ -69,6 +69,7 @@ export function columnsOf(input: DemandInput, projectName: string, demandCode: s
     internalReason: input.internalReason,
     showCeiling: input.showCeiling,
     terms: input.terms,
+    lineCount: input.items.length,
     planStart: input.items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
     planEnd: ends.at(-1) ?? null,
     searchText: [input.title, projectName, demandCode, ...categoryNames].join(' '),

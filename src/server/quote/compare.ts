@@ -139,6 +139,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           erectionFee: line.erectionFeeFen,
           inspectionFee: line.inspectionFeeFen,
           otherFee: line.otherFeeFen,
+          ceiling: ceiling ?? null,
           overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
           oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
           netCost: cost?.netFen ?? 0,

@@ -1,3 +1,6 @@
+import * as report from '#shared/statistics/report.ts'
+import { textOf } from '../http/locale.ts'
+import { findFigures, findGroups, findRows, reportWorkbook } from './report.ts'
 import { sql } from 'kysely'
 
 import { getHomeFigures, getWorkPanel } from '#shared/statistics/contract.ts'
@@ -13,6 +16,14 @@ export function statisticsRoutes(api: Api): void {
   api.handle(getWorkPanel, async (_, { db, actor, now }) => ({
     tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
   }))
+
+  api.handle(report.getReport, ({ query }, { db, actor }) => findFigures(db, actor, query))
+
+  api.handle(report.getReportGroups, ({ query }, { db, actor }) => findGroups(db, actor, query, query.by))
+
+  api.handle(report.listReportRows, ({ query }, { db, actor }) => findRows(db, actor, query))
+
+  api.handle(report.exportReport, ({ query }, { db, actor, locale }) => reportWorkbook(db, actor, query, textOf(locale)))
 }
 
 async function homeFigures(db: Read) {

@@ -7,6 +7,7 @@ import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
 import { quote } from './en/quote.ts'
 import { site } from './en/site.ts'
+import { statistics } from './en/statistics.ts'
 import { messages, refusal, rule } from './en/system.ts'
 import type { Text } from './zh-cn.ts'
 
@@ -21,6 +22,7 @@ export const en: Text = {
   equipment,
   demand,
   quote,
+  statistics,
   refusal,
   rule,
   messages,

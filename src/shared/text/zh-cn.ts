@@ -7,6 +7,7 @@ import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
 import { quote } from './zh-cn/quote.ts'
 import { site } from './zh-cn/site.ts'
+import { statistics } from './zh-cn/statistics.ts'
 import { messages, refusal, rule } from './zh-cn/system.ts'
 
 export const zhCn = {
@@ -20,6 +21,7 @@ export const zhCn = {
   equipment,
   demand,
   quote,
+  statistics,
   refusal,
   rule,
   messages,

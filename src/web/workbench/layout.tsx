@@ -68,6 +68,7 @@ export default function WorkbenchLayout() {
               label: text.blacklist.title,
               active: startsWithOneOf(['/workbench/blacklist']),
             },
+            { to: paths.statistics, label: text.statistics.title },
           ]
         : []
   return (

@@ -34,6 +34,7 @@ export const account: Text['account'] = {
     'demand:award': 'Award',
     'demand:export': 'Export quotes',
     'quote:edit': 'Quote',
+    'statistics:view': 'See statistics',
     'blacklist:view': 'See the restriction list',
     'blacklist:propose': 'Propose restrictions',
     'blacklist:decide': 'Decide on restrictions',

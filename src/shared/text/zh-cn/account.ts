@@ -35,6 +35,7 @@ export const account = {
     'demand:award': '定标',
     'demand:export': '导出报价',
     'quote:edit': '报价',
+    'statistics:view': '查看统计',
     'blacklist:view': '查看黑名单',
     'blacklist:propose': '提出黑名单',
     'blacklist:decide': '审定黑名单',

@@ -1,0 +1,120 @@
+import readSheets from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { exportReport, getReport, getReportGroups, listReportRows, type ReportGroup } from '#shared/statistics/report.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { cast, clock, depts } = world
+afterAll(() => world.close())
+
+const period = { from: '2026-11-01', to: '2026-11-30' }
+const report = async (who: Person, query: object = period) => (await who.call(getReport, { query: { ...query } })).data
+const groups = async (who: Person, by: ReportGroup, query: object = period) =>
+  (await who.call(getReportGroups, { query: { ...query, by } })).data
+
+/**
+ * Three demands: one of the first project awarded for one machine of two (offers 16,000 and 20,000 a month, 90 days,
+ * ceiling 18,000), one of it cancelled, one of the sister project open. One of a stranger.
+ */
+beforeAll(async () => {
+  const demand = await world.givenDemand({ items: [world.demandItem({ priceCeiling: 18_000 })] })
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)], {
+    unitPrice: 20_000,
+    ceilingReason: '市场紧张',
+  })
+  const cancelled = await world.givenDemand({ deptId: depts.projectDept })
+  await cast.project.call(cancelDemand, { params: { id: cancelled.id }, body: { reason: '方案调整' } })
+  await world.givenDemand({ deptId: depts.otherDept }, cast.lessee)
+  await world.givenDemand({ deptId: depts.strangerDept }, cast.stranger)
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const line = data.quotes.find(({ companyId }) => companyId === cast.lessor.companyId)?.lines[0]
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty: 1 }]
+  const awarded = await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+  if (awarded.code !== 200) throw new Error(awarded.msg)
+  clock.set(monday)
+})
+
+describe('[S2.25][S7.6] statistics', () => {
+  test('figures agree with the hand-worked case', async () => {
+    const figures = await report(cast.lessee)
+    // 16,000 × 3 months, fuel by the lessee, less 9 % VAT in the rent; the fuel is the same for both offers.
+    expect(figures).toMatchObject({
+      demands: 3,
+      lines: 3,
+      awarded: 1,
+      failed: 0,
+      cancelled: 1,
+      quotesPerDemand: 2,
+      daysToOpen: 4,
+      daysToAward: 4,
+    })
+    // (18,000 − 16,000) ÷ 18,000
+    expect(figures.savedOnCeiling).toBe(0.1111)
+    const [lessor] = await groups(cast.lessee, 'lessor')
+    const net = Number(figures.net)
+    // The rents differ by 4,000 × 3 ÷ 1.09; the mean lies half of that above the award.
+    expect(figures.savedOnMean).toBeCloseTo(6000 / 1.09 / (net + 6000 / 1.09), 3)
+    expect(lessor).toMatchObject({ name: '成都恒岳机械租赁有限公司', demands: 1, awarded: 1, machines: 1, quotes: 1, net: figures.net })
+  })
+
+  test('groups add up to the whole, by month, unit, region; a category and a unit open their rows', async () => {
+    for (const by of ['month', 'unit', 'region'] as const)
+      expect((await groups(cast.lessee, by)).reduce((sum, { demands }) => sum + demands, 0)).toBe(3)
+    expect((await groups(cast.lessee, 'unit')).map(({ name, demands }) => [name, demands])).toEqual([
+      ['第三工程公司', 2],
+      ['南湖安置房', 1],
+    ])
+    expect((await groups(cast.lessee, 'month'))[0]).toMatchObject({ key: '2026-11', demands: 3, quotes: 2 })
+    expect((await groups(cast.lessee, 'category'))[0]).toMatchObject({ key: '106', name: '轮式装载机', nameEn: 'Wheel loader', demands: 3 })
+    for (const by of ['month', 'unit', 'region', 'category', 'lessor'] as const)
+      for (const group of await groups(cast.lessee, by)) {
+        const { data } = await cast.lessee.call(listReportRows, { query: { ...period, by, key: group.key } })
+        expect([by, group.key, data.total]).toEqual([by, group.key, group.demands])
+      }
+    for (const [figure, n] of [
+      ['awarded', 1],
+      ['cancelled', 1],
+      ['failed', 0],
+    ] as const)
+      expect((await cast.lessee.call(listReportRows, { query: { ...period, figure } })).data.total).toBe(n)
+  })
+
+  test('a unit is drilled into', async () => {
+    expect(await report(cast.lessee, { ...period, deptId: depts.unit })).toMatchObject({ demands: 2 })
+    expect((await groups(cast.lessee, 'unit', { ...period, deptId: depts.unit })).map(({ name }) => name)).toEqual(['渝昌高铁5标'])
+  })
+
+  test('[S6.2] everybody counts what is his own: project, sister, stranger, auditor, operator; lessors nothing', async () => {
+    const counts = await Promise.all(
+      [cast.project, cast.otherProject, cast.stranger, cast.auditor, cast.operator].map(async (who) => (await report(who)).demands),
+    )
+    expect(counts).toEqual([2, 1, 1, 3, 4])
+    expect((await cast.lessor.call(getReport, { query: period })).code).toBe(403)
+    // Another's unit in the address widens nothing.
+    expect((await report(cast.stranger, { ...period, deptId: depts.root })).demands).toBe(0)
+    expect(
+      (await cast.stranger.call(listReportRows, { query: { ...period, by: 'lessor', key: String(cast.lessor.companyId) } })).data.total,
+    ).toBe(0)
+  })
+
+  test('a period before it all is empty, not wrong', async () => {
+    const empty = await report(cast.lessee, { from: '2020-01-01', to: '2020-12-31' })
+    expect(empty).toMatchObject({ demands: 0, net: '0.00', savedOnMean: null, quotesPerDemand: null })
+    expect((await cast.lessee.call(getReport, { query: { from: '2026-02-02', to: '2026-02-01' } })).code).toBe(422)
+  })
+
+  test('the workbook holds the figures, each breakdown and the demands', async () => {
+    const { bytes } = await cast.lessee.call(exportReport, { query: period })
+    const sheets = await readSheets(bytes)
+    expect(sheets.map(({ sheet }) => sheet)).toEqual(['概览', '按月', '按单位', '按类别', '按地区', '按出租方', '需求明细'])
+    expect(sheets[0]?.data[1]).toEqual(['发布需求', 3])
+    expect(sheets[6]?.data).toHaveLength(4)
+  })
+})

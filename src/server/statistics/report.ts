@@ -1,0 +1,256 @@
+import { sql, type RawBuilder } from 'kysely'
+import writeXlsxFile, { type Cell } from 'write-excel-file/node'
+import { addDays, fromMoment } from '#shared/calendar.ts'
+import type { Download } from '#shared/endpoint.ts'
+import { reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { withCard } from '../demand/queries.ts'
+
+export type Period = { from: string; to: string; deptId?: number | undefined }
+
+/** The demands of the period that the viewer may count, as a condition on `demand`. */
+function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolean> {
+  const start = fromMoment(`${from} 00:00:00`).toISOString()
+  const end = fromMoment(`${addDays(to, 1)} 00:00:00`).toISOString()
+  const below = deptId
+    ? sql`and demand.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
+    : sql``
+  return sql<boolean>`(demand.status not in ('0', '1', '2') and demand.del_flag = '0' and demand.publish_time >= ${start}
+    and demand.publish_time < ${end} and ${inScope('demand.dept_id', actor)} ${below})`
+}
+
+type Row = {
+  demands: number
+  lines: number
+  awarded: number
+  failed: number
+  cancelled: number
+  quotesPerDemand: number | null
+  daysToOpen: number | null
+  daysToAward: number | null
+  net: number
+  savedOnCeiling: number | null
+  savedOnMean: number | null
+}
+
+/** (mean − award) ÷ mean, of those whose mean is known. */
+const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
+  / nullif(sum(w.mean_net_fen), 0), 4)::float`
+
+export async function findFigures(db: Read, actor: Actor, period: Period): Promise<Row> {
+  const { rows } = await sql<Row>`
+    select count(*)::int as demands, coalesce(sum(line_count), 0)::int as lines,
+      count(*) filter (where status in ('5', '6', '9'))::int as awarded,
+      count(*) filter (where status = '7')::int as failed,
+      count(*) filter (where status = '8')::int as cancelled,
+      round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
+      round((percentile_cont(0.5) within group (order by extract(epoch from open_time - publish_time)::float8) / 86400)::numeric, 1)::float as "daysToOpen",
+      round((percentile_cont(0.5) within group (order by extract(epoch from w.at - publish_time)::float8) / 86400)::numeric, 1)::float as "daysToAward",
+      coalesce(sum(w.net_fen), 0)::bigint as net,
+      round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
+      ${savedOnMean} as "savedOnMean"
+    from demand left join award w on w.demand_id = demand.id where ${inReport(actor, period)}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate always has a row')
+  return row
+}
+
+/** The unit a demand is counted under: the child of the viewer's node (or of the chosen department) that holds it. */
+const unitOf = (node: number | null) =>
+  node === null
+    ? sql`p.id`
+    : sql`case when p.id = ${node} then p.id else coalesce((p.ancestors || p.id)[array_position(p.ancestors, ${node}::bigint) + 1], p.id) end`
+
+type GroupRow = {
+  key: string
+  name: string
+  nameEn: string
+  demands: number
+  awarded: number
+  machines: number
+  quotes: number
+  net: number
+  savedOnMean: number | null
+}
+
+const nodeOf = (actor: Actor, { deptId }: Period) => deptId ?? (actor.role === 'leaseholder' ? actor.deptId : null)
+
+export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<GroupRow[]> {
+  const scope = inReport(actor, period)
+  if (by === 'lessor') {
+    // A lessor has one opened quote for a demand, so quotes are demands here.
+    const { rows } = await sql<GroupRow>`
+      with g as (
+        select q.company_id, count(*)::int as demands, count(*) filter (where q.status = '6')::int as awarded, sum(q.won_machines)::int as machines,
+          sum(q.won_net_fen)::bigint as net,
+          round((sum(q.won_mean_fen) - sum(q.won_net_fen) filter (where q.won_mean_fen is not null))::numeric / nullif(sum(q.won_mean_fen), 0), 4)::float as saved
+        from demand join quote q on q.demand_id = demand.id and q.open_time is not null where ${scope} group by 1)
+      select c.id::text as key, c.enterprise_name as name, c.enterprise_name as "nameEn", g.demands, g.awarded, g.machines, g.demands as quotes, g.net,
+        g.saved as "savedOnMean"
+      from g join company c on c.id = g.company_id order by g.net desc, g.demands desc, c.id limit 50`.execute(db)
+    return rows
+  }
+  if (by === 'category') {
+    const { rows } = await sql<GroupRow>`
+      with i as (
+        select i.demand_id, i.category_id, sum(l.qty) as qty, sum(l.net_fen) as net, sum(l.mean_net_fen) as mean,
+          sum(l.net_fen) filter (where l.mean_net_fen is not null) as measured
+        from demand join demand_item i on i.demand_id = demand.id left join award_line l on l.demand_item_id = i.id
+        where ${scope} group by 1, 2),
+      g as (
+        select category_id, count(*)::int as demands, count(qty)::int as awarded, coalesce(sum(qty), 0)::int as machines,
+          coalesce(sum(net), 0)::bigint as net, round((sum(mean) - sum(measured))::numeric / nullif(sum(mean), 0), 4)::float as saved
+        from i group by 1)
+      select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, 0 as quotes, g.net, g.saved as "savedOnMean"
+      from g join category c on c.id = g.category_id order by g.demands desc, c.id limit 200`.execute(db)
+    return rows
+  }
+  const key = {
+    month: sql`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM')`,
+    unit: unitOf(nodeOf(actor, period)),
+    region: sql`demand.province_id`,
+  }[by]
+  const { rows } = await sql<GroupRow>`
+    with g as (
+      select (${key})::text as key, count(*)::int as demands, count(w.id)::int as awarded, coalesce(sum(w.machines), 0)::int as machines,
+        sum(demand.quote_count)::int as quotes, coalesce(sum(w.net_fen), 0)::bigint as net, ${savedOnMean} as "savedOnMean"
+      from demand ${by === 'unit' ? sql`join dept p on p.id = demand.dept_id` : sql``} left join award w on w.demand_id = demand.id
+      where ${scope} group by 1)
+    select g.*, ${
+      {
+        month: sql`g.key`,
+        unit: sql`(select dept_name from dept where id = g.key::bigint)`,
+        region: sql`(select r.name from region r where r.code = g.key::int)`,
+      }[by]
+    } as name from g order by ${by === 'month' ? sql`g.key` : sql`g.demands desc, g.key`} limit 500`.execute(db)
+  return rows.map((row) => ({ ...row, nameEn: row.name }))
+}
+
+type Behind = Period & { figure: 'demands' | 'awarded' | 'failed' | 'cancelled'; by?: ReportGroup | undefined; key?: string | undefined }
+
+function behind(db: Read, actor: Actor, filter: Behind) {
+  let query = db.selectFrom('demand').where(inReport(actor, filter))
+  if (filter.figure === 'awarded') query = query.where('demand.status', 'in', ['5', '6', '9'])
+  if (filter.figure === 'failed') query = query.where('demand.status', '=', '7')
+  if (filter.figure === 'cancelled') query = query.where('demand.status', '=', '8')
+  const { by, key } = filter
+  if (!by || !key) return query
+  if (by === 'month') return query.where(sql<boolean>`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM') = ${key}`)
+  const id = Number(key.slice(0, 15)) || 0
+  switch (by) {
+    case 'unit':
+      return query.where(
+        sql<boolean>`exists (select 1 from dept p where p.id = demand.dept_id and ${unitOf(nodeOf(actor, filter))} = ${id})`,
+      )
+    case 'region':
+      return query.where('demand.provinceId', '=', id)
+    case 'category':
+      return query.where(sql<boolean>`exists (select 1 from demand_item i where i.demand_id = demand.id and i.category_id = ${id})`)
+    case 'lessor':
+      return query.where(
+        sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${id} and q.open_time is not null)`,
+      )
+  }
+}
+
+export async function findRows(db: Read, actor: Actor, filter: Behind & { pageNum: number; pageSize: number }) {
+  const { total } = await behind(db, actor, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(behind(db, actor, filter))
+    .leftJoin('award', 'award.demandId', 'demand.id')
+    .select(['award.netFen as net', 'award.at as awardTime'])
+    .orderBy('demand.publishTime', 'desc')
+    .orderBy('demand.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+/** The figures, every breakdown and the demands, each on a sheet of its own. */
+export async function reportWorkbook(db: Read, actor: Actor, period: Period, text: Text): Promise<Download> {
+  const words = text.statistics
+  const label = (value: string | null): Cell => ({ type: String, value: value ?? '' })
+  const count = (value: number | null): Cell => (value === null ? null : { type: Number, value })
+  const money = (fen: number | null): Cell => (fen === null ? null : { type: Number, value: fen / 100, format: '#,##0.00' })
+  const percent = (value: number | null): Cell => (value === null ? null : { type: Number, value, format: '0.0%' })
+  const header = (names: readonly string[]) =>
+    names.map((value): Cell => ({ type: String, value, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
+  const figures = await findFigures(db, actor, period)
+  const sheets = [
+    {
+      sheet: words.overview,
+      data: [
+        [label(words.period), label(`${period.from} – ${period.to}`)],
+        ...(['demands', 'lines', 'awarded', 'failed', 'cancelled', 'quotesPerDemand', 'daysToOpen', 'daysToAward'] as const).map((name) => [
+          label(words.figures[name]),
+          count(figures[name]),
+        ]),
+        [label(words.figures.net), money(figures.net)],
+        ...(['savedOnCeiling', 'savedOnMean'] as const).map((name) => [label(words.figures[name]), percent(figures[name])]),
+      ],
+      columns: [{ width: 28 }, { width: 24 }],
+    },
+  ]
+  for (const by of reportGroups) {
+    const groups = await findGroups(db, actor, period, by)
+    sheets.push({
+      sheet: words.by[by],
+      data: [
+        header([
+          words.by[by],
+          words.figures.demands,
+          words.figures.awarded,
+          words.machines,
+          words.quotes,
+          words.figures.net,
+          words.figures.savedOnMean,
+        ]),
+        ...groups.map((group) => [
+          label(text.locale === 'zh-CN' ? group.name : group.nameEn),
+          count(group.demands),
+          count(group.awarded),
+          count(group.machines),
+          count(group.quotes),
+          money(group.net),
+          percent(group.savedOnMean),
+        ]),
+      ],
+      columns: [{ width: 28 }, ...Array.from({ length: 6 }, () => ({ width: 14 }))],
+    })
+  }
+  const { rows } = await findRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit })
+  sheets.push({
+    sheet: words.rows,
+    data: [
+      header([
+        text.demand.code,
+        text.demand.form.titleField,
+        text.demand.project,
+        text.site.common.status,
+        text.demand.publishedAt,
+        text.demand.quoteCount,
+        words.figures.net,
+      ]),
+      ...rows.map((row) => [
+        label(row.demandCode),
+        label(row.title),
+        label(row.projectName),
+        label(text.demand.status[row.status]),
+        label(row.publishTime),
+        count(row.quoteCount),
+        money(row.net),
+      ]),
+    ],
+    columns: [{ width: 18 }, { width: 40 }, { width: 24 }, { width: 12 }, { width: 20 }, { width: 12 }, { width: 16 }],
+  })
+  return {
+    name: words.file(period.from, period.to),
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    content: await writeXlsxFile(sheets).toBuffer(),
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { DemandCard } from '../demand/contract.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { Day, optionalId, paging, YuanOut } from '../fields.ts'
+
+/** What a report is broken down by. */
+export const reportGroups = ['month', 'unit', 'category', 'region', 'lessor'] as const
+export type ReportGroup = (typeof reportGroups)[number]
+
+const period = {
+  /** Days of publication, the last one included. */
+  from: Day,
+  to: Day,
+  /** A department below the viewer's, with everything under it. */
+  deptId: optionalId,
+}
+const share = z.number().nullable()
+
+const Figures = z.object({
+  /** Demands published. */
+  demands: z.number(),
+  lines: z.number(),
+  /** Demands awarded, wholly or in part. */
+  awarded: z.number(),
+  failed: z.number(),
+  cancelled: z.number(),
+  /** Quotes for each demand that was opened. */
+  quotesPerDemand: z.number().nullable(),
+  /** Median days from publication to the opening, and to the award. */
+  daysToOpen: z.number().nullable(),
+  daysToAward: z.number().nullable(),
+  /** Landed cost of what was awarded, after deductible VAT. */
+  net: YuanOut,
+  /** (ceiling − award) ÷ ceiling, of the rents of the lines with a ceiling in the same unit. */
+  savedOnCeiling: share,
+  /** (mean of the offers − award) ÷ mean, of landed cost. */
+  savedOnMean: share,
+})
+export type Figures = z.output<typeof Figures>
+
+export const getReport = {
+  method: 'GET',
+  url: '/business/statistics/report',
+  summary: 'The figures of a period for the own departments',
+  access: 'statistics:view',
+  form: 'data',
+  query: z.object(period).refine(({ from, to }) => from <= to, { path: ['to'], error: 'ends_before_start' }),
+  answer: Figures,
+} as const satisfies Endpoint
+
+const Group = z.object({
+  /** Month `yyyy-MM`, or an id. */
+  key: z.string(),
+  name: z.string(),
+  nameEn: z.string(),
+  demands: z.number(),
+  awarded: z.number(),
+  machines: z.number(),
+  quotes: z.number(),
+  net: YuanOut,
+  savedOnMean: share,
+})
+export type Group = z.output<typeof Group>
+
+export const getReportGroups = {
+  method: 'GET',
+  url: '/business/statistics/groups',
+  summary: 'The period by month, unit, category, region or lessor',
+  access: 'statistics:view',
+  form: 'data',
+  query: z.object({ ...period, by: z.enum(reportGroups).default('month') }),
+  answer: z.array(Group),
+} as const satisfies Endpoint
+
+export const listReportRows = {
+  method: 'GET',
+  url: '/business/statistics/rows',
+  summary: 'The demands behind a figure, or behind one group of it',
+  access: 'statistics:view',
+  form: 'list',
+  query: z.object({
+    ...period,
+    ...paging(),
+    figure: z.enum(['demands', 'awarded', 'failed', 'cancelled']).default('demands'),
+    by: z.enum(reportGroups).optional(),
+    key: z
+      .string()
+      .regex(/^(\d{4}-\d{2}|\d{1,15})$/)
+      .optional(),
+  }),
+  answer: DemandCard.extend({ net: YuanOut.nullable(), awardTime: z.string().nullable() }),
+} as const satisfies Endpoint
+
+export const exportReport = {
+  method: 'GET',
+  url: '/business/statistics/export',
+  summary: 'The report as a workbook: the figures, every breakdown, and the demands (10,000 at most)',
+  access: 'statistics:view',
+  form: 'file',
+  query: z.object(period),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const reportRowLimit = 10_000
