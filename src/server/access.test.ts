@@ -97,6 +97,12 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   'PUT /business/leasingApply/:id/withdraw': { id: () => owned.quote, strangers: ['lessor2'] },
   'GET /business/leasingApply/compare/:demandId': { id: () => owned.judged, strangers: ['stranger', 'otherProject'] },
   'PUT /business/equipment/:id/shelf': { id: () => owned.machine, strangers: ['lessor2'], body: { shelfStatus: '0' } },
+  'DELETE /business/internal/:id': { id: () => owned.internal, strangers: ['strangerAdmin'] },
+  'PUT /business/internal/transfer/:id/agree': { id: () => owned.transfer, strangers: ['strangerAdmin'] },
+  'PUT /business/internal/transfer/:id/refuse': { id: () => owned.transfer, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
+  'PUT /business/internal/transfer/:id/receive': { id: () => owned.transfer, strangers: ['stranger', 'strangerAdmin'] },
+  'PUT /business/internal/transfer/:id/withdraw': { id: () => owned.transfer, strangers: ['stranger', 'strangerAdmin'] },
+  'DELETE /business/ceiling/:id': { id: () => owned.ceiling, strangers: ['strangerAdmin'] },
   'GET /business/blacklist/:id': { id: () => owned.blacklist, strangers: ['stranger', 'strangerAdmin', 'lessor', 'lessor2'] },
   ...Object.fromEntries(
     ['notify', 'withdraw', 'decide', 'emergency', 'decideAppeal', 'lift', 'answer', 'appeal'].map((move) => [
@@ -180,6 +186,9 @@ const owned = {
   machine: 0,
   draftMachine: 0,
   blacklist: 0,
+  internal: 0,
+  transfer: 0,
+  ceiling: 0,
   import: 0,
   hidden: 0,
   message: 0,
@@ -201,6 +210,52 @@ describe('[S6.2] every object of somebody else is not there', async () => {
         fatherCategoryId: 100,
         fileName: 'a.xlsx',
         createTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  const idle = {
+    fatherCategoryId: 700,
+    categoryId: 701,
+    provinceId: 510_000,
+    cityId: 510_100,
+    freeFrom: '2026-11-23',
+    freeTo: '2027-11-23',
+  }
+  owned.internal = (
+    await db
+      .insertInto('internalMachine')
+      .values({ ...idle, deptId: world.depts.otherDept, accountId: cast.lessee.id, name: '盾构机', createTime: monday, updateTime: monday })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.transfer = (
+    await db
+      .insertInto('internalTransfer')
+      .values({
+        transferCode: 'DB1',
+        internalMachineId: owned.internal,
+        fromDeptId: world.depts.otherDept,
+        toDeptId: world.depts.projectDept,
+        period: '[2026-12-01,2027-01-01)',
+        accountId: cast.project.id,
+        createTime: monday,
+        updateTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+  owned.ceiling = (
+    await db
+      .insertInto('priceCeiling')
+      .values({
+        deptId: world.depts.root,
+        categoryId: 701,
+        rentUnit: 'M',
+        priceFen: 100,
+        fromDay: '2026-01-01',
+        accountId: cast.lessee.id,
+        updateTime: monday,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -13,6 +13,8 @@ import { favouriteRoutes } from './favourite/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { fileRoutes } from './file/routes.ts'
 import { Api } from './http/api.ts'
+import { ceilingRoutes } from './ceiling/routes.ts'
+import { internalRoutes } from './internal/routes.ts'
 import { messageRoutes } from './message/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
 import { personRoutes } from './person/routes.ts'
@@ -42,6 +44,8 @@ export function buildApi(services: Services): Api {
   questionRoutes(api)
   awardRoutes(api)
   blacklistRoutes(api)
+  internalRoutes(api)
+  ceilingRoutes(api)
   messageRoutes(api)
   articleRoutes(api)
   contactRoutes(api)

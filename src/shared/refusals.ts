@@ -70,6 +70,7 @@ export const refusals = {
   hearing_open: { code: 409 },
   hearing_over: { code: 409 },
   appeal_soon: { code: 409 },
+  transfer_changed: { code: 409 },
   shelf_blocked: { code: 409 },
 } as const satisfies Record<string, { code: number; http?: number }>
 

@@ -56,6 +56,8 @@ export const paths = {
   addBlacklist: (query = '') => `/workbench/blacklist/add${query}`,
   blacklistEntry: (id: number) => `/workbench/blacklist/detail?id=${id}`,
   statistics: '/workbench/statistics',
+  internal: '/workbench/internal',
+  ceilings: '/workbench/ceilings',
   ownMachines: '/workbench/cequipment',
   addMachine: '/workbench/cequipment/add',
   editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,

@@ -58,6 +58,8 @@ export default [
     route('workbench/blacklist/add', 'workbench/blacklist-form-page.tsx'),
     route('workbench/blacklist/detail', 'workbench/blacklist-detail-page.tsx'),
     route('workbench/statistics', 'workbench/statistics-page.tsx'),
+    route('workbench/internal', 'workbench/internal-page.tsx'),
+    route('workbench/ceilings', 'workbench/ceilings-page.tsx'),
     route('workbench/organization/list', 'workbench/unit-list-page.tsx'),
     route('workbench/organization/adddept', 'workbench/unit-form-page.tsx', { id: 'add-dept' }),
     route('workbench/organization/addlease', 'workbench/unit-form-page.tsx', { id: 'add-lease' }),

@@ -294,6 +294,7 @@ export type DB = {
     sourceId: number | null
     fewToldAt: ColumnType<string | null, Date | null | undefined, Date | null>
     lineCount: Generated<number>
+    internalCheck: ColumnType<unknown, string | null | undefined, string | null>
   }
   demandAttachment: {
     demandId: number
@@ -551,6 +552,49 @@ export type DB = {
     answerHash: Buffer
     expiresAt: ColumnType<string, Date, Date>
   }
+  internalMachine: {
+    id: GeneratedAlways<number>
+    deptId: number
+    accountId: number
+    fatherCategoryId: number
+    categoryId: number
+    name: string
+    brand: Generated<string>
+    model: Generated<string>
+    specs: ColumnType<unknown, string | null | undefined, string | null>
+    mainValue: number | null
+    emissionStage: Generated<string>
+    provinceId: number
+    cityId: number
+    place: Generated<string>
+    innerPriceFen: number | null
+    freeFrom: string
+    freeTo: string
+    note: Generated<string>
+    status: Generated<string>
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+    version: Generated<number>
+    delFlag: Generated<string>
+  }
+  internalTransfer: {
+    id: GeneratedAlways<number>
+    transferCode: string
+    internalMachineId: number
+    demandId: number | null
+    fromDeptId: number
+    toDeptId: number
+    period: string
+    transportBy: Generated<string>
+    transportFen: Generated<number>
+    innerPriceFen: number | null
+    status: Generated<string>
+    note: Generated<string>
+    reason: Generated<string>
+    accountId: number
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+  }
   loginFailure: {
     address: string
     at: ColumnType<string, Date, Date>
@@ -597,6 +641,25 @@ export type DB = {
     accountId: number
     passwordHash: string
     at: ColumnType<string, Date, Date>
+  }
+  priceCeiling: {
+    id: GeneratedAlways<number>
+    deptId: number
+    categoryId: number
+    mainMin: number | null
+    mainMax: number | null
+    provinceId: number | null
+    rentUnit: string
+    shiftMode: Generated<string>
+    withOperator: Generated<boolean>
+    fuelBy: Generated<string>
+    longTerm: Generated<boolean>
+    priceFen: number
+    fromDay: string
+    toDay: string | null
+    accountId: number
+    updateTime: ColumnType<string, Date, Date>
+    version: Generated<number>
   }
   quote: {
     id: GeneratedAlways<number>

@@ -7,8 +7,10 @@ import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
-import { nextCode } from '../db/search.ts'
+import { ceilingsFor } from '../ceiling/queries.ts'
+import { nextCode, nextCodes } from '../db/search.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
+import { insertTransfer, matchInternal } from '../internal/queries.ts'
 import type { Hub } from '../message/hub.ts'
 import { isPlace } from '../region/queries.ts'
 import { ownProject } from './drafts.ts'
@@ -105,6 +107,9 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
   const categories = await checkInput(db, input, now)
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
   const approved = await isApproved(db, actor, dept.id)
+  const matches = await checkInternal(db, actor, input, categories)
+  const items = await withCeilings(db, input, dept.id, categories)
+  const transferCodes = await nextCodes(db, 'DB', dayOf(now), Math.max(1, input.internalAnswers.length))
   const { to } = approved ? demandMoves.publish : demandMoves.submit
   const freshCode = await nextCode(db, 'XQ', dayOf(now))
   return db.transaction().execute(async (tx) => {
@@ -131,6 +136,16 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       status: to,
       statusReason: '',
       sourceId: source?.id ?? null,
+      internalCheck: JSON.stringify(
+        matches.map(({ machine, distanceKm, answer }) => ({
+          machineId: machine.id,
+          name: machine.name,
+          deptName: machine.deptName,
+          distanceKm,
+          take: answer.take,
+          reason: answer.reason,
+        })),
+      ),
       draft: null,
       publishTime: now,
       updateTime: now,
@@ -152,10 +167,16 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       if (before) await tx.deleteFrom(table).where('demandId', '=', demand.id).execute()
     await tx
       .insertInto('demandItem')
-      .values(input.items.map((item, index) => itemRow(item, demand.id, index + 1, categories)))
+      .values(items.map((item, index) => itemRow(item, demand.id, index + 1, categories)))
       .execute()
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
+    for (const [at, { machine, lineNo, answer }] of matches.filter((match) => match.answer.take).entries()) {
+      const item = input.items[lineNo - 1]
+      if (!item) continue
+      const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, note: demandCode, demandId: demand.id }
+      await insertTransfer(tx, hub, actor, { ...ask, transferCode: transferCodes[at] as string }, now)
+    }
     await insertEvent(
       tx,
       {
@@ -172,6 +193,35 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
     else await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
     return { id: demand.id, demandCode, status: to }
   })
+}
+
+const mainOf = (item: DemandInput['items'][number], category: Category | undefined) => {
+  const mainKey = category?.params.find(({ main }) => main)?.key
+  const spec = item.specRequirements.find(({ key, rule, value }) => key === mainKey && rule !== 'in' && Number.isFinite(Number(value)))
+  return { mainRule: (spec?.rule ?? null) as 'ge' | 'le' | 'eq' | null, mainValue: spec ? Number(spec.value) : null }
+}
+
+/** Own machines first: each that would do is asked for or has a reason against it. Once for each machine. */
+async function checkInternal(db: Read, actor: Actor, input: DemandInput, categories: ReadonlyMap<number, Category>) {
+  if (input.demandType !== '1') return []
+  const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories.get(item.categoryId)) }))
+  const found = await matchInternal(db, actor, input.cityId, lines)
+  const matches = [...new Map(found.toReversed().map((match) => [match.machine.id, match])).values()].toReversed()
+  const answered = matches.map((match) => ({
+    ...match,
+    answer: input.internalAnswers.find(({ machineId }) => machineId === match.machine.id) ?? { take: false, reason: '' },
+  }))
+  const open = answered.filter(({ answer }) => !answer.take && answer.reason.length < 2)
+  if (open.length > 0)
+    throw new FieldRefusal(open.map(({ machine }) => ({ path: ['internalAnswers', machine.id], rule: 'internal_answer' })))
+  return answered
+}
+
+/** Lines without a ceiling of their own take the one of the organisation's list. */
+async function withCeilings(db: Read, input: DemandInput, deptId: number, categories: ReadonlyMap<number, Category>) {
+  const lines = input.items.map((item) => ({ ...item, mainValue: mainOf(item, categories.get(item.categoryId)).mainValue }))
+  const ceilings = await ceilingsFor(db, { ...input, deptId }, lines)
+  return input.items.map((item, index) => ({ ...item, priceCeiling: item.priceCeiling ?? ceilings[index] ?? null }))
 }
 
 /** Only what was awarded in part has a rest to ask for. */

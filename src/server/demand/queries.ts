@@ -255,6 +255,9 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
       'demand.budgetFen as budgetLimit',
       'demand.internalReason',
       'demand.showCeiling',
+      sql<
+        { machineId: number; name: string; deptName: string; distanceKm: number | null; take: boolean; reason: string }[]
+      >`demand.internal_check`.as('internalCheck'),
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)

@@ -76,6 +76,11 @@ export const DemandInput = z
     showCeiling: z.boolean().default(true),
     /** The demand whose unawarded rest is asked for again. */
     sourceId: Id.nullable().default(null),
+    /** For each idle machine of the group that would do: ask for it, or say why not (先内后外). */
+    internalAnswers: z
+      .array(z.object({ machineId: Id, take: z.boolean().default(false), reason: paragraph(200).default('') }))
+      .max(200)
+      .default([]),
     terms: paragraph(2000).default(''),
     items: z.array(DemandItemInput).min(1).max(20),
     invitedCompanyIds: z.array(Id).max(30).default([]),
@@ -295,6 +300,16 @@ export const publishDemand = {
 
 const Link = z.object({ id: z.number(), demandCode: z.string().nullable(), title: z.string() })
 
+/** What was said about an idle machine of the group when the demand was published. */
+const InternalCheck = z.object({
+  machineId: z.number(),
+  name: z.string(),
+  deptName: z.string(),
+  distanceKm: z.number().nullable(),
+  take: z.boolean(),
+  reason: z.string(),
+})
+
 /** Somebody's choice that waits for the unit above. */
 const AwardRequest = z.object({
   id: z.number(),
@@ -313,6 +328,7 @@ export const OwnDemand = PublicDemand.extend({
   budgetLimit: YuanOut.nullable(),
   internalReason: z.string(),
   showCeiling: z.boolean(),
+  internalCheck: z.array(InternalCheck),
   /** The viewer is the one who approves for the unit above. */
   mayApprove: z.boolean(),
   awardRequest: AwardRequest.nullable(),

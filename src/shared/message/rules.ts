@@ -73,6 +73,8 @@ export const messageKinds = {
   blacklistKept: { subject: '黑名单通知', level: 'info' },
   blacklistLifted: { subject: '黑名单通知', level: 'info' },
   blacklistExpired: { subject: '黑名单通知', level: 'info' },
+  transferAsked: { subject: '闲置调剂通知', level: 'info' },
+  transferMoved: { subject: '闲置调剂通知', level: 'info' },
   paperExpiring: { subject: '证照到期提醒', level: 'warn' },
   announcement: { subject: '系统公告', level: 'info' },
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>

@@ -3,6 +3,7 @@ import { blacklist } from './en/blacklist.ts'
 import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
 import { equipment } from './en/equipment.ts'
+import { ceiling, internal } from './en/internal.ts'
 import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
 import { quote } from './en/quote.ts'
@@ -16,8 +17,10 @@ export const en: Text = {
   site,
   account,
   blacklist,
+  ceiling,
   certification,
   personal,
+  internal,
   organization,
   equipment,
   demand,

@@ -3,6 +3,7 @@ import { blacklist } from './zh-cn/blacklist.ts'
 import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
 import { equipment } from './zh-cn/equipment.ts'
+import { ceiling, internal } from './zh-cn/internal.ts'
 import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
 import { quote } from './zh-cn/quote.ts'
@@ -15,8 +16,10 @@ export const zhCn = {
   site,
   account,
   blacklist,
+  ceiling,
   certification,
   personal,
+  internal,
   organization,
   equipment,
   demand,

@@ -166,6 +166,23 @@ function Detail({ demand }: { demand: OwnDemand }) {
             {own.invited}: {demand.invited.map(({ companyName }) => companyName).join(', ')}
           </p>
         )}
+        {demand.internalReason && (
+          <p className="small soft">
+            {text.demand.form.internal}: {demand.internalReason}
+          </p>
+        )}
+        {demand.internalCheck.length > 0 && (
+          <>
+            <h3 style={{ marginTop: 12 }}>{text.internal.check}</h3>
+            <ul className="small">
+              {demand.internalCheck.map((one) => (
+                <li key={one.machineId}>
+                  {one.name} · {one.deptName}: {one.take ? text.internal.taken : one.reason}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {demand.terms && (
           <p style={{ whiteSpace: 'pre-line' }} className="soft">
             {demand.terms}

@@ -19,6 +19,7 @@ import { useThrottle } from '../ui/throttle.ts'
 import { useForm } from '../use-form.ts'
 import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
 import { blankForm, blankItem, fromDemand, fromDraft, toInput, type DemandForm, type ItemForm } from './draft.ts'
+import { InternalChecks } from './internal-check.tsx'
 import { ItemEditor } from './item-editor.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -320,6 +321,7 @@ function Editor({
           </button>
         </p>
       </section>
+      {!amending && <InternalChecks values={values} errors={form.errors} change={change} />}
       <DutiesSection values={values} errors={form.errors} change={change} />
       <MoreSection fixed={amending !== null} values={values} errors={form.errors} change={change} />
       <div className="action-bar">

@@ -53,6 +53,7 @@ export type DemandForm = {
   showCeiling: boolean
   /** The demand whose rest this one asks for. */
   sourceId: number | null
+  internalAnswers: { machineId: number; take: boolean; reason: string }[]
   terms: string
   items: ItemForm[]
   invited: { value: number; label: string }[]
@@ -112,6 +113,7 @@ export const blankForm = (): DemandForm => ({
   internalReason: '',
   showCeiling: true,
   sourceId: null,
+  internalAnswers: [],
   terms: '',
   items: [blankItem()],
   invited: [],
@@ -208,6 +210,7 @@ export function fromDemand(demand: OwnDemand, taking: Taking, awarded: ReadonlyM
   return {
     ...form,
     deptId: demand.deptId,
+    internalAnswers: taking === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
     items: form.items.flatMap((item, index) => {
       const line = demand.items[index]
       if (!line) return []

@@ -69,6 +69,8 @@ export default function WorkbenchLayout() {
               active: startsWithOneOf(['/workbench/blacklist']),
             },
             { to: paths.statistics, label: text.statistics.title },
+            ...(mayIn(session, 'internal:view') ? [{ to: paths.internal, label: text.internal.title }] : []),
+            ...(mayIn(session, 'ceiling:view') ? [{ to: paths.ceilings, label: text.ceiling.title }] : []),
           ]
         : []
   return (

@@ -71,6 +71,7 @@ export const refusal: Text['refusal'] = {
   hearing_open: 'The hearing is still open and the other side has not answered',
   hearing_over: 'The hearing is over',
   appeal_soon: 'One appeal in 90 days',
+  transfer_changed: 'The transfer has changed meanwhile; reload and try again',
   shelf_blocked: 'Not passed, papers expired or not certified: it cannot go on the shelf',
 }
 
@@ -141,6 +142,8 @@ export const rule: Text['rule'] = {
     photo_needed: 'At least one photo',
     paper_date: 'Its last day, please',
     blacklist_long: 'Three years at most; longer needs a new decision',
+    internal_answer: 'The group has an idle machine that would do: ask for it, or say why not',
+    range: 'The upper end lies below the lower one',
     emission_zone: 'In a low-emission zone stage III or better is needed',
     line_unknown: 'This offer is not for this line',
     password: '8–20 characters with three of capitals, small letters, digits, signs',
@@ -290,6 +293,12 @@ export const messages: Text['messages'] = {
   blacklistKept: { title: (p) => `Appeal turned down: ${p.code}`, content: (p) => `Reason: ${p.note}` },
   blacklistLifted: { title: (p) => `Restriction lifted: ${p.code}`, content: (p) => `Note: ${p.note}` },
   blacklistExpired: { title: (p) => `Restriction expired: ${p.code}`, content: () => 'Its term is over and it no longer holds.' },
+  transferAsked: { title: (p) => `Transfer asked for: ${p.machine}`, content: (p) => `${p.code} asks for ${p.machine}; please confirm.` },
+  transferMoved: {
+    title: (p) => `Transfer ${p.code}`,
+    content: (p) =>
+      `${p.code}: ${{ '1': 'agreed, please confirm its arrival', '2': 'done', '3': 'refused', '4': 'taken back' }[p.status ?? ''] ?? ''}.`,
+  },
   paperExpiring: { title: (p) => `Papers expiring: ${p.machine}`, content: (p) => `${p.paper} of ${p.machine} ends ${p.day}.` },
   announcement: { title: (p) => p.title ?? '', content: (p) => p.content ?? '' },
 }

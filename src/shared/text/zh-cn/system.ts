@@ -74,6 +74,7 @@ export const refusal = {
   hearing_open: '告知期未满且对方尚未陈述，暂不能决定',
   hearing_over: '陈述期限已过',
   appeal_soon: '90 天内只能申诉一次',
+  transfer_changed: '调剂状态已变化，请刷新后重试',
   shelf_blocked: '设备未通过审核、证照到期或认证失效，不能上架',
 } satisfies Record<RefusalCode, string>
 
@@ -145,6 +146,8 @@ export const rule = {
     photo_needed: '请至少上传 1 张照片',
     paper_date: '请填写有效期',
     blacklist_long: '最长三年，到期须重新决定',
+    internal_answer: '集团内有合适的闲置设备：请申请调剂，或写明不用的原因',
+    range: '上限不能小于下限',
     emission_zone: '高排放禁用区须要求国三及以上',
     line_unknown: '所选报价不属于该行',
     password: '8–20 位，含大写、小写、数字、符号中的三种',
@@ -275,6 +278,12 @@ export const messages = {
   blacklistKept: { title: (p: Words) => `申诉结果：维持 ${p.code}`, content: (p: Words) => `复核意见：${p.note}` },
   blacklistLifted: { title: (p: Words) => `已解除限制：${p.code}`, content: (p: Words) => `说明：${p.note}` },
   blacklistExpired: { title: (p: Words) => `限制到期：${p.code}`, content: () => '限制期已满，自动解除。' },
+  transferAsked: { title: (p: Words) => `调剂申请：${p.machine}`, content: (p: Words) => `${p.code} 申请调剂 ${p.machine}，请确认。` },
+  transferMoved: {
+    title: (p: Words) => `调剂进展：${p.code}`,
+    content: (p: Words) =>
+      `${p.code}：${({ '1': '调出方已同意，请确认调入', '2': '调入方已确认，办理完毕', '3': '调出方未同意', '4': '申请已撤回' } as Words)[p.status ?? ''] ?? ''}。`,
+  },
   paperExpiring: {
     title: (p: Words) => `证照将到期：${p.machine}`,
     content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,

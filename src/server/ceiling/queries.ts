@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { daysBetween } from '#shared/calendar.ts'
+import type { CeilingInput, CeilingLine } from '#shared/ceiling/contract.ts'
+import type { RentUnit } from '#shared/equipment/rules.ts'
+import type { Actor } from '../account/actor.ts'
+import { inScope } from '../account/scope.ts'
+import type { Db, Read } from '../db/connect.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+
+export async function findCeilings(db: Read, actor: Actor, filter: { categoryId?: number | undefined; pageNum: number; pageSize: number }) {
+  const seen = () => {
+    const query = db
+      .selectFrom('priceCeiling')
+      .innerJoin('dept', 'dept.id', 'priceCeiling.deptId')
+      .innerJoin('category', 'category.id', 'priceCeiling.categoryId')
+      .where(
+        sql<boolean>`(${inScope('price_ceiling.dept_id', actor)} or price_ceiling.dept_id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`,
+      )
+    return filter.categoryId ? query.where('priceCeiling.categoryId', '=', filter.categoryId) : query
+  }
+  const { total } = await seen()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await seen()
+    .orderBy('priceCeiling.categoryId')
+    .orderBy('mainMin')
+    .orderBy('priceCeiling.id')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .select([
+      'priceCeiling.id',
+      'priceCeiling.deptId',
+      'dept.deptName',
+      'priceCeiling.categoryId',
+      'category.name as categoryName',
+      'category.nameEn as categoryNameEn',
+      'mainMin',
+      'mainMax',
+      'priceCeiling.provinceId',
+      sql<string>`coalesce((select name from region where code = price_ceiling.province_id), '')`.as('provinceName'),
+      sql<RentUnit>`rent_unit`.as('rentUnit'),
+      sql<'single' | 'double'>`shift_mode`.as('shiftMode'),
+      'withOperator',
+      sql<'lessor' | 'lessee'>`fuel_by`.as('fuelBy'),
+      'longTerm',
+      'priceFen as price',
+      'fromDay',
+      'toDay',
+      'priceCeiling.version',
+      sql<boolean>`(${actor.isAdmin} and ${actor.role === 'leaseholder'} and ${inScope('price_ceiling.dept_id', actor)})`.as('mine'),
+    ])
+    .execute()
+  return { total, rows }
+}
+
+export async function saveCeiling(
+  db: Db,
+  actor: Actor,
+  { id, version, price, ...input }: CeilingInput & { id?: number | undefined; version?: number | undefined },
+  now: Date,
+): Promise<number> {
+  const dept = await db.selectFrom('dept').where('id', '=', input.deptId).where(inScope('dept.id', actor)).select('id').executeTakeFirst()
+  if (!actor.isAdmin) throw new Refusal('forbidden')
+  if (!dept) refuseField(['deptId'], 'dept_unknown')
+  const category = await db.selectFrom('category').where('id', '=', input.categoryId).where('level', '=', 2).select('id').executeTakeFirst()
+  if (!category) refuseField(['categoryId'], 'category')
+  const values = { ...input, priceFen: price, accountId: actor.accountId, updateTime: now }
+  if (id === undefined) return (await db.insertInto('priceCeiling').values(values).returning('id').executeTakeFirstOrThrow()).id
+  const own = await db
+    .selectFrom('priceCeiling')
+    .where('id', '=', id)
+    .where(inScope('price_ceiling.dept_id', actor))
+    .select('id')
+    .executeTakeFirst()
+  if (!own) throw new Refusal('not_found')
+  const { numUpdatedRows } = await db
+    .updateTable('priceCeiling')
+    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('version', '=', version ?? 0)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  return id
+}
+
+export async function deleteCeiling(db: Db, actor: Actor, id: number): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('priceCeiling')
+    .where('id', '=', id)
+    .where(inScope('price_ceiling.dept_id', actor))
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Refusal('not_found')
+}
+
+/** Days of a hire from which the long-term price holds. */
+const longTermDays = 180
+
+/**
+ * The ceiling of each line in fen: of the nearest unit at or above the project, of the province before everywhere, of
+ * the narrowest band of the main parameter.
+ */
+export async function ceilingsFor(
+  db: Read,
+  where: { deptId: number; provinceId: number; operatorBy: string; fuelBy: string },
+  items: readonly CeilingLine[],
+): Promise<(number | null)[]> {
+  const found: (number | null)[] = []
+  for (const item of items) {
+    const { rows } = await sql<{ priceFen: number }>`
+      select c.price_fen as "priceFen" from price_ceiling c join dept p on p.id = ${where.deptId}
+      where c.category_id = ${item.categoryId} and (c.dept_id = p.id or c.dept_id = any(p.ancestors))
+        and c.rent_unit = ${item.rentUnit} and c.shift_mode = ${item.shiftMode} and c.with_operator = ${where.operatorBy === 'lessor'}
+        and c.fuel_by = ${where.fuelBy} and c.long_term = ${daysBetween(item.planStart, item.planEnd) >= longTermDays}
+        and (c.province_id is null or c.province_id = ${where.provinceId})
+        and (c.main_min is null or ${item.mainValue}::numeric >= c.main_min) and (c.main_max is null or ${item.mainValue}::numeric <= c.main_max)
+        and c.from_day <= ${item.planStart}::date and (c.to_day is null or c.to_day > ${item.planStart}::date)
+      order by array_position(p.ancestors || p.id, c.dept_id) desc, c.province_id is null, coalesce(c.main_max, 1e9) - coalesce(c.main_min, 0), c.id desc
+      limit 1`.execute(db)
+    found.push(rows[0]?.priceFen ?? null)
+  }
+  return found
+}

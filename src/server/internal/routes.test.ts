@@ -1,0 +1,210 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteCeiling, listCeilings, lookUpCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import * as contract from '#shared/internal/contract.ts'
+import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts } = world
+afterAll(() => world.close())
+beforeEach(async () => {
+  clock.set(monday)
+  await db.deleteFrom('internalTransfer').execute()
+  await db.updateTable('internalMachine').set({ delFlag: '2' }).execute()
+  await db.deleteFrom('priceCeiling').execute()
+})
+
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const idle = (changes: Record<string, unknown> = {}) => ({
+  deptId: depts.otherDept,
+  fatherCategoryId: 100,
+  categoryId: 106,
+  name: '南湖 856H 装载机',
+  mainValue: 5,
+  emissionStage: '3',
+  provinceId: 510_000,
+  cityId: 510_700,
+  innerPrice: 9000,
+  freeFrom: '2026-11-23',
+  freeTo: '2027-12-31',
+  ...changes,
+})
+const offer = async (changes: Record<string, unknown> = {}) => {
+  const { data, msg } = await cast.lessee.call(contract.saveInternal, { body: idle(changes) })
+  if (!data?.id) throw new Error(msg)
+  return data.id
+}
+const publish = (changes: Record<string, unknown> = {}) => cast.project.call(publishDemand, { body: world.demandBody(changes) })
+
+describe('[S2.24][S7.6] own machines first', () => {
+  test('a fitting idle machine must be answered, machine by machine; the answer stays with the demand', async () => {
+    const near = await offer()
+    await offer({ mainValue: 3, name: '太小的装载机' })
+    await offer({ freeTo: '2027-01-01', name: '不够久的装载机' })
+    await offer({ categoryId: 101, name: '一台挖掘机' })
+    const refused = await publish()
+    expect([refused.code, fields(refused.data)]).toEqual([422, [`internalAnswers.${near}`]])
+    const published = await publish({ internalAnswers: [{ machineId: near, reason: '正在大修，无法按期进场' }] })
+    expect(published.code).toBe(200)
+    const { data } = await cast.project.call(getOwnDemand, { params: { id: published.data.id } })
+    expect(data.internalCheck).toEqual([
+      expect.objectContaining({
+        machineId: near,
+        take: false,
+        reason: '正在大修，无法按期进场',
+        deptName: '南湖安置房',
+        distanceKm: expect.any(Number),
+      }),
+    ])
+    // A stranger's group has none of it.
+    expect((await cast.stranger.call(publishDemand, { body: world.demandBody({ deptId: depts.strangerDept }) })).code).toBe(200)
+  })
+
+  test('the match says how far, what freight, what it saves against the market', async () => {
+    await offer()
+    for (const priceFen of [1_500_000, 1_600_000, 1_700_000]) await world.givenMachine(cast.lessor.companyId, { priceFen })
+    const item = { categoryId: 106, mainRule: 'ge', mainValue: 5, planStart: '2026-12-13', planEnd: '2027-03-13' }
+    const { data } = await cast.project.call(contract.matchInternal, {
+      body: { deptId: depts.projectDept, cityId: 510_100, items: [item] },
+    })
+    const [match] = data
+    const km = match?.distanceKm ?? 0
+    expect(km).toBeGreaterThan(80)
+    const transport = 2 * Math.max(800, Math.round(km) * 12)
+    expect(match?.transport).toBe(transport.toFixed(2))
+    // (16,000 − 9,000) × 3 months − freight
+    expect(match?.saving).toBe((7000 * 3 - transport).toFixed(2))
+  })
+
+  test('taken at publishing: a transfer that the giver agrees to and the taker receives; it is taken for nobody else then', async () => {
+    const machine = await offer()
+    const { data } = await publish({ internalAnswers: [{ machineId: machine, take: true }] })
+    const transfers = async (who: typeof cast.project) => (await who.call(contract.listTransfers, { query: {} })).data.rows
+    const [asked] = await transfers(cast.project)
+    expect(asked).toMatchObject({
+      status: '0',
+      demandId: data.id,
+      fromDeptName: '南湖安置房',
+      toDeptName: '渝昌高铁5标',
+      may: { agree: false, withdraw: true },
+    })
+    const params = { id: asked?.id ?? 0 }
+    expect(await transfers(cast.stranger)).toEqual([])
+    expect((await cast.project.call(contract.receiveTransfer, { params })).code).toBe(409)
+    const agree = { params, body: { transportBy: 'to', transport: 3000 } }
+    const both = await Promise.all([1, 2].map(() => cast.lessee.call(contract.agreeTransfer, agree)))
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect((await cast.project.call(contract.receiveTransfer, { params })).code).toBe(200)
+    expect((await transfers(cast.lessee))[0]).toMatchObject({ status: '2', transport: '3000.00' })
+    // No longer idle for that time, so it is not asked about again.
+    expect((await publish()).code).toBe(200)
+    const second = { machineId: machine, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
+    const other = await cast.project.call(contract.askTransfer, { body: second })
+    expect((await cast.lessee.call(contract.agreeTransfer, { params: { id: other.data.id }, body: {} })).msg).toBe(
+      '所选设备在该时段已被占用',
+    )
+    expect((await cast.lessee.call(contract.refuseTransfer, { params: { id: other.data.id }, body: { reason: '已调往他处' } })).code).toBe(
+      200,
+    )
+  })
+
+  test('an offer is changed by its unit only, once of two editors, and taken off', async () => {
+    const id = await offer()
+    const body = { ...idle(), id, version: 1 }
+    expect((await cast.strangerAdmin.call(contract.saveInternal, { body: { ...body, deptId: depts.strangerDept } })).code).toBe(404)
+    const both = await Promise.all(
+      ['甲改', '乙改'].map((name) => cast.lessee.call(contract.saveInternal, { body: { ...body, name: `${name}装载机` } })),
+    )
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect((await cast.project.call(contract.listInternal, { query: {} })).data.rows.map((row) => [row.id, row.mine])).toEqual([
+      [id, false],
+    ])
+    expect((await cast.lessee.call(contract.removeInternal, { params: { id } })).code).toBe(200)
+    expect((await cast.project.call(contract.listInternal, { query: {} })).data.total).toBe(0)
+    expect(fields((await cast.lessee.call(contract.saveInternal, { body: idle({ freeTo: '2026-01-01' }) })).data)).toEqual(['freeTo'])
+    expect(fields((await cast.lessee.call(contract.saveInternal, { body: idle({ deptId: depts.strangerDept }) })).data)).toEqual(['deptId'])
+  })
+
+  test('every move leads to a known state and none leaves an end', () => {
+    for (const { from, to } of Object.values(transferMoves)) {
+      expect(transferStatuses).toContain(to)
+      expect(from.every((status) => ['0', '1'].includes(status))).toBe(true)
+    }
+  })
+})
+
+describe('[S2.24][S7.6] the list of ceilings', () => {
+  const ceiling = (changes: Record<string, unknown> = {}) => ({
+    deptId: depts.root,
+    categoryId: 106,
+    price: 18_000,
+    fromDay: '2026-01-01',
+    ...changes,
+  })
+  const save = async (changes: Record<string, unknown> = {}) => {
+    const { data, msg } = await cast.lessee.call(saveCeiling, { body: ceiling(changes) })
+    if (!data?.id) throw new Error(msg)
+    return data.id
+  }
+  const lookUp = async (changes: Record<string, unknown> = {}, item: Record<string, unknown> = {}) =>
+    (
+      await cast.project.call(lookUpCeilings, {
+        body: {
+          deptId: depts.projectDept,
+          provinceId: 510_000,
+          operatorBy: 'lessor',
+          fuelBy: 'lessee',
+          items: [
+            { categoryId: 106, mainValue: 5, rentUnit: 'M', shiftMode: 'single', planStart: '2026-12-13', planEnd: '2027-03-13', ...item },
+          ],
+          ...changes,
+        },
+      })
+    ).data[0]
+
+  test('the nearest unit, then the province, then the narrowest band decides; every dimension counts', async () => {
+    await save()
+    expect(await lookUp()).toBe('18000.00')
+    await save({ provinceId: 510_000, price: 17_000 })
+    expect(await lookUp()).toBe('17000.00')
+    expect(await lookUp({ provinceId: 420_000 })).toBe('18000.00')
+    await save({ provinceId: 510_000, mainMin: 4, mainMax: 6, price: 16_500 })
+    expect(await lookUp()).toBe('16500.00')
+    expect(await lookUp({}, { mainValue: 8 })).toBe('17000.00')
+    await save({ deptId: depts.unit, price: 15_000 })
+    expect(await lookUp()).toBe('15000.00')
+    for (const [where, item] of [
+      [{ fuelBy: 'lessor' }, {}],
+      [{ operatorBy: 'lessee' }, {}],
+      [{}, { shiftMode: 'double' }],
+      [{}, { rentUnit: 'S' }],
+      [{}, { planEnd: '2027-12-13' }],
+      [{}, { categoryId: 101 }],
+      [{}, { planStart: '2025-12-01', planEnd: '2026-01-01' }],
+    ])
+      expect(await lookUp(where, item)).toBeNull()
+  })
+
+  test('publishing takes it over where the line has none of its own', async () => {
+    await save()
+    const items = [world.demandItem(), world.demandItem({ priceCeiling: 12_000 }), world.demandItem({ rentUnit: 'D' })]
+    const { data } = await publish({ items })
+    const demand = (await cast.project.call(getOwnDemand, { params: { id: data.id } })).data
+    expect(demand.items.map(({ id }) => demand.ceilings[String(id)] ?? null)).toEqual(['18000.00', '12000.00', null])
+  })
+
+  test('kept by administrators of the unit; projects read it, strangers do not', async () => {
+    const id = await save()
+    expect((await cast.project.call(listCeilings, { query: {} })).data.rows.map((row) => [row.id, row.mine])).toEqual([[id, false]])
+    expect((await cast.stranger.call(listCeilings, { query: {} })).data.total).toBe(0)
+    expect((await cast.project.call(saveCeiling, { body: ceiling() })).code).toBe(403)
+    expect(fields((await cast.lessee.call(saveCeiling, { body: ceiling({ deptId: depts.strangerDept }) })).data)).toEqual(['deptId'])
+    expect(fields((await cast.lessee.call(saveCeiling, { body: ceiling({ mainMin: 5, mainMax: 4 }) })).data)).toEqual(['mainMax'])
+    const both = await Promise.all(
+      [1, 2].map((price) => cast.lessee.call(saveCeiling, { body: { ...ceiling({ price }), id, version: 1 } })),
+    )
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect((await cast.lessee.call(deleteCeiling, { params: { id } })).code).toBe(200)
+  })
+})

@@ -1,0 +1,46 @@
+import * as contract from '#shared/internal/contract.ts'
+import { ownProject } from '../demand/drafts.ts'
+import type { Api } from '../http/api.ts'
+import * as internal from './queries.ts'
+
+export function internalRoutes(api: Api): void {
+  api.handle(contract.listInternal, ({ query }, { db, actor }) => internal.findInternal(db, actor, query))
+
+  api.handle(contract.saveInternal, async ({ body }, { db, actor, now }) => ({ id: await internal.saveInternal(db, actor, body, now) }))
+
+  api.handle(contract.removeInternal, async ({ params }, { db, actor, now }) => {
+    await internal.removeInternal(db, actor, params.id, now)
+    return null
+  })
+
+  api.handle(contract.matchInternal, async ({ body }, { db, actor }) => {
+    await ownProject(db, actor, body.deptId)
+    return internal.matchInternal(db, actor, body.cityId, body.items)
+  })
+
+  api.handle(contract.listTransfers, ({ query }, { db, actor }) => internal.findTransfers(db, actor, query))
+
+  api.handle(contract.askTransfer, async ({ body }, { db, hub, actor, now }) => ({
+    id: await internal.askTransfer(db, hub, actor, body, now),
+  }))
+
+  api.handle(contract.agreeTransfer, async ({ params, body }, { db, hub, actor, now }) => {
+    await internal.moveTransfer(db, hub, actor, params.id, 'agree', { transportBy: body.transportBy, transportFen: body.transport }, now)
+    return null
+  })
+
+  api.handle(contract.refuseTransfer, async ({ params, body }, { db, hub, actor, now }) => {
+    await internal.moveTransfer(db, hub, actor, params.id, 'refuse', { reason: body.reason }, now)
+    return null
+  })
+
+  api.handle(contract.receiveTransfer, async ({ params }, { db, hub, actor, now }) => {
+    await internal.moveTransfer(db, hub, actor, params.id, 'receive', {}, now)
+    return null
+  })
+
+  api.handle(contract.withdrawTransfer, async ({ params }, { db, hub, actor, now }) => {
+    await internal.moveTransfer(db, hub, actor, params.id, 'withdraw', {}, now)
+    return null
+  })
+}

@@ -1,0 +1,288 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
+import { deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
+import { listDepts } from '#shared/dept/contract.ts'
+import { rentUnits } from '#shared/equipment/rules.ts'
+import { getRegionTree } from '#shared/region/contract.ts'
+import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { CheckField, SelectField, TextField } from '../form-fields.tsx'
+import { money, named } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { mayIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { CategoryPicker } from './pickers.tsx'
+
+const pageSize = 20
+
+/** The organisation's list of ceilings. */
+export default function CeilingsPage() {
+  const text = useText()
+  const words = text.ceiling
+  const site = useSiteName()
+  const session = useSession()
+  const edits = mayIn(session, 'ceiling:edit') && session.info?.user.isAdmin === true
+  const [params] = useSearchParams()
+  const [editing, setEditing] = useState<Ceiling | 'new' | null>(null)
+  const [removing, setRemoving] = useState<Ceiling | null>(null)
+  const pageNum = Number(params.get('pageNum')) || 1
+  const list = useQuery({ queryKey: [listCeilings.url, pageNum], queryFn: () => call(listCeilings, { query: { pageNum, pageSize } }) })
+  const remove = useMutation({
+    mutationFn: (id: number) => call(deleteCeiling, { params: { id } }),
+    onSuccess: () => {
+      setRemoving(null)
+      toast('success', words.removed)
+      return queries.invalidateQueries()
+    },
+    onError: () => setRemoving(null),
+  })
+  const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
+  return (
+    <div className="stack">
+      <Head title={words.title} site={site} index={false} />
+      <header className="page-head row between">
+        <div>
+          <h1>{words.title}</h1>
+          <p>{words.lead}</p>
+        </div>
+        {edits && (
+          <button type="button" className="button button-primary" onClick={() => setEditing('new')}>
+            {words.add}
+          </button>
+        )}
+      </header>
+      {list.isPending ? (
+        <Skeleton />
+      ) : list.data?.rows.length ? (
+        <div className="scroll-x" tabIndex={0}>
+          <table className="table cards-on-phone">
+            <thead>
+              <tr>
+                <th>{words.category}</th>
+                <th>{words.main}</th>
+                <th>{words.province}</th>
+                <th>{words.term}</th>
+                <th className="right">{words.price}</th>
+                <th>{words.fromDay}</th>
+                <th>{words.dept}</th>
+                <th>
+                  <span className="visually-hidden">{text.site.common.edit}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.data.rows.map((row) => (
+                <tr key={row.id}>
+                  <td className="whole">
+                    <strong>{named(text, row)}</strong>
+                    <p className="small faint">
+                      {[
+                        text.demand.shift[row.shiftMode],
+                        row.withOperator ? text.equipment.withOperator : text.equipment.bare,
+                        text.equipment.fuelBy[row.fuelBy],
+                      ].join(' · ')}
+                    </p>
+                  </td>
+                  <td data-label={words.main} className="num">
+                    {band(row)}
+                  </td>
+                  <td data-label={words.province}>{row.provinceName || words.everywhere}</td>
+                  <td data-label={words.term}>{row.longTerm ? words.longTerm : words.shortTerm}</td>
+                  <td data-label={words.price} className="right num">
+                    {money(row.price)} <span className="small soft">{text.equipment.unit[row.rentUnit]}</span>
+                  </td>
+                  <td data-label={words.fromDay} className="num">
+                    {row.fromDay} {row.toDay && `– ${row.toDay}`}
+                  </td>
+                  <td data-label={words.dept}>{row.deptName}</td>
+                  <td>
+                    {row.mine && (
+                      <span className="row" style={{ gap: 6 }}>
+                        <button type="button" className="button button-small" onClick={() => setEditing(row)}>
+                          {text.site.common.edit}
+                        </button>
+                        <button type="button" className="button button-small button-danger" onClick={() => setRemoving(row)}>
+                          {words.remove}
+                        </button>
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <div className="panel">
+          <Empty title={words.empty} />
+        </div>
+      )}
+      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      {editing && (
+        <CeilingForm key={editing === 'new' ? 0 : editing.id} row={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={words.remove}
+        action={words.remove}
+        busy={remove.isPending}
+        onConfirm={() => removing && remove.mutate(removing.id)}
+      >
+        <p>{words.removeAsk}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => void }) {
+  const text = useText()
+  const words = text.ceiling
+  const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
+  const provinces = useQuery({
+    queryKey: [getRegionTree.url, 'provinces'],
+    queryFn: () => call(getRegionTree, { query: { level: 1 } }),
+    staleTime: Infinity,
+  })
+  const [values, setValues] = useState({
+    deptId: row ? String(row.deptId) : '',
+    categoryId: row?.categoryId ?? null,
+    mainMin: row?.mainMin === null || row === null ? '' : String(row.mainMin),
+    mainMax: row?.mainMax === null || row === null ? '' : String(row.mainMax),
+    provinceId: row?.provinceId ? String(row.provinceId) : '',
+    rentUnit: row?.rentUnit ?? ('M' as const),
+    shiftMode: row?.shiftMode ?? ('single' as const),
+    withOperator: row?.withOperator ?? true,
+    fuelBy: row?.fuelBy ?? ('lessee' as const),
+    longTerm: row?.longTerm ?? false,
+    price: row?.price ?? '',
+    fromDay: row?.fromDay ?? dayOf(new Date()),
+    toDay: row?.toDay ?? '',
+  })
+  const form = useForm(saveCeiling.body)
+  const set = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    for (const key of Object.keys(change)) form.clear(key)
+  }
+  const numberOrNull = (written: string) => (written.trim() === '' ? null : Number(written))
+  const body = () => ({
+    ...values,
+    deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''),
+    categoryId: values.categoryId ?? undefined,
+    mainMin: numberOrNull(values.mainMin),
+    mainMax: numberOrNull(values.mainMax),
+    provinceId: values.provinceId || null,
+    price: values.price || undefined,
+    toDay: values.toDay || null,
+    ...(row && { id: row.id, version: row.version }),
+  })
+  const save = useMutation({
+    mutationFn: () => call(saveCeiling, { body: body() as never }),
+    onSuccess: () => {
+      toast('success', words.saved)
+      onClose()
+      return queries.invalidateQueries()
+    },
+    onError: form.refused,
+  })
+  const { errors } = form
+  return (
+    <ConfirmDialog
+      open
+      wide
+      kind="info"
+      onClose={onClose}
+      title={row ? words.edit : words.add}
+      action={words.save}
+      busy={save.isPending}
+      onConfirm={() => form.check(body()) && save.mutate()}
+    >
+      <div className="form-grid">
+        <SelectField
+          label={words.dept}
+          value={values.deptId || String(depts.data?.[0]?.deptId ?? '')}
+          onChange={(deptId) => set({ deptId })}
+          options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.deptName])}
+          error={errors.deptId}
+        />
+        <Field label={words.category} error={errors.categoryId} required>
+          {(control) => (
+            <CategoryPicker
+              id={control.id}
+              value={values.categoryId}
+              invalid={Boolean(errors.categoryId)}
+              onChange={(categoryId) => set({ categoryId })}
+            />
+          )}
+        </Field>
+        <TextField
+          label={words.mainMin}
+          inputMode="decimal"
+          value={values.mainMin}
+          onChange={(mainMin) => set({ mainMin })}
+          error={errors.mainMin}
+        />
+        <TextField
+          label={words.mainMax}
+          inputMode="decimal"
+          value={values.mainMax}
+          onChange={(mainMax) => set({ mainMax })}
+          error={errors.mainMax}
+        />
+        <SelectField
+          label={words.province}
+          blank={words.everywhere}
+          value={values.provinceId}
+          onChange={(provinceId) => set({ provinceId })}
+          options={(provinces.data ?? []).map(({ code, name }) => [String(code), name])}
+        />
+        <SelectField
+          label={text.quote.form.rentUnit}
+          value={values.rentUnit}
+          onChange={(rentUnit) => set({ rentUnit: rentUnit as 'M' })}
+          options={rentUnits.map((unit) => [unit, text.equipment.unit[unit]])}
+        />
+        <SelectField
+          label={text.demand.form.shift}
+          value={values.shiftMode}
+          onChange={(shiftMode) => set({ shiftMode: shiftMode as 'single' })}
+          options={(['single', 'double'] as const).map((mode) => [mode, text.demand.shift[mode] ?? mode])}
+        />
+        <SelectField
+          label={text.demand.duties.fuelBy}
+          value={values.fuelBy}
+          onChange={(fuelBy) => set({ fuelBy: fuelBy as 'lessee' })}
+          options={(['lessor', 'lessee'] as const).map((side) => [side, text.demand.side[side]])}
+        />
+        <TextField
+          label={words.price}
+          required
+          inputMode="decimal"
+          value={values.price}
+          onChange={(price) => set({ price })}
+          error={errors.price}
+        />
+        <TextField
+          label={words.fromDay}
+          type="date"
+          required
+          value={values.fromDay}
+          onChange={(fromDay) => set({ fromDay })}
+          error={errors.fromDay}
+        />
+        <TextField label={words.toDay} type="date" value={values.toDay} onChange={(toDay) => set({ toDay })} error={errors.toDay} />
+        <div className="span-all row" style={{ gap: 24 }}>
+          <CheckField label={words.withOperator} value={values.withOperator} onChange={(withOperator) => set({ withOperator })} />
+          <CheckField label={words.longTerm} value={values.longTerm} onChange={(longTerm) => set({ longTerm })} />
+        </div>
+      </div>
+    </ConfirmDialog>
+  )
+}

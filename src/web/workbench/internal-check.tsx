@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { matchInternal, type InternalMatch } from '#shared/internal/contract.ts'
+import { call } from '../api.ts'
+import { CheckField, TextField } from '../form-fields.tsx'
+import { money, number } from '../format.ts'
+import { useCategories } from '../reference.ts'
+import { useText } from '../text.tsx'
+import type { Errors } from '../use-form.ts'
+import type { DemandForm } from './draft.ts'
+
+/** What the group has idle for these lines: asked for, or a reason against it (先内后外). */
+export function InternalChecks({
+  values,
+  errors,
+  change,
+}: {
+  values: DemandForm
+  errors: Errors
+  change: (next: Partial<DemandForm>) => void
+}) {
+  const text = useText()
+  const words = text.internal
+  const categories = useCategories()
+  const whole = values.items.every((item) => item.categoryId !== null && item.planStart !== '' && item.planEnd > item.planStart)
+  const body = {
+    deptId: values.deptId,
+    cityId: values.cityId,
+    items: values.items.map((item) => {
+      const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
+      const spec = main ? item.specs[main.key] : undefined
+      const fixed = spec && spec.rule !== 'in' && spec.value.trim() !== '' && Number.isFinite(Number(spec.value))
+      return {
+        categoryId: item.categoryId,
+        mainRule: fixed ? spec.rule : null,
+        mainValue: fixed ? Number(spec.value) : null,
+        minEmission: item.minEmission || null,
+        planStart: item.planStart,
+        planEnd: item.planEnd,
+      }
+    }),
+  }
+  const found = useQuery({
+    queryKey: [matchInternal.url, body],
+    queryFn: () => call(matchInternal, { body: body as never }, true),
+    enabled: whole && values.deptId !== null && values.cityId !== null && values.demandType === '1',
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+  })
+  const matches = [...new Map((found.data ?? []).map((match) => [match.machine.id, match])).values()]
+  if (matches.length === 0 || values.demandType !== '1') return null
+  const answerOf = (id: number) =>
+    values.internalAnswers.find(({ machineId }) => machineId === id) ?? { machineId: id, take: false, reason: '' }
+  const set = (id: number, next: { take?: boolean; reason?: string }) =>
+    change({ internalAnswers: [...values.internalAnswers.filter(({ machineId }) => machineId !== id), { ...answerOf(id), ...next }] })
+  return (
+    <section className="panel stack" aria-label={words.check}>
+      <h2>{words.check}</h2>
+      <p className="small soft">{words.checkHint}</p>
+      {matches.map((match: InternalMatch) => {
+        const { machine } = match
+        const answer = answerOf(machine.id)
+        const price = machine.innerPrice === null ? words.free : `${money(machine.innerPrice)} ${text.equipment.unit.M}`
+        return (
+          <fieldset key={machine.id} className="price-row stack">
+            <legend className="legend">
+              {machine.name} · {machine.deptName}
+            </legend>
+            <p className="small soft">
+              {words.checkLine(
+                match.lineNo,
+                match.distanceKm === null ? '—' : number(match.distanceKm),
+                money(match.transport) || '—',
+                price,
+              )}
+              {match.saving !== null && Number(match.saving) > 0 && <strong> · {words.saving(money(match.saving))}</strong>}
+            </p>
+            <CheckField label={`${words.take}: ${machine.name}`} value={answer.take} onChange={(take) => set(machine.id, { take })} />
+            {!answer.take && (
+              <TextField
+                label={words.whyNot}
+                required
+                maxLength={200}
+                value={answer.reason}
+                onChange={(reason) => set(machine.id, { reason })}
+                error={errors[`internalAnswers.${machine.id}`]}
+              />
+            )}
+          </fieldset>
+        )
+      })}
+    </section>
+  )
+}

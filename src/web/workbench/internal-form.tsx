@@ -1,0 +1,151 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { listDepts } from '#shared/dept/contract.ts'
+import { emissionStages } from '#shared/equipment/rules.ts'
+import { saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
+import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { SelectField, TextField } from '../form-fields.tsx'
+import { PlacePicker } from '../place-picker.tsx'
+import { queries } from '../queries.ts'
+import { useCategories } from '../reference.ts'
+import { useText } from '../text.tsx'
+import { Field } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { CategoryPicker } from './pickers.tsx'
+
+/** Lists an idle machine, or changes what is listed. */
+export function InternalForm({ machine, onClose }: { machine: InternalMachine | null; onClose: () => void }) {
+  const text = useText()
+  const words = text.internal
+  const { upload } = text.equipment
+  const categories = useCategories()
+  const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
+  const today = dayOf(new Date())
+  const [values, setValues] = useState({
+    deptId: machine ? String(machine.deptId) : '',
+    fatherCategoryId: machine?.fatherCategoryId ?? null,
+    categoryId: machine?.categoryId ?? null,
+    name: machine?.name ?? '',
+    brand: machine?.brand ?? '',
+    model: machine?.model ?? '',
+    mainValue: machine?.mainValue ? String(machine.mainValue) : '',
+    emissionStage: machine?.emissionStage ?? ('none' as const),
+    provinceId: machine?.provinceId ?? null,
+    cityId: machine?.cityId ?? null,
+    place: machine?.place ?? '',
+    innerPrice: machine?.innerPrice ?? '',
+    freeFrom: machine?.freeFrom ?? today,
+    freeTo: machine?.freeTo ?? addDays(today, 180),
+    note: machine?.note ?? '',
+  })
+  const form = useForm(saveInternal.body)
+  const set = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    for (const key of Object.keys(change)) form.clear(key)
+  }
+  const body = () => ({
+    ...values,
+    deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''),
+    fatherCategoryId: values.fatherCategoryId ?? undefined,
+    categoryId: values.categoryId ?? undefined,
+    provinceId: values.provinceId ?? undefined,
+    cityId: values.cityId ?? undefined,
+    mainValue: values.mainValue.trim() === '' ? null : Number(values.mainValue),
+    innerPrice: values.innerPrice || null,
+    ...(machine && { id: machine.id, version: machine.version }),
+  })
+  const save = useMutation({
+    mutationFn: () => call(saveInternal, { body: body() as never }),
+    onSuccess: () => {
+      toast('success', words.saved)
+      onClose()
+      return queries.invalidateQueries()
+    },
+    onError: form.refused,
+  })
+  const category = values.categoryId === null ? undefined : categories.get(values.categoryId)
+  const main = category?.params.find((param) => param.main)
+  const { errors } = form
+  return (
+    <ConfirmDialog
+      open
+      wide
+      kind="info"
+      onClose={onClose}
+      title={machine ? words.edit : words.add}
+      action={words.save}
+      busy={save.isPending}
+      onConfirm={() => form.check(body()) && save.mutate()}
+    >
+      <div className="form-grid">
+        <SelectField
+          label={words.dept}
+          value={values.deptId || String(depts.data?.[0]?.deptId ?? '')}
+          onChange={(deptId) => set({ deptId })}
+          options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.deptName])}
+          error={errors.deptId}
+        />
+        <Field label={upload.fields.categoryId} error={errors.categoryId ?? errors.fatherCategoryId} required>
+          {(control) => (
+            <CategoryPicker
+              id={control.id}
+              value={values.categoryId}
+              invalid={Boolean(errors.categoryId)}
+              onChange={(categoryId, fatherCategoryId) => set({ categoryId, fatherCategoryId })}
+            />
+          )}
+        </Field>
+        <TextField label={words.name} required maxLength={60} value={values.name} onChange={(name) => set({ name })} error={errors.name} />
+        <TextField label={upload.fields.brand} maxLength={40} value={values.brand} onChange={(brand) => set({ brand })} />
+        <TextField label={upload.fields.model} maxLength={40} value={values.model} onChange={(model) => set({ model })} />
+        <TextField
+          label={main ? `${text.locale === 'zh-CN' ? main.label : main.labelEn} (${main.unit})` : words.mainValue}
+          inputMode="decimal"
+          value={values.mainValue}
+          onChange={(mainValue) => set({ mainValue })}
+          error={errors.mainValue}
+        />
+        <SelectField
+          label={upload.fields.emissionStage}
+          value={values.emissionStage}
+          onChange={(stage) => set({ emissionStage: stage as 'none' })}
+          options={emissionStages.map((stage) => [stage, text.equipment.emission[stage]])}
+        />
+        <PlacePicker
+          value={{ ...values, districtId: null }}
+          onChange={({ provinceId, cityId }) => set({ provinceId, cityId })}
+          error={errors.cityId ?? errors.provinceId}
+        />
+        <TextField label={words.place} maxLength={100} value={values.place} onChange={(place) => set({ place })} />
+        <TextField
+          label={words.innerPrice}
+          hint={words.innerPriceHint}
+          inputMode="decimal"
+          value={values.innerPrice}
+          onChange={(innerPrice) => set({ innerPrice })}
+          error={errors.innerPrice}
+        />
+        <TextField
+          label={words.freeFrom}
+          type="date"
+          required
+          value={values.freeFrom}
+          onChange={(freeFrom) => set({ freeFrom })}
+          error={errors.freeFrom}
+        />
+        <TextField
+          label={words.freeTo}
+          type="date"
+          required
+          value={values.freeTo}
+          onChange={(freeTo) => set({ freeTo })}
+          error={errors.freeTo}
+        />
+        <TextField label={words.note} maxLength={500} value={values.note} onChange={(note) => set({ note })} />
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,378 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { listOwnDepts } from '#shared/company/contract.ts'
+import {
+  agreeTransfer,
+  askTransfer,
+  listInternal,
+  listTransfers,
+  receiveTransfer,
+  refuseTransfer,
+  removeInternal,
+  withdrawTransfer,
+  type InternalMachine,
+  type Transfer,
+} from '#shared/internal/contract.ts'
+import { call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { SelectField, TextareaField, TextField } from '../form-fields.tsx'
+import { money, named } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { mayIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+import { InternalForm } from './internal-form.tsx'
+
+const pageSize = 10
+const tabs = ['idle', 'mine', 'transfers'] as const
+const tone: Record<string, Tone> = { '0': 'warn', '1': 'amber', '2': 'good', '3': 'bad', '4': 'plain' }
+
+/** Idle machines of the group, what the own units list, and the transfers between them. */
+export default function InternalPage() {
+  const text = useText()
+  const words = text.internal
+  const site = useSiteName()
+  const session = useSession()
+  const offers = mayIn(session, 'internal:offer')
+  const [params] = useSearchParams()
+  const [editing, setEditing] = useState<InternalMachine | 'new' | null>(null)
+  const tab = tabs.find((one) => one === params.get('tab')) ?? 'idle'
+  return (
+    <div className="stack">
+      <Head title={words.title} site={site} index={false} />
+      <header className="page-head row between">
+        <div>
+          <h1>{words.title}</h1>
+          <p>{words.lead}</p>
+        </div>
+        {offers && (
+          <button type="button" className="button button-primary" onClick={() => setEditing('new')}>
+            {words.add}
+          </button>
+        )}
+      </header>
+      <nav className="tabs" aria-label={words.title}>
+        {tabs
+          .filter((one) => one !== 'mine' || offers)
+          .map((one) => (
+            <Link key={one} to={`?tab=${one}`} aria-current={one === tab ? 'page' : undefined}>
+              {words.tabs[one]}
+            </Link>
+          ))}
+      </nav>
+      {tab === 'transfers' ? <Transfers /> : <Machines mine={tab === 'mine'} onEdit={setEditing} />}
+      {editing && (
+        <InternalForm
+          key={editing === 'new' ? 0 : editing.id}
+          machine={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalMachine) => void }) {
+  const text = useText()
+  const words = text.internal
+  const [params] = useSearchParams()
+  const [asking, setAsking] = useState<InternalMachine | null>(null)
+  const [removing, setRemoving] = useState<InternalMachine | null>(null)
+  const query = { pageNum: Number(params.get('pageNum')) || 1, pageSize, mine: mine ? ('1' as const) : ('' as const) }
+  const list = useQuery({
+    queryKey: [listInternal.url, query],
+    queryFn: () => call(listInternal, { query }),
+    placeholderData: (before) => before,
+  })
+  const remove = useMutation({
+    mutationFn: (id: number) => call(removeInternal, { params: { id } }),
+    onSuccess: () => {
+      setRemoving(null)
+      toast('success', words.removed)
+      return queries.invalidateQueries()
+    },
+    onError: () => setRemoving(null),
+  })
+  if (list.isPending) return <Skeleton />
+  if (!list.data?.rows.length)
+    return (
+      <div className="panel">
+        <Empty title={words.empty} />
+      </div>
+    )
+  return (
+    <>
+      <div className="scroll-x" tabIndex={0}>
+        <table className="table cards-on-phone">
+          <thead>
+            <tr>
+              <th>{words.name}</th>
+              <th>{words.dept}</th>
+              <th>{text.equipment.location}</th>
+              <th>{words.freeFrom}</th>
+              <th className="right">{words.innerPrice}</th>
+              <th>
+                <span className="visually-hidden">{text.site.common.edit}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.rows.map((machine) => (
+              <tr key={machine.id}>
+                <td className="whole">
+                  <strong>{machine.name}</strong>
+                  <p className="small faint">{named(text, machine)}</p>
+                </td>
+                <td data-label={words.dept}>{machine.deptName}</td>
+                <td data-label={text.equipment.location}>{machine.regionName}</td>
+                <td data-label={words.freeFrom} className="num">
+                  {machine.freeFrom} – {machine.freeTo}
+                </td>
+                <td data-label={words.innerPrice} className="right num">
+                  {machine.innerPrice === null ? words.free : money(machine.innerPrice)}
+                </td>
+                <td>
+                  <span className="row" style={{ gap: 6 }}>
+                    {!machine.mine && (
+                      <button type="button" className="button button-small button-primary" onClick={() => setAsking(machine)}>
+                        {words.ask}
+                      </button>
+                    )}
+                    {machine.mine && (
+                      <>
+                        <button type="button" className="button button-small" onClick={() => onEdit(machine)}>
+                          {text.site.common.edit}
+                        </button>
+                        <button type="button" className="button button-small button-danger" onClick={() => setRemoving(machine)}>
+                          {words.remove}
+                        </button>
+                      </>
+                    )}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ListPages total={list.data.total} pageSize={pageSize} />
+      {asking && <AskDialog key={asking.id} machine={asking} onClose={() => setAsking(null)} />}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={words.remove}
+        action={words.remove}
+        busy={remove.isPending}
+        onConfirm={() => removing && remove.mutate(removing.id)}
+      >
+        <p>{removing?.name}</p>
+        <p>{words.removeAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
+  const words = useText().internal
+  const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
+  const [values, setValues] = useState({ deptId: '', from: machine.freeFrom, to: machine.freeTo, note: '' })
+  const form = useForm(askTransfer.body)
+  const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
+  const ask = useMutation({
+    mutationFn: () => call(askTransfer, { body: body as never }),
+    onSuccess: () => {
+      toast('success', words.asked)
+      onClose()
+      return queries.invalidateQueries()
+    },
+    onError: form.refused,
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={words.askFor(machine.name)}
+      kind="info"
+      action={words.ask}
+      busy={ask.isPending}
+      onConfirm={() => form.check(body) && ask.mutate()}
+    >
+      <SelectField
+        label={words.toDept}
+        value={body.deptId}
+        onChange={(deptId) => setValues({ ...values, deptId })}
+        options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.projectName])}
+        error={form.errors.deptId}
+      />
+      <TextField
+        label={words.from}
+        type="date"
+        required
+        value={values.from}
+        onChange={(from) => setValues({ ...values, from })}
+        error={form.errors.from}
+      />
+      <TextField
+        label={words.to}
+        type="date"
+        required
+        value={values.to}
+        onChange={(to) => setValues({ ...values, to })}
+        error={form.errors.to}
+      />
+      <TextareaField label={words.note} maxLength={500} value={values.note} onChange={(note) => setValues({ ...values, note })} />
+    </ConfirmDialog>
+  )
+}
+
+function Transfers() {
+  const text = useText()
+  const words = text.internal
+  const [params] = useSearchParams()
+  const [asking, setAsking] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
+  const [values, setValues] = useState({ transportBy: 'to' as 'from' | 'to', transport: '', reason: '' })
+  const form = useForm(asking?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
+  const pageNum = Number(params.get('pageNum')) || 1
+  const list = useQuery({
+    queryKey: [listTransfers.url, pageNum],
+    queryFn: () => call(listTransfers, { query: { pageNum, pageSize } }),
+    placeholderData: (before) => before,
+  })
+  const act = useMutation({
+    mutationFn: async ({ id, what }: { id: number; what: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
+      const target = { id }
+      if (what === 'agree')
+        return call(agreeTransfer, { params: target, body: { transportBy: values.transportBy, transport: values.transport || 0 } })
+      if (what === 'refuse') return call(refuseTransfer, { params: target, body: { reason: values.reason } })
+      return call(what === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
+    },
+    onSuccess: (_, { what }) => {
+      setAsking(null)
+      toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[what])
+      return queries.invalidateQueries()
+    },
+    onError: form.refused,
+  })
+  if (list.isPending) return <Skeleton />
+  if (!list.data?.rows.length)
+    return (
+      <div className="panel">
+        <Empty title={words.emptyTransfers} />
+      </div>
+    )
+  return (
+    <>
+      <ul className="stack">
+        {list.data.rows.map((transfer) => (
+          <li key={transfer.id} className="panel row between">
+            <div>
+              <p className="row">
+                <strong>{transfer.machineName}</strong>
+                <Tag tone={tone[transfer.status] ?? 'plain'}>{words.status[transfer.status]}</Tag>
+              </p>
+              <p className="small soft">
+                <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
+                <span className="num">
+                  {transfer.from} – {transfer.to}
+                </span>{' '}
+                · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
+                {Number(transfer.transport) > 0 &&
+                  ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
+              </p>
+              {transfer.reason && (
+                <p className="small">
+                  {words.reason}: {transfer.reason}
+                </p>
+              )}
+              {transfer.demandId && (
+                <p className="small">
+                  <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
+                </p>
+              )}
+            </div>
+            <p className="row">
+              {transfer.may.agree && (
+                <>
+                  <button
+                    type="button"
+                    className="button button-small button-primary"
+                    onClick={() => setAsking({ transfer, act: 'agree' })}
+                  >
+                    {words.agree}
+                  </button>
+                  <button
+                    type="button"
+                    className="button button-small button-danger"
+                    onClick={() => setAsking({ transfer, act: 'refuse' })}
+                  >
+                    {words.refuse}
+                  </button>
+                </>
+              )}
+              {transfer.may.receive && (
+                <button
+                  type="button"
+                  className="button button-small button-primary"
+                  onClick={() => act.mutate({ id: transfer.id, what: 'receive' })}
+                >
+                  {words.receive}
+                </button>
+              )}
+              {transfer.may.withdraw && (
+                <button type="button" className="button button-small" onClick={() => act.mutate({ id: transfer.id, what: 'withdraw' })}>
+                  {words.withdraw}
+                </button>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <ListPages total={list.data.total} pageSize={pageSize} />
+      <ConfirmDialog
+        open={asking !== null}
+        onClose={() => setAsking(null)}
+        title={asking?.act === 'refuse' ? words.refuse : words.agree}
+        kind={asking?.act === 'refuse' ? 'warning' : 'info'}
+        action={asking?.act === 'refuse' ? words.refuse : words.agree}
+        busy={act.isPending}
+        onConfirm={() =>
+          asking && form.check({ ...values, transport: values.transport || 0 }) && act.mutate({ id: asking.transfer.id, what: asking.act })
+        }
+      >
+        <p>{asking?.transfer.machineName}</p>
+        {asking?.act === 'agree' ? (
+          <>
+            <SelectField
+              label={words.transportBy}
+              value={values.transportBy}
+              onChange={(transportBy) => setValues({ ...values, transportBy: transportBy as 'to' })}
+              options={Object.entries(words.sides)}
+            />
+            <TextField
+              label={words.transport}
+              inputMode="decimal"
+              value={values.transport}
+              onChange={(transport) => setValues({ ...values, transport })}
+              error={form.errors.transport}
+            />
+          </>
+        ) : (
+          <TextareaField
+            label={words.reason}
+            required
+            maxLength={500}
+            value={values.reason}
+            onChange={(reason) => setValues({ ...values, reason })}
+            error={form.errors.reason}
+          />
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}
