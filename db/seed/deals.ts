@@ -236,7 +236,7 @@ async function quote(
   dice: Dice,
 ): Promise<void> {
   const items = await findItems(db, demandId)
-  const candidates = await findCandidates(db, lessor.companyId, 0, items, at)
+  const candidates = await findCandidates(db, lessor.companyId, 0, items, at, [])
   const lines = items.flatMap((item) => {
     const fitting = (candidates[String(item.id)] ?? []).filter((machine) => !machine.misses.some(({ kind }) => hardMisses.includes(kind)))
     const machines: { equipmentId: number; qty: number }[] = []

@@ -171,7 +171,7 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       .execute()
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
-    for (const [at, { machine, lineNo, answer }] of matches.filter((match) => match.answer.take).entries()) {
+    for (const [at, { machine, lineNo }] of matches.filter((match) => match.answer.take).entries()) {
       const item = input.items[lineNo - 1]
       if (!item) continue
       const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, note: demandCode, demandId: demand.id }

@@ -134,14 +134,21 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
   return { total, rows }
 }
 
-export function findItems(db: Read, demandId: number): Promise<DemandItem[]> {
+export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {
+  return (await findItemsOf(db, [demandId])).map(({ demandId: _, ...item }) => item)
+}
+
+/** The lines of several demands, each with its demand. */
+export function findItemsOf(db: Read, demandIds: readonly number[]) {
   return db
     .selectFrom('demandItem')
     .innerJoin('category', 'category.id', 'demandItem.categoryId')
-    .where('demandId', '=', demandId)
+    .where('demandId', 'in', demandIds)
+    .orderBy('demandId')
     .orderBy('lineNo')
     .select([
       'demandItem.id',
+      'demandId',
       'lineNo',
       'fatherCategoryId',
       'categoryId',

@@ -4,11 +4,12 @@ import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
 import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
+import { matchScore } from '#shared/quote/match.ts'
 import { quoteBar, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
-import { withCard as withDemandCard } from '../demand/queries.ts'
+import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 
 /** A shelved machine `e` that fits a line `i`: category, main parameter, emission, not wholly taken in the period. */
@@ -30,13 +31,13 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
   return rows
 }
 
-type Scope = 'recommended' | 'open' | 'quoted' | 'won' | 'lost'
+type Scope = 'recommended' | 'near' | 'open' | 'quoted' | 'won' | 'lost'
 
 const scopeStatuses: Record<'quoted' | 'won' | 'lost', string[]> = { quoted: ['1', '3', '4'], won: ['6'], lost: ['8', '9', '10', '7'] }
 
 function scoped(db: Read, companyId: number, scope: Scope, now: Date) {
   const base = db.selectFrom('demand').where('demand.delFlag', '=', '0')
-  if (scope === 'recommended' || scope === 'open') {
+  if (scope === 'recommended' || scope === 'near' || scope === 'open') {
     const open = base
       .where('demand.status', '=', '3')
       .where('demand.quoteDeadline', '>', now.toISOString())
@@ -47,7 +48,13 @@ function scoped(db: Read, companyId: number, scope: Scope, now: Date) {
     return open
       .where('demand.companyId', '<>', companyId)
       .where(
-        sql<boolean>`exists (select 1 from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`,
+        sql<boolean>`${scope === 'near' ? sql`not` : sql``} exists (select 1 from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`,
+      )
+      .$if(scope === 'near', (query) =>
+        query.where(
+          sql<boolean>`exists (select 1 from demand_item i join equipment e on e.category_id = i.category_id and e.audit_status = '2' and e.del_flag = '0'
+            and e.rent_status <> '4' where i.demand_id = demand.id and e.company_id = ${companyId})`,
+        ),
       )
       .where(
         sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status not in ('2', '9'))`,
@@ -102,16 +109,18 @@ export async function findDemandsForLessor(
         where q.demand_id = demand.id and q.company_id = ${companyId} order by q.id desc limit 1)`.as('mine'),
     ])
     .orderBy(sql`(demand.status = '3') desc`)
-    .orderBy('demand.quoteDeadline', filter.scope === 'recommended' || filter.scope === 'open' ? 'asc' : 'desc')
+    .orderBy('demand.quoteDeadline', ['recommended', 'near', 'open'].includes(filter.scope) ? 'asc' : 'desc')
     .orderBy('demand.id', 'desc')
     .limit(filter.pageSize)
     .offset((filter.pageNum - 1) * filter.pageSize)
     .execute()
   const company = await companyFacts(db, companyId)
+  const best = await bestOf(db, companyId, filter.scope, rows, now)
   return {
     total,
     rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({
       ...row,
+      best: best.get(row.id) ?? null,
       myQuoteId: mine?.id ?? null,
       myQuoteStatus: mine?.status ?? null,
       bar: quoteBar({
@@ -126,6 +135,33 @@ export async function findDemandsForLessor(
       }),
     })),
   }
+}
+
+/** For demands that may still be quoted: the own machine that suits a line best, with its score or its misses. */
+async function bestOf(
+  db: Read,
+  companyId: number,
+  scope: Scope,
+  demands: readonly { id: number; companyId: number; cityId: number | null; items: readonly { id: number }[] }[],
+  now: Date,
+) {
+  if (demands.length === 0 || !['recommended', 'near', 'open'].includes(scope)) return new Map<number, never>()
+  const items = await findItemsOf(
+    db,
+    demands.map(({ id }) => id),
+  )
+  const candidates = await findCandidates(db, companyId, 0, items, now, demands)
+  return new Map(
+    demands.flatMap((demand) => {
+      const lines = items.filter(({ demandId }) => demandId === demand.id)
+      const [first] = lines
+        .flatMap((item) => (candidates[String(item.id)] ?? []).map((machine) => ({ item, machine })))
+        .toSorted((a, b) => a.machine.misses.length - b.machine.misses.length || b.machine.match.score - a.machine.match.score)
+      if (!first) return []
+      const { machine, item } = first
+      return [[demand.id, { name: machine.name, lineNo: item.lineNo, ...machine.match, misses: machine.misses }] as const]
+    }),
+  )
 }
 
 export async function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean; blacklisted: boolean }> {
@@ -150,6 +186,7 @@ export function findDemandHead(db: Read, id: number, companyId: number) {
     .select([
       'demand.id',
       'demand.companyId',
+      'demand.cityId',
       'demand.demandType',
       'demand.status',
       'demand.quoteDeadline',
@@ -194,7 +231,14 @@ type Paper = { kind: DocumentKind; validTo: string | null }
 export type Miss = { kind: 'spec' | 'age' | 'emission' | 'shelf' | 'taken' | 'papers' | 'blocked'; detail: string }
 
 /** The lessor's machines of the categories asked for, each against its line, the fitting ones first. */
-export async function findCandidates(db: Read, companyId: number, deptId: number, items: readonly DemandItem[], now: Date) {
+export async function findCandidates(
+  db: Read,
+  companyId: number,
+  deptId: number,
+  items: readonly (DemandItem & { demandId?: number })[],
+  now: Date,
+  demands: readonly { id: number; companyId: number; cityId: number | null }[],
+) {
   const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
   const machines = await withMachineCard(
     db
@@ -222,6 +266,7 @@ export async function findCandidates(db: Read, companyId: number, deptId: number
     .limit(300)
     .execute()
   const today = dayOf(now)
+  const suits = await matcher(db, companyId, items, machines, demands, today)
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),
@@ -235,11 +280,72 @@ export async function findCandidates(db: Read, companyId: number, deptId: number
             freeQty,
             misses: missesOf(item, { ...machine, papers, shelfStatus, blocked, freeQty, taken }, categories.get(item.categoryId), today),
             shortPapers: papersEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
+            match: suits(item, machine, papers),
           }
         })
-        .toSorted((a, b) => a.misses.length - b.misses.length || a.shortPapers.length - b.shortPapers.length),
+        .toSorted(
+          (a, b) => a.misses.length - b.misses.length || a.shortPapers.length - b.shortPapers.length || b.match.score - a.match.score,
+        ),
     ]),
   )
+}
+
+type Suited = {
+  categoryId: number
+  cityId: number
+  specs: Record<string, string | number>
+  monthPrice: number | null
+  outFactoryDate: string
+  companyGrade: string | null
+}
+
+/** What the score of a machine for a line is made of, read once for all of them. */
+async function matcher(
+  db: Read,
+  companyId: number,
+  items: readonly (DemandItem & { demandId?: number })[],
+  machines: readonly Suited[],
+  demands: readonly { id: number; companyId: number; cityId: number | null }[],
+  today: string,
+) {
+  const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
+  const categories = [...new Set(items.map(({ categoryId }) => categoryId))]
+  const [distances, medians, record] = [
+    await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
+      from region a, region b where a.code = any(${cities}) and b.code = any(${demands.flatMap(({ cityId }) => cityId ?? [])})`.execute(db),
+    await sql<{
+      categoryId: number
+      median: number
+    }>`select category_id as "categoryId", percentile_cont(0.5) within group (order by month_price_fen) as median
+      from equipment where category_id = any(${categories}) and shelf_status = '1' and del_flag = '0' and month_price_fen is not null group by 1`.execute(
+      db,
+    ),
+    await sql<{ told: number; quoted: number; known: number[] }>`select
+      (select count(*)::int from demand_invite where company_id = ${companyId}) as told,
+      (select count(*)::int from demand_invite v where v.company_id = ${companyId}
+        and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = ${companyId})) as quoted,
+      coalesce((select json_agg(distinct d.company_id) from award_line l join award w on w.id = l.award_id join demand d on d.id = w.demand_id
+        where l.company_id = ${companyId}), '[]') as known`.execute(db),
+  ]
+  const kmOf = new Map(distances.rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
+  const medianOf = new Map(medians.rows.map(({ categoryId, median }) => [categoryId, median]))
+  const [own] = record.rows
+  return (item: DemandItem & { demandId?: number }, machine: Suited, papers: readonly Paper[]) => {
+    const demand = demands.find(({ id }) => id === item.demandId) ?? demands[0]
+    const [wanted] = item.specRequirements.filter(({ rule }) => rule === 'ge' || rule === 'eq')
+    const size = wanted ? Number(machine.specs[wanted.key]) / Number(wanted.value) : Number.NaN
+    const median = medianOf.get(item.categoryId)
+    return matchScore({
+      distanceKm: demand?.cityId ? (kmOf.get(`${machine.cityId}-${demand.cityId}`) ?? null) : null,
+      sizeRatio: Number.isFinite(size) ? size : null,
+      priceRatio: median && machine.monthPrice ? machine.monthPrice / median : null,
+      ageYears: ageInYears(machine.outFactoryDate, today),
+      grade: machine.companyGrade,
+      papersLast: papersEndingBefore(papers, item.planEnd).length === 0,
+      responseRate: own && own.told > 0 ? own.quoted / own.told : null,
+      workedTogether: demand ? (own?.known.includes(demand.companyId) ?? false) : false,
+    })
+  }
 }
 
 type Facts = {

@@ -201,14 +201,14 @@ async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Da
 async function checkOffer(
   tx: Read,
   companyId: number,
-  head: { id: number; deptId: number; quoteDeadline: string | null },
+  head: { id: number; companyId: number; cityId: number | null; deptId: number; quoteDeadline: string | null },
   input: QuoteInput,
   now: Date,
 ): Promise<void> {
   const problems: Problem[] = []
   const items = await findItems(tx, head.id)
   const ceilings = await findCeilings(tx, head.id, true)
-  const candidates = await findCandidates(tx, companyId, head.deptId, items, now)
+  const candidates = await findCandidates(tx, companyId, head.deptId, items, now, [head])
   if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays))
     problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()

@@ -236,3 +236,24 @@ test('[S7.5] exportApply is a real workbook, for those who may see the applicati
   expect((await cast.lessor.call(exportApply, { query: { id: demand.id } })).code).toBe(403)
   expect((await cast.visitor.call(exportApply, { query: { id: demand.id } })).code).toBe(401)
 })
+
+test('[S2.22][S7.6] recommended with a score, near misses with what is missing, each with its reason', async () => {
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  await db.updateTable('equipment').set({ delFlag: '2' }).where('companyId', '=', cast.lessor.companyId).execute()
+  const demand = await world.givenDemand()
+  await world.givenMachine(cast.lessor.companyId, { value: 4 })
+  const list = async (scope: string) => (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope } })).data.rows
+  expect(await list('recommended')).toEqual([])
+  const [near] = await list('near')
+  expect(near?.best).toMatchObject({ lineNo: 1, misses: [{ kind: 'spec', detail: '额定载重量 4 < 5 t' }] })
+  await world.givenMachine(cast.lessor.companyId, { value: 5 })
+  expect(await list('near')).toEqual([])
+  const [recommended] = await list('recommended')
+  expect(recommended).toMatchObject({ id: demand.id, matching: 1 })
+  // In the same city, exactly the size, the median price, papers without an end.
+  expect(recommended?.best).toMatchObject({ misses: [], parts: { distance: 25, fit: 20, papers: 5 } })
+  const { data } = await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })
+  const [first, second] = data.candidates[String(demand.items[0]?.id)] ?? []
+  expect([first?.match.score, first?.misses]).toEqual([recommended?.best?.score, []])
+  expect(second?.misses).toHaveLength(1)
+})

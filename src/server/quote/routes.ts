@@ -21,7 +21,7 @@ export function quoteRoutes(api: Api): void {
     const head = await findDemandHead(db, params.id, companyId)
     const demand = head && ((await findPublicDemand(db, params.id, actor)) ?? (await findQuotedDemand(db, params.id, actor)))
     if (!demand) throw new Refusal('not_found')
-    const candidates = await findCandidates(db, companyId, head.deptId, demand.items, now)
+    const candidates = await findCandidates(db, companyId, head.deptId, demand.items, now, [head])
     const machines = Object.values(candidates).reduce((sum, machine) => sum + machine.length, 0)
     return {
       demand,

@@ -5,6 +5,7 @@ import { documentKinds, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses } from '../demand/rules.ts'
+import { matchWeights, type MatchPart } from './match.ts'
 import { loseReasons, quoteStatuses, taxRates } from './rules.ts'
 
 const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
@@ -88,11 +89,15 @@ const bar = z
   .enum(['not_certified', 'blacklisted', 'own_company', 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine'])
   .nullable()
 
+const Match = z.object({ score: z.number(), parts: z.record(z.enum(Object.keys(matchWeights) as [MatchPart]), z.number()) })
+
 /** A machine of the lessor against one line: what does not fit, what paper ends too early, when it is taken. */
 export const Candidate = EquipmentCard.extend({
   misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked']), detail: z.string() })),
   shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
   freeQty: z.number(),
+  /** How well it suits, of 100, and by which part. */
+  match: Match,
 })
 
 const LessorDemand = DemandCard.extend({
@@ -100,17 +105,21 @@ const LessorDemand = DemandCard.extend({
   myQuoteId: z.number().nullable(),
   myQuoteStatus: z.enum(quoteStatuses).nullable(),
   matching: z.number(),
+  /** The machine that suits a line best: its score, or what keeps it from fitting. */
+  best: z
+    .object({ name: z.string(), lineNo: z.number(), score: z.number(), parts: Match.shape.parts, misses: Candidate.shape.misses })
+    .nullable(),
 })
 
 export const listDemandsForLessor = {
   method: 'GET',
   url: '/business/leasingApply/demandList',
-  summary: 'Demands for a lessor: recommended (open and with a fitting machine), open, quoted, won, lost',
+  summary: 'Demands for a lessor: recommended (open and with a fitting machine), near misses, open, quoted, won, lost',
   access: 'quote:edit',
   form: 'list',
   query: z.object({
     ...paging(),
-    scope: z.enum(['recommended', 'open', 'quoted', 'won', 'lost']).default('recommended'),
+    scope: z.enum(['recommended', 'near', 'open', 'quoted', 'won', 'lost']).default('recommended'),
     projectName: optionalText(40),
     demandCode: optionalText(40),
     status: z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional(),

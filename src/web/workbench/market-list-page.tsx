@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
+import { matchWeights, type MatchPart } from '#shared/quote/match.ts'
 import type { QuoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
@@ -13,7 +14,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
 
 const pageSize = 10
-const scopes = ['recommended', 'open', 'quoted', 'won', 'lost'] as const
+const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
 export const quoteTone: Record<QuoteStatus, Tone> = {
   '1': 'blue',
@@ -79,6 +80,7 @@ export default function MarketListPage() {
               <p className="row small" style={{ padding: '6px 4px' }}>
                 {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
                 {demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
+                {demand.best && <Best best={demand.best} />}
                 {demand.bar && demand.status === '3' && <span className="soft">{text.quote.bar[demand.bar]}</span>}
               </p>
             </div>
@@ -91,5 +93,39 @@ export default function MarketListPage() {
       )}
       <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
     </div>
+  )
+}
+
+type Row = Awaited<ReturnType<typeof fetchRows>>['rows'][number]
+const fetchRows = () => call(listDemandsForLessor, { query: {} })
+
+/** Why this demand is recommended, part by part, or what is missing for it. */
+function Best({ best }: { best: NonNullable<Row['best']> }) {
+  const text = useText()
+  const words = text.quote.match
+  if (best.misses.length > 0)
+    return (
+      <span className="soft">
+        {words.near(best.name, best.misses.length)}(
+        {best.misses
+          .map(({ kind, detail }) => [text.quote.form.miss[kind], kind === 'papers' ? '' : detail].filter(Boolean).join(' '))
+          .join('; ')}
+        )
+      </span>
+    )
+  return (
+    <details>
+      <summary className="soft">{words.score(best.name, best.score)}</summary>
+      <ul className="row small" aria-label={words.why}>
+        {(Object.keys(matchWeights) as MatchPart[]).map((part) => (
+          <li key={part}>
+            {words.parts[part]}{' '}
+            <span className="num">
+              {best.parts[part]}/{matchWeights[part]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

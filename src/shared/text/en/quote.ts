@@ -2,8 +2,15 @@ import type { Text } from '../zh-cn.ts'
 
 export const quote: Text['quote'] = {
   title: 'Quote demands',
-  scope: { recommended: 'For me', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Lost' },
-  scopeHint: { recommended: 'I have a fitting machine on the shelf', open: 'All that I can see', quoted: '', won: '', lost: '' },
+  scope: { recommended: 'For me', near: 'Near misses', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Lost' },
+  scopeHint: {
+    recommended: 'I have a fitting machine on the shelf',
+    near: 'You have machines of the kind, with a thing or two that does not fit; see what',
+    open: 'All that I can see',
+    quoted: '',
+    won: '',
+    lost: '',
+  },
   status: {
     '1': 'Submitted',
     '2': 'Withdrawn',
@@ -28,10 +35,26 @@ export const quote: Text['quote'] = {
   matching: (n) => (n === 1 ? '1 machine fits' : `${n} machines fit`),
   empty: {
     recommended: 'Nothing fits your machines for now',
+    near: 'No near misses',
     open: 'No demand is open',
     quoted: 'No quotes yet',
     won: 'None won yet',
     lost: 'None lost',
+  },
+  match: {
+    score: (name, score) => `${name} suits with ${score} points`,
+    why: 'How it is scored',
+    near: (name, n) => (n === 1 ? `${name}: 1 thing does not fit` : `${name}: ${n} things do not fit`),
+    parts: {
+      distance: 'Distance',
+      fit: 'Size',
+      price: 'Price',
+      age: 'Age',
+      grade: 'Grade',
+      papers: 'Papers last',
+      response: 'Answers invitations',
+      known: 'Worked together',
+    },
   },
   emptyHint: 'You will be told as soon as there is a new demand.',
   form: {

@@ -1,10 +1,18 @@
 import type { CostPart } from '../../quote/landed-cost.ts'
+import type { MatchPart } from '../../quote/match.ts'
 import type { QuoteBar, QuoteStatus } from '../../quote/rules.ts'
 
 export const quote = {
   title: '需求报价',
-  scope: { recommended: '推荐给我', open: '报价中', quoted: '已报价', won: '已中选', lost: '未中选' },
-  scopeHint: { recommended: '我有合适的在架设备', open: '全部可见需求', quoted: '', won: '', lost: '' },
+  scope: { recommended: '推荐给我', near: '差一点', open: '报价中', quoted: '已报价', won: '已中选', lost: '未中选' },
+  scopeHint: {
+    recommended: '我有合适的在架设备',
+    near: '我有同类设备，但有一两项不符；看看差在哪里',
+    open: '全部可见需求',
+    quoted: '',
+    won: '',
+    lost: '',
+  },
   status: {
     '1': '已报价',
     '2': '已撤回',
@@ -29,10 +37,26 @@ export const quote = {
   matching: (n: number) => `${n} 台设备合适`,
   empty: {
     recommended: '暂时没有适合您设备的需求',
+    near: '没有差一点的需求',
     open: '没有正在报价的需求',
     quoted: '还没有报价',
     won: '还没有中选',
     lost: '没有未中选的报价',
+  },
+  match: {
+    score: (name: string, score: number) => `${name} 匹配 ${score} 分`,
+    why: '评分依据',
+    near: (name: string, n: number) => `${name}：不符合 ${n} 项`,
+    parts: {
+      distance: '距离',
+      fit: '参数贴合',
+      price: '价格',
+      age: '机龄',
+      grade: '信用等级',
+      papers: '证照覆盖租期',
+      response: '邀请响应',
+      known: '合作过',
+    } satisfies Record<MatchPart, string>,
   },
   emptyHint: '有新需求时会第一时间通知您。',
   form: {
