@@ -23,7 +23,7 @@ type Given = {
 }
 
 /** A drawn paper: frame, lines and a seal, so that the review has something to look at. */
-async function drawnPaper(hue: number, wide: boolean): Promise<{ full: Buffer; thumb: Buffer }> {
+export async function drawnPaper(hue: number, wide: boolean): Promise<{ full: Buffer; thumb: Buffer }> {
   const [width, height] = wide ? [960, 610] : [700, 960]
   const lines = Array.from({ length: wide ? 6 : 11 }, (_, index) => {
     const y = (wide ? 150 : 190) + index * 62

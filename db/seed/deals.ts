@@ -1,4 +1,5 @@
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { sql } from 'kysely'
 import { DemandInput } from '#shared/demand/contract.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import { permissionsOf, type Role } from '#shared/account/rules.ts'
@@ -7,6 +8,7 @@ import { propose } from '#shared/award/rules.ts'
 import type { Actor } from '#server/account/actor.ts'
 import { awardDemand } from '#server/award/queries.ts'
 import { findCategories } from '#server/category/queries.ts'
+import { rejectDemand } from '#server/demand/approval.ts'
 import { saveDraft } from '#server/demand/drafts.ts'
 import { endDemand, openDemand } from '#server/demand/moves.ts'
 import { publishDemand } from '#server/demand/publish.ts'
@@ -19,9 +21,9 @@ import { machineClasses } from './machines.ts'
 import type { LessorSeed, People, ProjectSeed } from './people.ts'
 import type { Dice } from './random.ts'
 
-type Ending = 'awarded' | 'failed' | 'cancelled' | 'judging' | 'open' | 'draft'
+type Ending = 'review' | 'awarded' | 'failed' | 'cancelled' | 'judging' | 'open' | 'draft'
 
-const quantities: Record<Ending, number> = { awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 34, draft: 12 }
+const quantities: Record<Ending, number> = { review: 6, awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 28, draft: 12 }
 const day = 86_400_000
 
 const actor = (accountId: number, role: Role, companyId: number, deptId: number | null): Actor => ({
@@ -38,7 +40,8 @@ const actor = (accountId: number, role: Role, companyId: number, deptId: number 
 /** Demands over fourteen months, made by the very calls that people use, each at its own time. */
 export async function seedDeals(services: Services, people: People, dice: Dice, now: Date): Promise<void> {
   const categories = new Map((await findCategories(services.db)).map((category) => [category.id, category]))
-  const endings = Object.entries(quantities).flatMap(([ending, n]) => Array.from({ length: n }, () => ending as Ending))
+  const { review, ...others } = quantities
+  const endings = Object.entries(others).flatMap(([ending, n]) => Array.from({ length: n }, () => ending as Ending))
   // The demo's own project has some of every kind.
   const jobs = endings
     .map((ending, index) => ({
@@ -49,6 +52,21 @@ export async function seedDeals(services: Services, people: People, dice: Dice, 
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const byCompany = new Map(people.lessors.map((lessor) => [lessor.companyId, lessor]))
   for (const job of jobs) await play(services, job, categories, byCompany, dice, now)
+  // One unit approves what its projects publish, since a while; some wait for it, one was sent back.
+  const project = people.projects[2] as ProjectSeed
+  await sql`update dept set approves_demands = true where id = (select parent_id from dept where id = ${project.deptId})`.execute(
+    services.db,
+  )
+  const waiting: number[] = []
+  for (let step = 0; step < review; step++) {
+    const at = new Date(now.getTime() - (step + 1) * 5 * 3_600_000)
+    const id = await play(services, { ending: 'review', at, project }, categories, byCompany, dice, now)
+    if (id) waiting.push(id)
+  }
+  const { id: approver } = await services.db.selectFrom('account').where('userName', '=', 'lessee').select('id').executeTakeFirstOrThrow()
+  const root = await services.db.selectFrom('dept').where('deptType', '=', '1').orderBy('id').select('id').executeTakeFirstOrThrow()
+  const admin = { ...actor(approver, 'leaseholder', project.companyId, root.id), isAdmin: true }
+  if (waiting[0]) await rejectDemand(services.db, services.hub, admin, waiting[0], '进场日期与施工计划不一致，请核对后重新提交', now)
 }
 
 function publishTime(ending: Ending, dice: Dice, now: Date): Date {
@@ -148,7 +166,7 @@ async function play(
   byCompany: ReadonlyMap<number, LessorSeed>,
   dice: Dice,
   now: Date,
-): Promise<void> {
+): Promise<number | undefined> {
   const { db, hub, secret } = services
   const { project } = job
   const buyer = actor(project.accountId, 'projectUser', project.companyId, project.deptId)
@@ -160,7 +178,7 @@ async function play(
       { deptId: project.deptId, form: JSON.parse(JSON.stringify({ ...input, quoteDeadline: '' })) as never },
       job.at,
     )
-    return
+    return undefined
   }
   const { id } = await publishDemand(
     db,
@@ -170,6 +188,7 @@ async function play(
     DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) }),
     job.at,
   )
+  if (job.ending === 'review') return id
 
   const wanted = {
     awarded: dice.pick([3, 4, 5, 6]),
@@ -193,7 +212,7 @@ async function play(
       dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备']),
       new Date(job.at.getTime() + 2 * day),
     )
-    return
+    return undefined
   }
   await openDemand(db, { hub, secret }, id, 'clock', deadline)
   if (job.ending === 'judging') return
@@ -201,9 +220,10 @@ async function play(
   const award = job.ending === 'awarded' ? await picksFor(services, id, later) : []
   if (award.length === 0) {
     await endDemand(db, hub, buyer, id, 'fail', lessors.length === 0 ? '截止时无人报价' : '有效报价不足，调整条件后重新发布', later)
-    return
+    return undefined
   }
   await awardDemand(db, hub, buyer, id, { lines: award, loseReasons: {} }, later)
+  return id
 }
 
 /** The cheapest for each line, of the offers whose machines are still free. */

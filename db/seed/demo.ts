@@ -7,6 +7,7 @@ import { seedFleet } from './fleet.ts'
 import { seedPeople } from './people.ts'
 import { Dice } from './random.ts'
 import { seedVoices } from './voices.ts'
+import { seedWorkbench } from './workbench.ts'
 
 /** A believable little market, relative to today, once, in an empty database. True when it was made now. */
 export async function seedDemo(services: Services): Promise<boolean> {
@@ -20,7 +21,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start was ended half-way through: what it left is the demo's own, and is made anew.
   if (found?.state === 'making')
-    await sql`truncate certification, feedback, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+    await sql`truncate certification, feedback, blacklist, internal_machine, internal_transfer, price_ceiling, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
     )
   const now = services.clock.now()
@@ -47,6 +48,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await seedArticles(db, dice, now)
   await seedCertifications(services)
   await seedVoices(services)
+  await seedWorkbench(services)
   // What is older than a fortnight has been read.
   await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,
