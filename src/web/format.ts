@@ -18,8 +18,9 @@ export const number = (value: number, places = 0): string => new Intl.NumberForm
 export const minute = (moment: string | null): string => (moment ?? '').slice(0, 16)
 export const day = (moment: string | null): string => (moment ?? '').slice(0, 10)
 
+/** The name of a category, or of the category of a thing, in the page's language. */
 export const named = (text: Text, one: { name?: string; nameEn?: string; categoryName?: string; categoryNameEn?: string }): string =>
-  (text.locale === 'zh-CN' ? (one.name ?? one.categoryName) : (one.nameEn ?? one.categoryNameEn)) ?? ''
+  (text.locale === 'zh-CN' ? (one.categoryName ?? one.name) : (one.categoryNameEn ?? one.nameEn)) ?? ''
 
 /** Time until a Shanghai moment as words; null when it has passed. */
 export function left(text: Text, moment: string | null, now: number): string | null {

@@ -179,16 +179,15 @@ function Columns({ groups, to }: { groups: readonly Group[]; to: (group: Group) 
       <ol className="columns">
         {groups.map((group) => (
           <li key={group.key}>
-            <Link
-              to={to(group)}
-              preventScrollReset
-              aria-label={`${group.name}: ${words.figures.demands} ${group.demands}, ${words.figures.awarded} ${group.awarded}`}
-            >
+            <Link to={to(group)} preventScrollReset>
               <span className="column-bars" aria-hidden="true">
                 <span style={{ height: `${(group.demands / most) * 100}%` }} />
                 <span className="column-second" style={{ height: `${(group.awarded / most) * 100}%` }} />
               </span>
               <span className="small num">{group.key.slice(2)}</span>
+              <span className="visually-hidden">
+                {words.figures.demands} {group.demands}, {words.figures.awarded} {group.awarded}
+              </span>
             </Link>
           </li>
         ))}
@@ -294,14 +293,16 @@ function Rows({ period }: { period: { from: string; to: string; deptId?: string 
       <ul className="stack" style={{ gap: 8 }}>
         {list.data?.rows.map((demand) => (
           <li key={demand.id} className="row between">
-            <span>
-              <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>{' '}
-              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
-              <span className="small faint" style={{ display: 'block' }}>
+            <div>
+              <p className="row" style={{ gap: 8 }}>
+                <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
+                <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              </p>
+              <p className="small faint">
                 <span className="num">{demand.demandCode}</span> · {demand.projectName} ·{' '}
                 <span className="num">{day(demand.publishTime)}</span>
-              </span>
-            </span>
+              </p>
+            </div>
             <span className="num">{demand.net === null ? '' : money(demand.net)}</span>
           </li>
         ))}

@@ -1,0 +1,421 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import readSheets from 'read-excel-file/node'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { expectAccessible, expectNoOverflow, settled, shots, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const today = dayOf(new Date())
+const folder = mkdtempSync(join(tmpdir(), 'zhujitong-workbench-'))
+const picture = join(folder, 'photo.png')
+writeFileSync(
+  picture,
+  await sharp({ create: { width: 320, height: 200, channels: 3, background: '#88a' } })
+    .png()
+    .toBuffer(),
+)
+
+const field = (page: Page | ReturnType<Page['locator']>, label: string) =>
+  page.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
+
+describe.each([
+  ['zh-CN', 1440, 0],
+  ['en-US', 375, 1],
+] as const)('the workbench in %s at %i px', (language, width, round) => {
+  const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
+  const { own, question, form: words } = text.demand
+  const look = async (page: Page, name: string) => {
+    await settled(page)
+    await expectNoOverflow(page, name)
+    await expectAccessible(page, name)
+    await page.screenshot({ path: join(shots, `workbench-${language}-${width}-${name}.png`), fullPage: true })
+  }
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const confirm = async (page: Page, name: string) => page.locator('dialog[open]').getByRole('button', { name, exact: true }).click()
+  const said = (page: Page, words_: string) => page.locator('.toast', { hasText: words_ }).first().waitFor()
+  const pickCategory = async (page: Page, search: string, category: string, scope = page.locator('body')) => {
+    const picker = scope.getByRole('combobox', { name: text.demand.form.category })
+    await picker.click()
+    await picker.fill(search)
+    await page.locator('.ant-select-item-option', { hasText: category }).first().click()
+  }
+
+  test('[S2.24] a project publishes through approval, answers, amends, compares, awards in part through approval, asks for the rest', async () => {
+    const lessee = await product.visit({ width, language, user: 'lessee' })
+    const project = await product.visit({ width, language, user: 'project' })
+    const lessor = await product.visit({ width, language, user: 'lessor' })
+    const start = addDays(today, 900 + round * 200)
+    const title = `${language} ${width} ${Date.now() % 100_000}`
+
+    // The unit above switches both approvals on.
+    const [unit] = await product.sql(
+      `select p.id from dept p join dept d on p.id = d.parent_id join account a on a.dept_id = d.id where a.user_name = 'project'`,
+    )
+    await lessee.page.goto(`/workbench/organization/addlease?id=${unit?.id}`)
+    await lessee.page.getByLabel(text.organization.approvesDemands).check()
+    await lessee.page.getByLabel(text.organization.approvesAwards).check()
+    await look(lessee.page, 'approvals')
+    await button(lessee.page, text.organization.save).click()
+    await lessee.page.waitForURL('**/organization/list')
+
+    // One more loader of the lessor, so that a demand for two is met by half.
+    const { page } = project
+    await page.goto('/workbench/requirement/add')
+    await page.getByLabel(words.titleField).fill(title)
+    await page.getByLabel(text.demand.minQuotes).fill('1')
+    await field(page, text.demand.deadline).fill(
+      toMoment(new Date(Date.now() + 5 * 86_400_000))
+        .slice(0, 16)
+        .replace(' ', 'T'),
+    )
+    const line = page.getByRole('region', { name: text.demand.line(1), exact: true })
+    await pickCategory(page, language === 'zh-CN' ? '铲车' : 'Wheel load', language === 'zh-CN' ? '轮式装载机' : 'Wheel loader', line)
+    await line.getByLabel(words.start).fill(start)
+    await line.getByLabel(words.end).fill(addDays(start, 60))
+    await line.getByLabel(language === 'zh-CN' ? '额定载重量 (t)' : 'Rated load (t)', { exact: true }).fill('3')
+    await line.getByLabel(words.qty).fill('9')
+    await page.waitForURL(/draft=/)
+    await button(page, words.submit).click()
+    await page.waitForURL(/requirement\/detail\?id=/)
+    await page.getByText(own.waiting).waitFor()
+    const id = new URL(page.url()).searchParams.get('id') ?? ''
+
+    // Sent back with a reason, mended on the same form, submitted again, approved.
+    await lessee.page.goto(`/workbench/requirement/detail?id=${id}`)
+    await look(lessee.page, 'approve')
+    await button(lessee.page, own.reject).click()
+    await confirm(lessee.page, own.reject)
+    await lessee.page.locator('dialog[open] .field-error').waitFor()
+    await lessee.page.locator('dialog[open]').getByLabel(own.reason).fill('台数请按施工计划核减')
+    await confirm(lessee.page, own.reject)
+    await said(lessee.page, own.rejected)
+    await page.reload()
+    await page.getByText('台数请按施工计划核减').first().waitFor()
+    await page.getByRole('link', { name: own.edit }).click()
+    await page
+      .getByRole('region', { name: text.demand.line(1), exact: true })
+      .getByLabel(words.qty)
+      .fill('6')
+    await button(page, words.submit).click()
+    await page.getByText(own.waiting).waitFor()
+    await lessee.page.reload()
+    await button(lessee.page, own.approve).click()
+    await confirm(lessee.page, own.approve)
+    await said(lessee.page, own.approved)
+
+    // A lessor asks and quotes; the owner answers and changes the terms, so the quote waits for confirmation.
+    await lessor.page.goto(`/workbench/crequirement/detail?id=${id}`)
+    await field(lessor.page, question.content).fill('夜间可以进场吗？')
+    await button(lessor.page, question.ask).click()
+    await said(lessor.page, question.asked)
+    const quoted = lessor.page.getByRole('region', { name: text.demand.line(1), exact: true })
+    await quoted.getByLabel(text.quote.form.unitPrice).fill('15000')
+    const machine = quoted.locator('.machine-option input[type=checkbox]:enabled').first()
+    if (!(await machine.isChecked())) await machine.check()
+    await look(lessor.page, 'quote')
+    await button(lessor.page, text.quote.form.submit).click()
+    await lessor.page.locator('.hash').waitFor()
+
+    await page.reload()
+    await field(page, question.answer).fill('可以，须提前一天报备')
+    await button(page, question.answer).click()
+    await said(page, question.answered)
+    await page.getByRole('link', { name: own.amend }).click()
+    await field(page, own.amendReason).fill('增加夜间施工')
+    await field(page, text.demand.terms).fill('夜间施工须配备照明')
+    // Somebody else changes it meanwhile: told, and nothing typed is lost.
+    await product.sql('update demand set version = version + 1 where id = $1', [id])
+    await button(page, words.amendSubmit).click()
+    await page.getByText(own.changed).waitFor()
+    expect(await field(page, text.demand.terms).inputValue()).toBe('夜间施工须配备照明')
+    await look(page, 'amend-conflict')
+    await page.reload()
+    await field(page, own.amendReason).fill('增加夜间施工')
+    await field(page, text.demand.terms).fill('夜间施工须配备照明')
+    await button(page, words.amendSubmit).click()
+    await page.waitForURL(/requirement\/detail\?id=/)
+    await lessor.page.reload()
+    await lessor.page.getByText(text.quote.form.confirmHint).waitFor()
+    await button(lessor.page, text.quote.form.confirm).click()
+    await said(lessor.page, text.quote.form.confirmed)
+
+    // Days pass. The award waits for approval; the rest goes into a new demand.
+    await product.sql(`update demand set quote_deadline = now() - interval '1 second' where id = $1`, [id])
+    await page.reload()
+    await page.getByRole('heading', { name: text.quote.compare.title, exact: true }).waitFor({ timeout: 30_000 })
+    await button(page, text.quote.compare.strategy.lowestLine).click()
+    await page.locator('.action-bar').getByRole('button', { name: text.quote.compare.award }).click()
+    await confirm(page, text.quote.compare.award)
+    await said(page, own.awardSent)
+    await lessee.page.reload()
+    await lessee.page.getByText(text.quote.compare.awardProposed).waitFor()
+    await look(lessee.page, 'award-waiting')
+    await button(lessee.page, own.awardApprove).click()
+    await confirm(lessee.page, own.awardApprove)
+    await lessee.page.getByText(text.quote.compare.awardTitle).first().waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: own.rest }).click()
+    expect(
+      await page
+        .getByRole('region', { name: text.demand.line(1), exact: true })
+        .getByLabel(words.qty)
+        .inputValue(),
+    ).toBe('5')
+    await look(page, 'rest')
+    const [done] = await product.sql(
+      'select status, (select string_agg(move, $2 order by id) from demand_event e where e.demand_id = d.id) as moves from demand d where id = $1',
+      [id, ' '],
+    )
+    expect(done).toEqual({ status: '6', moves: 'submit reject submit approve quote amend confirm open awardSubmit awardPart' })
+    await product.sql('update dept set approves_demands = false, approves_awards = false where id = $1', [unit?.id])
+    for (const visitor of [lessee, project, lessor]) {
+      // The refusal of the second editor is a message, not an error.
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    }
+  })
+
+  test('[S2.21] a lessor imports a workbook with seven kinds of error, repairs it, adds photo and papers, and the operator passes it', async () => {
+    const lessor = await product.visit({ width, language, user: 'lessor2' })
+    const operator = await product.visit({ width, language, user: 'operator' })
+    const { page } = lessor
+    const words_ = text.equipment.imports
+    const { upload } = text.equipment
+    await page.goto('/workbench/cequipment')
+    await page.getByRole('link', { name: words_.title }).click()
+    const template = page.waitForEvent('download')
+    await button(page, words_.template).click()
+    const [sheet] = await readSheets(await (await template).path())
+    const keys = (sheet?.data[0] ?? []).map(String)
+    const plain = keys.map((key) => key.split(':').at(-1) ?? key)
+    const good = {
+      category: '轮式装载机',
+      brand: '柳工',
+      model: '856H',
+      factoryNo: `E2E-${round}-0`,
+      outFactoryDate: '2022-03-05',
+      province: '四川省',
+      city: '成都市',
+      priceM: '16000',
+      emissionStage: '国三',
+      envCode: 'CDW-00123',
+      'spec.ratedLoad': '5',
+    }
+    const rows: Record<string, string>[] = [
+      good,
+      { ...good, factoryNo: `E2E-${round}-1`, category: '铲车' },
+      { ...good, factoryNo: `E2E-${round}-2`, 'spec.ratedLoad': '5t' },
+      { ...good, factoryNo: `E2E-${round}-3`, brand: '柳工集团' },
+      { ...good, factoryNo: `E2E-${round}-4`, outFactoryDate: '不详' },
+      { ...good, factoryNo: `E2E-${round}-5`, province: '四川' },
+      { ...good, factoryNo: `E2E-${round}-6`, emissionStage: '国九' },
+      { ...good, factoryNo: `E2E-${round}-7`, priceM: '' },
+    ]
+    const file = join(folder, `import-${round}.xlsx`)
+    await writeXlsxFile([
+      {
+        sheet: 'x',
+        data: [keys, keys, ...rows.map((row) => plain.map((key) => row[key] ?? ''))].map((cells) =>
+          cells.map((value) => ({ type: String, value })),
+        ),
+      },
+    ]).toFile(file)
+    await page.locator('input[data-import]').setInputFiles(file)
+    await page.getByText(words_.bad(7)).waitFor()
+    await look(page, 'import')
+    await button(page, words_.accept(1)).click()
+    await said(page, words_.accepted(1))
+    await button(page, words_.takeAll(4)).click()
+    const cell = (column: string) => page.locator(`input[aria-label^="${column} "]`)
+    await cell(words_.columns.outFactoryDate ?? '').fill('2021/6/1')
+    await cell(words_.columns.emissionStage ?? '').fill('国三')
+    await cell(words_.columns.priceM ?? '').fill('15800')
+    await button(page, words_.recheck).click()
+    await button(page, words_.accept(7)).click()
+    await said(page, words_.accepted(7))
+
+    // One of them gets what a submission needs.
+    const [made] = await product.sql('select id from equipment where factory_no = $1', [`E2E-${round}-2`])
+    await page.goto(`/workbench/cequipment/add?id=${made?.id}`)
+    await button(page, upload.submit).click()
+    await page.locator('.field-error').first().waitFor()
+    await page.locator('input[data-photos]').setInputFiles(picture)
+    await button(page, upload.turn).click()
+    for (const kind of ['ownership', 'conformity', 'emission']) {
+      await page.locator(`input[data-paper=${kind}]`).setInputFiles(picture)
+      await page
+        .locator('.paper', { hasText: text.equipment.document[kind as 'ownership'] })
+        .locator('.paper-thumb')
+        .waitFor()
+    }
+    await look(page, 'machine')
+    await button(page, upload.submit).click()
+    await said(page, upload.submitted)
+    // Days of its own are kept.
+    await field(page, upload.blockTo).fill(addDays(today, 7))
+    await button(page, upload.block).click()
+    await said(page, upload.blocked)
+
+    await operator.page.goto(`/admin/equipment/detail?id=${made?.id}`)
+    await button(operator.page, text.equipment.review.pass).waitFor()
+    await look(operator.page, 'machine-review')
+    await button(operator.page, text.equipment.review.pass).click()
+    await operator.page.waitForURL('**/admin/equipment')
+    await page.goto('/workbench/cequipment?auditStatus=2')
+    await page
+      .locator('tbody tr', { hasText: `E2E-${round}-2` })
+      .getByText(text.equipment.shelf['1'] ?? '')
+      .waitFor()
+    await look(page, 'machines')
+    await page.goto('/workbench/cequipment/import')
+    await page.locator('main li a').first().click()
+    await button(page, words_.undo).click()
+    await confirm(page, words_.undo)
+    await said(page, words_.undone(7, 1))
+    for (const visitor of [lessor, operator]) {
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    }
+  })
+
+  test('[S2.20] an entry of the restriction list from proposal to appeal; it blocks a quote meanwhile', async () => {
+    const project = await product.visit({ width, language, user: 'project' })
+    const lessee = await product.visit({ width, language, user: 'lessee' })
+    const lessor = await product.visit({ width, language, user: 'lessor2' })
+    const list = text.blacklist
+    const { page } = project
+    await page.goto('/workbench/blacklist')
+    await look(page, 'restrictions')
+    await page.getByRole('link', { name: list.add }).click()
+    await button(page, list.save).click()
+    await page.locator('.field-error').first().waitFor()
+    const [subject] = await product.sql(
+      `select c.id, c.enterprise_name as name from company c join account a on a.company_id = c.id where a.user_name = 'lessor2'`,
+    )
+    const picker = page.getByRole('combobox', { name: text.demand.form.invite })
+    await picker.click()
+    await picker.fill(String(subject?.name))
+    await page
+      .locator('.ant-select-item-option', { hasText: String(subject?.name) })
+      .first()
+      .click()
+    await page.keyboard.press('Escape')
+    await field(page, list.facts).fill(
+      '该企业两台装载机未经同意撤离工地，经三次书面催告后仍未返场，造成路基施工停工四天，有监理签认记录与往来函件为证。',
+    )
+    await page.locator('input[data-files]').setInputFiles(picture)
+    await page.locator('.paper-thumb').waitFor()
+    await look(page, 'proposal')
+    await button(page, list.save).click()
+    await page.waitForURL(/blacklist\/detail\?id=/)
+    const id = new URL(page.url()).searchParams.get('id') ?? ''
+    await button(page, list.notify).click()
+    await confirm(page, list.notify)
+    await said(page, list.notified)
+
+    await lessor.page.goto(`/workbench/blacklist/detail?id=${id}`)
+    await button(lessor.page, list.answer).click()
+    await lessor.page.locator('dialog[open]').getByLabel(list.answerText).fill('因故障返厂，已提前告知现场负责人')
+    await confirm(lessor.page, list.answer)
+    await said(lessor.page, list.answered)
+    await lessee.page.goto(`/workbench/blacklist/detail?id=${id}`)
+    await button(lessee.page, list.decide).click()
+    await lessee.page.locator('dialog[open]').getByLabel(list.note).fill('证据充分')
+    await confirm(lessee.page, list.decide)
+    await said(lessee.page, list.decided)
+    await look(lessee.page, 'restriction')
+
+    // Meanwhile: no quote for this project, and the reason is said.
+    const [open] = await product.sql(
+      `select d.id from demand d join account a on a.dept_id = d.dept_id and a.user_name = 'project' where d.status = '3'
+        and not exists (select 1 from quote q where q.demand_id = d.id and q.company_id = $1) order by d.id desc limit 1`,
+      [subject?.id],
+    )
+    await lessor.page.goto(`/workbench/crequirement/detail?id=${open?.id}`)
+    await lessor.page.getByText(text.quote.bar.blacklisted).waitFor()
+    expect(await button(lessor.page, text.quote.form.submit).count()).toBe(0)
+
+    await lessor.page.goto('/workbench/blacklist')
+    await lessor.page.locator('tbody tr a').first().click()
+    await button(lessor.page, list.appeal).click()
+    await lessor.page.locator('dialog[open]').getByLabel(list.appealText).fill('维修厂已出具证明，请求复核解除限制')
+    await confirm(lessor.page, list.appeal)
+    await said(lessor.page, list.appealed)
+    await lessee.page.reload()
+    await button(lessee.page, list.uphold).click()
+    await lessee.page.locator('dialog[open]').getByLabel(list.note).fill('证明属实')
+    await confirm(lessee.page, list.uphold)
+    await said(lessee.page, list.decided)
+    await lessor.page.reload()
+    await lessor.page
+      .getByText(list.status['4'] ?? '')
+      .first()
+      .waitFor()
+    await look(lessor.page, 'lifted')
+    for (const visitor of [project, lessee, lessor]) {
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    }
+  })
+
+  test('[S2.25][S2.26] statistics open their rows and export; own machines first; ceilings; the menu of each kind', async () => {
+    const lessee = await product.visit({ width, language, user: 'lessee' })
+    const { page } = lessee
+    await page.goto('/workbench/statistics')
+    await page.locator('.columns li').first().waitFor()
+    await look(page, 'statistics')
+    await page.getByRole('link', { name: text.statistics.by.category }).click()
+    await page.locator('tbody tr a').first().click()
+    await page.waitForURL(/key=\d+/)
+    await page.getByRole('heading', { name: /：|: / }).waitFor()
+    await page.getByRole('link', { name: text.statistics.by.unit }).click()
+    await page.getByRole('link', { name: text.statistics.drill }).first().click()
+    await page.waitForURL(/deptId=\d+/)
+    const file = page.waitForEvent('download')
+    await button(page, text.statistics.export).click()
+    expect((await readSheets(await (await file).path())).length).toBe(7)
+    if (width > 1000)
+      expect(await page.locator('aside nav a').allTextContents()).toEqual([
+        text.organization.list,
+        text.organization.people,
+        text.certification.review.title,
+        own.list,
+        own.drafts,
+        text.blacklist.title,
+        text.statistics.title,
+        text.internal.title,
+        text.ceiling.title,
+      ])
+    await page.goto('/workbench/internal')
+    await page.locator('tbody tr').first().waitFor()
+    await look(page, 'internal')
+    await page.goto('/workbench/internal?tab=transfers')
+    await page.locator('main li.panel').first().waitFor()
+    await look(page, 'transfers')
+    // One waits in the demo market; the first round agrees to it.
+    if (round === 0) {
+      await button(page, text.internal.agree).first().click()
+      await confirm(page, text.internal.agree)
+      await said(page, text.internal.agreed)
+    }
+    await page.goto('/workbench/ceilings')
+    await page.locator('tbody tr').first().waitFor()
+    await button(page, text.ceiling.add).click()
+    await confirm(page, text.ceiling.save)
+    await page.locator('dialog[open] .field-error').first().waitFor()
+    await expectAccessible(page, 'ceiling form')
+    await page.keyboard.press('Escape')
+    await look(page, 'ceilings')
+    expect(lessee.problems).toEqual([])
+    await lessee.close()
+  })
+})
