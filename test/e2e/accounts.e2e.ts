@@ -183,7 +183,9 @@ describe.each([
     await page.getByText(certification.status['2'], { exact: true }).first().waitFor()
     await page.locator('.site-tools > a').getByText(text.site.action.workbench).click()
     await page.waitForURL('**/workbench/crequirement')
-    await expect.poll(() => page.locator('aside nav a').allTextContents()).toEqual([text.equipment.own.title, text.quote.title])
+    await expect
+      .poll(() => page.locator('aside nav a').allTextContents())
+      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn])
     expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
     expect(visitor.problems).toEqual([])
     await visitor.close()

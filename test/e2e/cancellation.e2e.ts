@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test('[S2.15][S7.2] an account that was cancelled is erased after the cooling period, and its number registers anew', async () => {
   const { db, clock, letters } = world
-  const phone = '14400000011'
+  const phone = '14400000099'
   const passwordHash = await hashPassword(password)
   const { id } = await db
     .insertInto('account')

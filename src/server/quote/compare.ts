@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { CostAssumptions, CostLine } from '#shared/quote/landed-cost.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
-import type { RentUnit } from '#shared/equipment/rules.ts'
+import { monthPriceFen, type RentUnit } from '#shared/equipment/rules.ts'
 import { oddTaxRate, type QuoteStatus } from '#shared/quote/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import type { Read } from '../db/connect.ts'
@@ -119,6 +119,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         from quote_line_equipment m join equipment e on e.id = m.equipment_id where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
+  const market = await findMarket(db, demandId)
   const byQuote = Map.groupBy(lines, ({ quoteId }) => quoteId)
   return {
     assumptions,
@@ -141,6 +142,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           otherFee: line.otherFeeFen,
           ceiling: ceiling ?? null,
           overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
+          outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
           oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
           netCost: cost?.netFen ?? 0,
           grossCost: cost?.grossFen ?? 0,
@@ -149,6 +151,21 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
     })),
     award: await findAward(db, demandId),
   }
+}
+
+/** The first and the last tenth of the month prices on the shelf for machines like those of each line. */
+async function findMarket(db: Read, demandId: number): Promise<Map<number, { low: number; high: number }>> {
+  const { rows } = await sql<{ id: number; tenths: [number, number] }>`
+    select i.id, to_json(percentile_cont(array[0.1, 0.9]) within group (order by e.month_price_fen)) as tenths
+    from demand_item i join equipment e on e.category_id = i.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
+      and e.month_price_fen is not null and (i.main_value is null or e.main_value between i.main_value * 0.8 and i.main_value * 1.25)
+    where i.demand_id = ${demandId} group by i.id having count(*) >= 5`.execute(db)
+  return new Map(rows.map(({ id, tenths: [low, high] }) => [id, { low, high }]))
+}
+
+function outlierOf(market: { low: number; high: number } | undefined, monthFen: number | null): 'high' | 'low' | null {
+  if (!market || monthFen === null) return null
+  return monthFen > market.high ? 'high' : monthFen < market.low ? 'low' : null
 }
 
 async function findAward(db: Read, demandId: number) {

@@ -257,3 +257,19 @@ test('[S2.22][S7.6] recommended with a score, near misses with what is missing, 
   expect([first?.match.score, first?.misses]).toEqual([recommended?.best?.score, []])
   expect(second?.misses).toHaveLength(1)
 })
+
+test('[S7.6] an offer far from the market is marked, from five machines on the shelf', async () => {
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).execute()
+  const machines = []
+  for (const priceFen of [1_500_000, 1_550_000, 1_600_000, 1_650_000, 1_700_000])
+    machines.push(await world.givenMachine(cast.lessor.companyId, { priceFen }))
+  const other = await world.givenMachine(cast.lessor2.companyId, { priceFen: 1_600_000 })
+  const demand = await world.givenDemand({ minQuotes: 1 })
+  await world.givenQuote(cast.lessor, demand, machines.slice(0, 1), { unitPrice: 9000 })
+  await world.givenQuote(cast.lessor2, demand, [other], { unitPrice: 25_000 })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes.map(({ lines }) => lines[0]?.outlier)).toEqual(['low', 'high'])
+})

@@ -206,6 +206,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
     }),
   ),
   overCeiling: z.boolean(),
+  /** Above nine tenths, or below one tenth, of the month prices on the shelf for such machines; null without five of them. */
+  outlier: z.enum(['high', 'low']).nullable(),
   oddTaxRate: z.boolean(),
   /** Net landed cost over the planned period, yuan. */
   netCost: YuanOut,

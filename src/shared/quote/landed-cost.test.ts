@@ -79,6 +79,48 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
   })
 })
 
+/**
+ * Two machines for 90 days at 20,000 a month. Worked by hand: rent 120,000; where the price does not include them
+ * transport 2 × (3,000 + 2,000), erection 2 × 500, an own operator 9,000 × 3 × 2, own fuel 100 × 78 × 7.60 × 2; the VAT
+ * is r ÷ (100 + r) of what the lessor invoices, 9 % with his operator and 13 % without. Gross and net in fen.
+ */
+test.each([
+  [true, true, true, true, 9, 12_000_000, 11_009_174],
+  [true, true, true, false, 9, 12_100_000, 11_100_917],
+  [true, true, false, true, 9, 13_000_000, 11_926_606],
+  [true, true, false, false, 9, 13_100_000, 12_018_349],
+  [true, false, true, true, 9, 23_856_000, 22_865_174],
+  [true, false, true, false, 9, 23_956_000, 22_956_917],
+  [true, false, false, true, 9, 24_856_000, 23_782_606],
+  [true, false, false, false, 9, 24_956_000, 23_874_349],
+  [false, true, true, true, 13, 17_400_000, 16_019_469],
+  [false, true, true, false, 13, 17_500_000, 16_107_965],
+  [false, true, false, true, 13, 18_400_000, 16_904_425],
+  [false, true, false, false, 13, 18_500_000, 16_992_920],
+  [false, false, true, true, 13, 29_256_000, 27_875_469],
+  [false, false, true, false, 13, 29_356_000, 27_963_965],
+  [false, false, false, true, 13, 30_256_000, 28_760_425],
+  [false, false, false, false, 13, 30_356_000, 28_848_920],
+] as const)(
+  'operator %s, fuel %s, transport %s, erection %s in the price, %i %% VAT: gross %i, net %i fen',
+  (operator, fuel, transport, erection, taxRate, gross, net) => {
+    const cost = landedCost(
+      line,
+      {
+        ...offer,
+        includesOperator: operator,
+        includesFuel: fuel,
+        entryFeeFen: transport ? 0 : 300_000,
+        exitFeeFen: transport ? 0 : 200_000,
+        erectionFeeFen: erection ? 0 : 50_000,
+        taxRate,
+      },
+      assumptions,
+    )
+    expect([cost.grossFen, cost.netFen]).toEqual([gross, net])
+  },
+)
+
 test.each([
   ['D', 30_000, null, 30_000 * 90 * 2],
   ['S', 120_000, 60, 120_000 * 60 * 2],

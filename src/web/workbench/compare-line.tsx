@@ -77,6 +77,8 @@ export function CompareLine({
                         {line.earliestEntry === earliest && <Tag tone="blue">{words.earliest}</Tag>}
                         {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
                         {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
+                        {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
+                        {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
                         {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
                         {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
                         {quote.status !== '4' && (

@@ -21,6 +21,7 @@ import { BasicsSection, DutiesSection, MoreSection } from './demand-form-section
 import { blankForm, blankItem, fromDemand, fromDraft, toInput, type DemandForm, type ItemForm } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { ItemEditor } from './item-editor.tsx'
+import { useCeilings } from './use-ceilings.ts'
 import { useDraft } from './use-draft.ts'
 
 const takings = ['copy', 'rest', 'revise', 'amend'] as const
@@ -230,6 +231,7 @@ function Editor({
       })
       .finally(() => setBusy(false))
   })
+  const ceilings = useCeilings(values, categories)
   const count = Object.keys(form.errors).length
   const title = amending ? words.amendTitle : words.title
   return (
@@ -300,6 +302,7 @@ function Editor({
             item={item}
             index={index}
             errors={within(form.errors, `items.${index}.`)}
+            listed={ceilings[index] ?? null}
             onChange={(next) => changeItem(index, next)}
             onCopy={() => setItems([...values.items.slice(0, index + 1), blankItem(item), ...values.items.slice(index + 1)])}
             onRemove={values.items.length > 1 ? () => remove(index) : null}

@@ -7,6 +7,7 @@ import { useCategories } from '../reference.ts'
 import { useText } from '../text.tsx'
 import type { Errors } from '../use-form.ts'
 import type { DemandForm } from './draft.ts'
+import { isWhole, mainOf } from './use-ceilings.ts'
 
 /** What the group has idle for these lines: asked for, or a reason against it (先内后外). */
 export function InternalChecks({
@@ -21,23 +22,17 @@ export function InternalChecks({
   const text = useText()
   const words = text.internal
   const categories = useCategories()
-  const whole = values.items.every((item) => item.categoryId !== null && item.planStart !== '' && item.planEnd > item.planStart)
+  const whole = values.items.every(isWhole)
   const body = {
     deptId: values.deptId,
     cityId: values.cityId,
-    items: values.items.map((item) => {
-      const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
-      const spec = main ? item.specs[main.key] : undefined
-      const fixed = spec && spec.rule !== 'in' && spec.value.trim() !== '' && Number.isFinite(Number(spec.value))
-      return {
-        categoryId: item.categoryId,
-        mainRule: fixed ? spec.rule : null,
-        mainValue: fixed ? Number(spec.value) : null,
-        minEmission: item.minEmission || null,
-        planStart: item.planStart,
-        planEnd: item.planEnd,
-      }
-    }),
+    items: values.items.map((item) => ({
+      categoryId: item.categoryId,
+      ...mainOf(item, categories),
+      minEmission: item.minEmission || null,
+      planStart: item.planStart,
+      planEnd: item.planEnd,
+    })),
   }
   const found = useQuery({
     queryKey: [matchInternal.url, body],

@@ -1,6 +1,7 @@
 import { daysBetween } from '#shared/calendar.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import type { RentUnit, SpecRule } from '#shared/equipment/rules.ts'
+import { money } from '../format.ts'
 import { useCategories } from '../reference.ts'
 import { useText } from '../text.tsx'
 import { Field } from '../ui/parts.tsx'
@@ -13,6 +14,7 @@ export function ItemEditor({
   item,
   index,
   errors,
+  listed,
   onChange,
   onCopy,
   onRemove,
@@ -20,6 +22,8 @@ export function ItemEditor({
   item: ItemForm
   index: number
   errors: Errors
+  /** What the organisation's list of ceilings says, yuan. */
+  listed: string | null
   onChange: (change: Partial<ItemForm>) => void
   onCopy: () => void
   onRemove: (() => void) | null
@@ -146,7 +150,11 @@ export function ItemEditor({
             </select>
           )}
         </Field>
-        <Field label={form.ceiling} error={errors.priceCeiling} hint={form.ceilingHint}>
+        <Field
+          label={form.ceiling}
+          error={errors.priceCeiling}
+          hint={listed === null ? form.ceilingHint : text.ceiling.fromList(money(listed))}
+        >
           {(control) => (
             <input
               {...control}

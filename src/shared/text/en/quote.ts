@@ -154,6 +154,7 @@ export const quote: Text['quote'] = {
     offered: (n, of) => `${n} of ${of}`,
     notOffered: 'No offer',
     overCeiling: 'Above ceiling',
+    outlier: { high: 'Dearer than 9 in 10', low: 'Cheaper than 9 in 10' },
     listed: { 1: 'Watched', 2: 'Restricted', 3: 'Barred' },
     blocked: 'Restricted',
     taken: 'Machine taken',

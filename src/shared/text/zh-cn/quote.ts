@@ -156,6 +156,7 @@ export const quote = {
     offered: (n: number, of: number) => `可供 ${n} / ${of} 台`,
     notOffered: '未报',
     overCeiling: '超限价',
+    outlier: { high: '高于市场九成', low: '低于市场一成' },
     blocked: '限制名单',
     listed: { 1: '关注', 2: '限制', 3: '禁入' } as Record<number, string>,
     taken: '设备已被占用',
