@@ -130,6 +130,18 @@ describe.each([
       '5',
     )
     await page.locator('header').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
+    // The last thing typed is in the draft, not only the first.
+    await expect
+      .poll(
+        async () =>
+          (
+            await product.sql(`select draft #>> '{items,1,specs,ratedLoad,value}' as load from demand where status = '0' and title = $1`, [
+              title,
+            ])
+          )[0]?.load,
+        { timeout: 15_000 },
+      )
+      .toBe('5')
     await look(page, 'form')
     // A reload brings the draft back as it was typed.
     await page.reload()
