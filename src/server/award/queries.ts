@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
 import { AwardInput } from '#shared/award/contract.ts'
 import { passesOverCheaper, type Offer, type Pick } from '#shared/award/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
@@ -88,6 +89,7 @@ async function checkChoice(tx: Tx, demandId: number, input: AwardInput, now: Dat
   const compared = await compareQuotes(tx, demandId, now)
   const offers = offersOf(compared)
   const picks = checkPicks(input, items, offers, compared)
+  checkPapers(picks, compared, dayOf(now))
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
@@ -161,6 +163,15 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (constraint === 'award_request_waiting') throw new Refusal('award_waiting')
     throw error
   }
+}
+
+/** Papers must last as long as the hire: one that has already ended lets nobody award the machine, promise or not. */
+function checkPapers(picks: readonly Pick[], compared: Compared, today: string): void {
+  const lines = compared.quotes.flatMap((quote) => quote.lines)
+  const ended = picks.some((pick) =>
+    lines.find(({ id }) => id === pick.quoteLineId)?.machines.some(({ papersTo }) => papersTo !== null && papersTo < today),
+  )
+  if (ended) throw new Refusal('papers_expired')
 }
 
 /** What the offers of the line cost on average, for as many machines. */

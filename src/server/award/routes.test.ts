@@ -130,3 +130,20 @@ test('a lessor on the restricted list cannot win, though he quoted before', asyn
   expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(422)
   await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor.companyId).execute()
 })
+
+test('[S7.6] a paper that ends before the hire is shown; one that has ended by the award stops it', async () => {
+  clock.set(monday)
+  const machine = await world.givenMachine(cast.lessor.companyId, { paperTo: '2026-12-20' })
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [machine], { promisesRenewal: true })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const line = data.quotes[0]?.lines[0]
+  expect(line?.machines[0]?.papersTo).toBe('2026-12-20')
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty: 1 }]
+  clock.set(new Date('2026-12-21T02:00:00Z'))
+  expect((await award(cast.project, demand.id, lines)).msg).toBe('所选设备有证照已到期，更新后才能定标')
+  await db.updateTable('equipmentDocument').set({ validTo: '2027-12-20' }).where('equipmentId', '=', machine).execute()
+  expect((await award(cast.project, demand.id, lines)).code).toBe(200)
+})

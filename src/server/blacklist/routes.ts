@@ -9,7 +9,7 @@ export function blacklistRoutes(api: Api): void {
 
   api.handle(contract.listScopes, (_, { db, actor }) => findScopes(db, actor))
 
-  api.handle(contract.listMachinesOf, ({ params }, { db }) => moves.ofMachines(db, params.companyId))
+  api.handle(contract.listMachinesOf, ({ params }, { db, actor }) => moves.ofMachines(db, actor, params.companyId))
 
   api.handle(contract.getBlacklist, async ({ params }, { db, actor, now }) => {
     const entry = await findEntry(db, actor, params.id, now)

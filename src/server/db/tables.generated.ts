@@ -23,6 +23,7 @@ export type DB = {
     delFlag: Generated<string>
     termsAt: ColumnType<string | null, Date | null | undefined, Date | null>
     mustChangePassword: Generated<boolean>
+    version: Generated<number>
   }
   accountDept: {
     accountId: number
@@ -370,6 +371,7 @@ export type DB = {
     delFlag: Generated<string>
     approvesDemands: Generated<boolean>
     approvesAwards: Generated<boolean>
+    version: Generated<number>
   }
   dictionary: {
     dictType: string

@@ -37,6 +37,7 @@ export function findDepts(db: Read, actor: Actor): Promise<Dept[]> {
       'lowEmissionZone',
       'approvesDemands',
       'approvesAwards',
+      'version',
       sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = '0')`.as('people'),
       sql<number>`(select count(*)::int from demand d where d.dept_id = dept.id and d.status in ('1', '3', '4') and d.del_flag = '0')`.as(
         'openDemands',
@@ -99,7 +100,7 @@ export async function insertDept(db: Db, actor: Actor, deptType: '2' | '3', { pa
 export async function updateDept(
   db: Db,
   actor: Actor,
-  { deptId, deptType, parentId, ...input }: z.output<typeof editDept.body>,
+  { deptId, deptType, parentId, version, ...input }: z.output<typeof editDept.body>,
 ): Promise<void> {
   mayEdit(actor)
   if ('provinceId' in input && !(await isPlace(db, input))) refuseField(['cityId'], 'region')
@@ -111,7 +112,13 @@ export async function updateDept(
       const dept = await oneInScope(tx, actor, deptId).executeTakeFirst()
       if (!dept || dept.deptType !== deptType) throw new Refusal('not_found')
       if (parentId !== dept.parentId) await moveDept(tx, actor, dept, parentId)
-      await tx.updateTable('dept').set(input).where('id', '=', deptId).execute()
+      const { numUpdatedRows } = await tx
+        .updateTable('dept')
+        .set((eb) => ({ ...input, version: eb('version', '+', 1) }))
+        .where('id', '=', deptId)
+        .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Refusal('changed')
     })
     .catch(nameTaken)
 }

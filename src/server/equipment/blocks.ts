@@ -40,7 +40,7 @@ export async function addBlock(
     for (const slot of slots)
       await sql`insert into equipment_booking (equipment_id, slot, period, reason, note, block_id)
         values (${id}, ${slot}, daterange(${block.from}::date, ${block.to}::date), ${block.reason}, ${block.note}, ${blockId})`.execute(tx)
-    const note = `${block.reason} ${block.from} – ${block.to}`
+    const note = `${block.from} – ${block.to}`
     await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'block', note }, now)
     return blockId
   })

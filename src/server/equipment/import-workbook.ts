@@ -14,7 +14,7 @@ const mark = 'zhujitong-equipment'
 const errorColumn = '_errors'
 /** The keys of the columns stand in a hidden first row, so that the words above the cells may be in any language. */
 const headRows = 2
-const unpackedLimit = 60 * 1024 * 1024
+const unpackedLimit = 25 * 1024 * 1024
 
 type Column = { key: string; label: string; choices: string[] | null }
 type Filled = { cells: Cells; errors: { column: string; message: string }[] }

@@ -29,6 +29,7 @@ const columns = [
   sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
   'account.userType',
   'account.isAdmin',
+  'account.version',
   sql<'0' | '1'>`account.status`.as('status'),
   'account.deptId',
   sql<string>`coalesce(dept.dept_name, '')`.as('deptName'),
@@ -234,10 +235,11 @@ export async function updatePerson(services: Services, actor: Actor, input: z.ou
   await db
     .transaction()
     .execute(async (tx) => {
-      await tx
+      const { numUpdatedRows } = await tx
         .updateTable('account')
-        .set({
+        .set((eb) => ({
           ...place,
+          version: eb('version', '+', 1),
           userType,
           certSign: { '4': 1, '2': 2, '3': 3 }[userType],
           name: input.name,
@@ -246,9 +248,11 @@ export async function updatePerson(services: Services, actor: Actor, input: z.ou
           isAdmin: input.isAdmin && userType !== '3',
           status: input.status,
           ...(passwordHash && { passwordHash, passwordUpdatedAt: now, mustChangePassword: true, failedLogins: 0, lockedUntil: null }),
-        })
+        }))
         .where('id', '=', person.userId)
-        .execute()
+        .$if(input.version !== undefined, (query) => query.where('version', '=', input.version ?? 0))
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Refusal('changed')
       await join(tx, person.userId, deptIds)
       // What he may see has changed, or he may no longer come in: his open pages end.
       if (input.status === '1' || passwordHash) await endSessionsOf(tx, hub, person.userId, null)

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getUserInfo, webLogin } from '#shared/account/contract.ts'
+import { editDept, listDepts } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
@@ -207,4 +208,20 @@ test('[S6.2] the administrator of one unit cannot take over somebody who also wo
   ).toEqual(before)
   expect((await cast.lessee.call(contract.editPerson, { body })).code).toBe(200)
   expect((await unit.call(contract.deletePerson, { params: { id: data.userId } })).code).toBe(200)
+})
+
+test('[S7.2] two administrators with the same person, or unit, open: the second is told', async () => {
+  const { data } = await cast.lessee.call(contract.getPerson, { params: { id: cast.project.id } })
+  const body = { userId: data.userId, phonenumber: data.phonenumber, deptIds: data.deptIds, isAdmin: false, version: data.version }
+  const people = await Promise.all(['甲改名', '乙改名'].map((name) => cast.lessee.call(contract.editPerson, { body: { ...body, name } })))
+  expect(people.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  const [, unit] = (await cast.lessee.call(listDepts, {})).data
+  const units = await Promise.all(
+    ['甲单位名', '乙单位名'].map((deptName) =>
+      cast.lessee.call(editDept, {
+        body: { deptId: unit?.deptId, deptType: '2', parentId: unit?.parentId, version: unit?.version, deptName },
+      }),
+    ),
+  )
+  expect(units.map(({ code }) => code).toSorted()).toEqual([200, 409])
 })

@@ -108,11 +108,13 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           outFactoryDate: string
           regionName: string
           specs: Record<string, string | number>
+          papersTo: string | null
           taken: boolean
         }[]
       >`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
+          'papersTo', (select min(d.valid_to) from equipment_document d where d.equipment_id = e.id and d.valid_to < demand_item.plan_end),
           'taken', (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id
             and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
             and (b.award_line_id is null or b.award_line_id not in (select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) + m.qty > e.total_qty) order by e.id)

@@ -28,6 +28,7 @@ export const Dept = z.object({
   /** People whose department this is, those below not counted. */
   people: z.number(),
   openDemands: z.number(),
+  version: z.number(),
 })
 export type Dept = z.infer<typeof Dept>
 
@@ -92,6 +93,9 @@ export const addDept = {
   answer: z.object({ deptId: z.number() }),
 } as const satisfies Endpoint
 
+/** As it was read; absent: whatever somebody else did meanwhile is overwritten. */
+const version = z.number().int().optional()
+
 export const editDept = {
   method: 'PUT',
   url: '/system/dept',
@@ -99,8 +103,8 @@ export const editDept = {
   access: 'dept:edit',
   form: 'data',
   body: z.union([
-    ProjectDept.extend({ deptId: Id, deptType: z.literal('3') }),
-    LeaseUnit.extend({ deptId: Id, deptType: z.enum(['1', '2', '4']), parentId: Id.nullable() }),
+    ProjectDept.extend({ deptId: Id, deptType: z.literal('3'), version }),
+    LeaseUnit.extend({ deptId: Id, deptType: z.enum(['1', '2', '4']), parentId: Id.nullable(), version }),
   ]),
   answer: z.null(),
 } as const satisfies Endpoint

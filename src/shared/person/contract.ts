@@ -15,6 +15,7 @@ const Person = z.object({
   deptId: z.number().nullable(),
   deptName: z.string(),
   createTime: z.string(),
+  version: z.number(),
 })
 export type Person = z.infer<typeof Person>
 
@@ -90,7 +91,13 @@ export const editPerson = {
   summary: 'Change a person, switch him off or on, or send a new first password',
   access: 'user:edit',
   form: 'data',
-  body: PersonInput.extend({ userId: Id, status: z.enum(['0', '1']).default('0'), resetPassword: Flag.default(false) }),
+  body: PersonInput.extend({
+    userId: Id,
+    status: z.enum(['0', '1']).default('0'),
+    resetPassword: Flag.default(false),
+    /** As it was read; absent: whatever somebody else did meanwhile is overwritten. */
+    version: z.number().int().optional(),
+  }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -201,6 +201,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       outFactoryDate: z.string(),
       regionName: z.string(),
       specs: z.record(z.string(), z.union([z.string(), z.number()])),
+      /** The first paper that ends before the hire does. */
+      papersTo: z.string().nullable(),
       /** Taken by an award made since the quote. */
       taken: z.boolean(),
     }),

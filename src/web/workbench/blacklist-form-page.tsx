@@ -33,6 +33,8 @@ export default function BlacklistFormPage() {
     queryFn: () => call(getBlacklist, { params: { id: id ?? '0' } }),
     enabled: id !== null,
     gcTime: 0,
+    // What is being changed here is not replaced under the person's hands.
+    staleTime: Infinity,
   })
   const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
   if (!scopes.data || (id !== null && found.isPending)) return <Skeleton rows={5} />

@@ -132,6 +132,7 @@ export function CompareLine({
                         <p key={machine.equipmentId} className="soft">
                           {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} ·{' '}
                           {machine.regionName}
+                          {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
                         </p>
                       ))}
                     </td>

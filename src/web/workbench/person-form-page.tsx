@@ -46,7 +46,16 @@ export default function PersonFormPage() {
   )
 }
 
-type Found = { userId: number; name: string; nickName: string; phonenumber: string; deptIds: number[]; isAdmin: boolean; status: '0' | '1' }
+type Found = {
+  userId: number
+  name: string
+  nickName: string
+  phonenumber: string
+  deptIds: number[]
+  isAdmin: boolean
+  status: '0' | '1'
+  version: number
+}
 
 function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefined }) {
   const text = useText()
@@ -54,6 +63,8 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
   const navigate = useNavigate()
   const { info } = useSession()
   const [busy, setBusy] = useState(false)
+  // As it was when the form was filled, whatever is fetched again meanwhile.
+  const [version] = useState(found?.version)
   const [values, setValues] = useState({
     name: found?.name ?? '',
     userName: '',
@@ -72,7 +83,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
     if (!body) return
     setBusy(true)
     try {
-      if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status } })
+      if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status, ...(version && { version }) } })
       else await call(addPerson, { body })
       toast('success', found ? organization.saved : organization.added(body.name))
       await queries.invalidateQueries()

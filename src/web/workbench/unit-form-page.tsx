@@ -57,6 +57,8 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const { organization } = text
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
+  // As it was when the form was filled, whatever is fetched again meanwhile.
+  const [version] = useState(found?.version)
   const [values, setValues] = useState({
     parentId: String(found?.parentId ?? (found ? '' : parentId)),
     deptName: found?.deptName ?? '',
@@ -95,7 +97,13 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
     try {
       if (found)
         await call(editDept, {
-          body: { ...body, deptId: found.deptId, deptType: found.deptType, parentId: moves ? body.parentId : found.parentId } as never,
+          body: {
+            ...body,
+            deptId: found.deptId,
+            ...(version && { version }),
+            deptType: found.deptType,
+            parentId: moves ? body.parentId : found.parentId,
+          } as never,
         })
       else if (project) await call(addDept, { body: body as never })
       else await call(addLease, { body })

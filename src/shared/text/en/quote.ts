@@ -153,6 +153,7 @@ export const quote: Text['quote'] = {
     earliest: 'Earliest',
     offered: (n, of) => `${n} of ${of}`,
     notOffered: 'No offer',
+    papersTo: (day) => `A paper ends on ${day}, before the hire`,
     overCeiling: 'Above ceiling',
     outlier: { high: 'Dearer than 9 in 10', low: 'Cheaper than 9 in 10' },
     listed: { 1: 'Watched', 2: 'Restricted', 3: 'Barred' },

@@ -155,6 +155,7 @@ export const quote = {
     earliest: '最早',
     offered: (n: number, of: number) => `可供 ${n} / ${of} 台`,
     notOffered: '未报',
+    papersTo: (day: string) => `证照 ${day} 到期，早于退场`,
     overCeiling: '超限价',
     outlier: { high: '高于市场九成', low: '低于市场一成' },
     blocked: '限制名单',
