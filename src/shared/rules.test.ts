@@ -1,13 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStrongPassword, mayOpen, needsLogin, permissionsOf, roleOf, roles } from './account/rules.ts'
+import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
 import { creditCodeCheck, isCreditCode } from './company/rules.ts'
 import { canMoveDemand, demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
-import { emissionAtLeast, meets, monthPriceFen, papersEndingBefore, requiredDocuments } from './equipment/rules.ts'
+import {
+  auditStatuses,
+  emissionAtLeast,
+  equipmentMoves,
+  meets,
+  monthPriceFen,
+  papersEndingBefore,
+  requiredDocuments,
+} from './equipment/rules.ts'
 import { line, Moment, yuan } from './fields.ts'
-import { canMove } from './lifecycle.ts'
-import { quoteBar, quoteMoves } from './quote/rules.ts'
+import { transferMoves, transferStatuses } from './internal/rules.ts'
+import { canMove, type Moves } from './lifecycle.ts'
+import { quoteBar, quoteMoves, quoteStatuses } from './quote/rules.ts'
 import { isCityOf, isDistrictOf, levelOf, parentOf } from './region/rules.ts'
 import { en } from './text/en.ts'
 import { zhCn } from './text/zh-cn.ts'
@@ -138,6 +148,9 @@ describe('demand', () => {
     const late = { ...facts, quoteDeadline: '2026-11-23 09:00:00' }
     expect(canMoveDemand(late, 'open', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...late, quoteCount: 2 }, 'open', 'owner', moment)).toBe(true)
+    expect(canMoveDemand(late, 'extend', 'owner', moment)).toBe(false)
+    expect(canMoveDemand({ ...late, quoteCount: 2 }, 'extend', 'owner', moment)).toBe(true)
+    expect(canMoveDemand(facts, 'extend', 'owner', moment)).toBe(true)
     expect(canMoveDemand({ ...late, quoteCount: 2 }, 'fail', 'owner', moment)).toBe(true)
     expect(canMoveDemand({ ...facts, quoteCount: 2 }, 'fail', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...facts, status: '4' }, 'fail', 'owner', moment)).toBe(true)
@@ -255,4 +268,40 @@ describe('text', () => {
         .toSorted()
     expect(keys(en)).toEqual(keys(zhCn))
   })
+})
+
+describe('every table of moves', () => {
+  const tables = [
+    ['demand', demandMoves, demandStatuses, ['5', '6', '7', '8', '9']],
+    ['quote', quoteMoves, quoteStatuses, ['2', '6', '7', '8', '9', '10']],
+    ['restriction list', blacklistMoves, blacklistStatuses, ['4', '5', '6']],
+    ['transfer', transferMoves, transferStatuses, ['2', '3', '4']],
+    ['equipment', equipmentMoves, auditStatuses, ['2']],
+  ] as const
+  test.each(tables)(
+    '[S7.6] %s: a walk of any moves stays among known states, and only its ends have no way out',
+    (_, moves, statuses, ends) => {
+      const table = Object.entries(moves as Moves<string, string>)
+      const actors = [...new Set(table.flatMap(([, { by }]) => by))]
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...statuses),
+          fc.array(fc.tuple(fc.nat(), fc.constantFrom(...actors)), { maxLength: 30 }),
+          (start, steps) => {
+            let status: string = start
+            for (const [choice, actor] of steps) {
+              const open = table.filter(([, { from }]) => from.includes(status))
+              expect(open.length === 0).toBe((ends as readonly string[]).includes(status))
+              const [name, move] = table[choice % table.length] ?? []
+              if (!name || !move) continue
+              const may = canMove(moves as Moves<string, string>, name, status, actor)
+              expect(may).toBe(move.from.includes(status) && move.by.includes(actor))
+              if (may) status = move.to
+            }
+            expect(statuses as readonly string[]).toContain(status)
+          },
+        ),
+      )
+    },
+  )
 })

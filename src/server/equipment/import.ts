@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Download } from '#shared/endpoint.ts'
+import { importLimits } from '#shared/equipment/import.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../account/actor.ts'
 import { companyOf } from '../account/scope.ts'
@@ -59,6 +60,13 @@ async function referenceFor(db: Read, companyId: number, group: number, today: s
 }
 
 export async function startImport(db: Db, actor: Actor, file: { name: string; content: Buffer }, now: Date): Promise<number> {
+  const { n } = await db
+    .selectFrom('equipmentImport')
+    .where('companyId', '=', companyOf(actor))
+    .where('createTime', '>', new Date(now.getTime() - 86_400_000).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  if (n >= importLimits.perDay) throw new Refusal('too_many')
   const { group, rows } = await readImportWorkbook(file.content)
   await findGroup(db, group)
   return db.transaction().execute(async (tx) => {

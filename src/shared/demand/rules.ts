@@ -45,6 +45,9 @@ export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandA
       return !demand.sealed || isShort(demand, now)
     case 'fail':
       return isShort(demand, now)
+    // Enough have quoted: what is due opens, nobody moves the deadline any more.
+    case 'extend':
+      return isShort(demand, now) || (demand.quoteDeadline !== null && demand.quoteDeadline > now)
     case 'amend':
       return demand.quoteDeadline !== null && demand.quoteDeadline > toMoment(new Date(fromMoment(now).getTime() + amendHours * hourMs))
     default:
