@@ -86,6 +86,7 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   },
   'PUT /business/leasingDemand/:id/award/approve': { id: () => owned.judged, strangers: ['strangerAdmin'] },
   'PUT /business/leasingDemand/:id/award/reject': { id: () => owned.judged, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
+  'PUT /business/leasingApply/:id/giveUp': { id: () => owned.quote, strangers: ['lessor2'], body: { reason: '不是我的' } },
   'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1 } },
   'GET /business/question/list/:demandId': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
   'PUT /business/question/:id/answer': { id: () => owned.question, strangers: ['stranger', 'otherProject'], body: { answer: '不是我的' } },

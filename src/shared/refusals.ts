@@ -48,6 +48,7 @@ export const refusals = {
   own_company: { code: 403 },
   blacklisted: { code: 403 },
   quote_exists: { code: 409 },
+  give_up_late: { code: 409 },
   quote_changed: { code: 409 },
   machine_taken: { code: 409 },
   award_exceeds: { code: 422 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
-import { compareQuotes } from '#shared/quote/contract.ts'
+import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
 
@@ -146,4 +146,51 @@ test('[S7.6] a paper that ends before the hire is shown; one that has ended by t
   expect((await award(cast.project, demand.id, lines)).msg).toBe('所选设备有证照已到期，更新后才能定标')
   await db.updateTable('equipmentDocument').set({ validTo: '2027-12-20' }).where('equipmentId', '=', machine).execute()
   expect((await award(cast.project, demand.id, lines)).code).toBe(200)
+})
+
+test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, the sums right; later he may not', async () => {
+  const { demand, pick } = await givenJudging()
+  const awarded = await award(cast.project, demand.id, [pick(0), pick(1)])
+  expect(awarded.data.status).toBe('5')
+  const quotes = await db.selectFrom('quote').where('demandId', '=', demand.id).orderBy('id').select(['id', 'companyId']).execute()
+  const [mine, other] = [
+    quotes.find(({ companyId }) => companyId === cast.lessor.companyId),
+    quotes.find(({ companyId }) => companyId === cast.lessor2.companyId),
+  ]
+  const leave = (who: Person, id: number | undefined) =>
+    who.call(giveUpQuote, { params: { id }, body: { reason: '设备故障，无法按期进场' } })
+  expect((await leave(cast.lessor2, mine?.id)).code).toBe(404)
+  const both = await Promise.all([leave(cast.lessor, mine?.id), leave(cast.lessor, mine?.id)])
+  expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  const { data } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
+  expect([data.status, data.events.at(-1)?.move, data.winners.map(({ companyName }) => companyName)]).toEqual([
+    '6',
+    'giveUp',
+    ['武汉昌磐机械租赁有限公司'],
+  ])
+  const [sum] = await db.selectFrom('award').where('demandId', '=', demand.id).select(['machines', 'netFen']).execute()
+  const [line] = await db
+    .selectFrom('awardLine')
+    .where('companyId', '=', cast.lessor2.companyId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select('netFen')
+    .execute()
+  expect(sum).toEqual({ machines: 1, netFen: line?.netFen })
+  const booked = await db
+    .selectFrom('equipmentBooking')
+    .innerJoin('equipment', 'equipment.id', 'equipmentBooking.equipmentId')
+    .where('equipmentBooking.reason', '=', 'award')
+    .where('awardLineId', 'in', (query) =>
+      query
+        .selectFrom('awardLine')
+        .innerJoin('award', 'award.id', 'awardLine.awardId')
+        .where('award.demandId', '=', demand.id)
+        .select('awardLine.id'),
+    )
+    .select('equipment.companyId')
+    .execute()
+  expect(booked.map(({ companyId }) => companyId)).toEqual([cast.lessor2.companyId])
+  clock.set(new Date(clock.now().getTime() + 48 * 3_600_000 + 1000))
+  expect((await leave(cast.lessor2, other?.id)).msg).toBe('定标已超过 48 小时，不能放弃')
 })

@@ -7,7 +7,7 @@ export type DemandStatus = (typeof demandStatuses)[number]
 
 const hourMs = 3_600_000
 
-export type DemandActor = 'owner' | 'approver' | 'clock'
+export type DemandActor = 'owner' | 'approver' | 'lessor' | 'clock'
 
 /** Every way a demand may change status. The API, the buttons and the tests all read this table. */
 export const demandMoves = {
@@ -20,6 +20,7 @@ export const demandMoves = {
   open: { from: ['3'], to: '4', by: ['clock', 'owner'] },
   award: { from: ['4'], to: '5', by: ['owner', 'approver'] },
   awardPart: { from: ['4'], to: '6', by: ['owner', 'approver'] },
+  giveUp: { from: ['5', '6'], to: '6', by: ['lessor'] },
   fail: { from: ['3', '4'], to: '7', by: ['owner', 'clock'] },
   cancel: { from: ['1', '3', '4'], to: '8', by: ['owner'] },
 } as const satisfies Moves<DemandStatus, DemandActor>

@@ -56,6 +56,7 @@ export const messageKinds = {
   demandExtended: { subject: '需求变更通知', level: 'info' },
   demandAmended: { subject: '需求变更通知', level: 'warn' },
   demandCorrected: { subject: '需求变更通知', level: 'info' },
+  quoteGivenUp: { subject: '中选结果通知', level: 'warn' },
   quoteLapsed: { subject: '需求变更通知', level: 'warn' },
   questionAsked: { subject: '答疑通知', level: 'info' },
   questionAnswered: { subject: '答疑通知', level: 'info' },

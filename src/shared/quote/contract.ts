@@ -74,6 +74,8 @@ export const OwnQuote = z.object({
   status: z.enum(quoteStatuses),
   loseReason: z.enum(loseReasons).nullable(),
   submitTime: z.string(),
+  /** Until when a won one may be given up. */
+  giveUpUntil: z.string().nullable(),
   version: z.number(),
   /** SHA-256 of the offer as submitted: the lessor's receipt. */
   sealHash: z.string(),
@@ -176,6 +178,17 @@ export const withdrawQuote = {
   access: 'quote:edit',
   form: 'data',
   params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const giveUpQuote = {
+  method: 'PUT',
+  url: '/business/leasingApply/:id/giveUp',
+  summary: 'Give an award up within 48 hours, with a reason: the machines are free again, the owner asks for the rest anew',
+  access: 'quote:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ reason: line(2, 500) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -13,8 +13,12 @@ export const quoteMoves = {
   disqualify: { from: ['1', '3', '4'], to: '10', by: ['owner', 'clock'] },
   win: { from: ['4'], to: '6', by: ['owner'] },
   lose: { from: ['4'], to: '8', by: ['owner'] },
+  giveUp: { from: ['6'], to: '7', by: ['lessor'] },
   lapse: { from: ['1', '3', '4'], to: '9', by: ['owner', 'clock'] },
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
+
+/** Hours after the award in which a lessor may still give it up; it counts in his record (domain 1.8). */
+export const giveUpHours = 48
 
 export const taxRates = [13, 9, 6, 3, 1, 0] as const
 export const loseReasons = ['price', 'spec', 'time', 'papers', 'rating', 'other'] as const

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { daysBetween } from '#shared/calendar.ts'
+import { daysBetween, toMoment } from '#shared/calendar.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
-import { changeQuote, confirmQuote, QuoteInput, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { changeQuote, confirmQuote, giveUpQuote, QuoteInput, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
 import { canMove } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { TextareaField } from '../form-fields.tsx'
 import { fen } from '../format.ts'
 import { queries } from '../queries.ts'
 import { useSession } from '../session.ts'
@@ -88,6 +89,16 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     onSuccess: () => done(words.confirmed),
     onError: form.refused,
   })
+  const [reason, setReason] = useState('')
+  const [leaving, setLeaving] = useState(false)
+  const leave = useMutation({
+    mutationFn: () => call(giveUpQuote, { params: { id: quote?.id ?? 0 }, body: { reason } }),
+    onSuccess: () => {
+      setLeaving(false)
+      return done(words.givenUp)
+    },
+    onError: form.refused,
+  })
   const submit = useThrottle(() => send.mutate())
 
   const total = included.reduce((sum, item) => {
@@ -152,6 +163,13 @@ export function QuoteForm({ found }: { found: ForLessor }) {
               {words.confirm}
             </button>
           </div>
+        )}
+        {quote?.status === '6' && quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && (
+          <p>
+            <button type="button" className="button button-danger button-small" onClick={() => setLeaving(true)}>
+              {words.giveUp}
+            </button>
+          </p>
         )}
         {form.errors.lines && <p className="field-error">{form.errors.lines}</p>}
         {demand.items.map((item) => {
@@ -248,6 +266,27 @@ export function QuoteForm({ found }: { found: ForLessor }) {
           </p>
         </div>
       )}
+      <ConfirmDialog
+        open={leaving}
+        onClose={() => setLeaving(false)}
+        title={words.giveUp}
+        action={words.giveUp}
+        busy={leave.isPending}
+        onConfirm={() => form.checkPart(giveUpQuote.body, { reason }) && leave.mutate()}
+      >
+        <p>{words.giveUpAsk((quote?.giveUpUntil ?? '').slice(0, 16))}</p>
+        <TextareaField
+          label={text.demand.own.reason}
+          required
+          maxLength={500}
+          value={reason}
+          onChange={(value) => {
+            setReason(value)
+            form.clear('reason')
+          }}
+          error={form.errors.reason}
+        />
+      </ConfirmDialog>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

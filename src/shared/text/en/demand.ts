@@ -42,6 +42,7 @@ export const demand: Text['demand'] = {
     awardReject: 'Award returned',
     reopenRest: 'Rest posted again',
     confirm: 'Quote confirmed',
+    giveUp: 'Award given up',
     blacklist: 'Restriction',
     withdraw: 'Quote withdrawn',
   },

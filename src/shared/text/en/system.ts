@@ -49,6 +49,7 @@ export const refusal: Text['refusal'] = {
   own_company: 'You cannot quote your own organisation’s demand',
   blacklisted: 'Your company is on a restricted list',
   quote_exists: 'You have quoted already; change that quote',
+  give_up_late: 'More than 48 hours after the award; it can no longer be given up',
   quote_changed: 'The quote has moved on; refresh and try again',
   machine_taken: 'A chosen machine is taken in this period',
   award_exceeds: 'More machines than wanted or offered',
@@ -257,6 +258,10 @@ export const messages: Text['messages'] = {
   demandCorrected: {
     title: (p) => `Demand corrected: ${p.title}`,
     content: (p) => `${p.code} was corrected: ${p.reason}. Your quote is not affected.`,
+  },
+  quoteGivenUp: {
+    title: (p) => `Award given up: ${p.title}`,
+    content: (p) => `A winner of ${p.code} gives up: ${p.reason}. Its machines are free again; the rest can be posted anew.`,
   },
   quoteLapsed: {
     title: (p) => `Quote lapsed: ${p.title}`,

@@ -44,6 +44,7 @@ export const demand = {
     quote: '收到报价',
     change: '报价变更',
     confirm: '报价确认',
+    giveUp: '中选方放弃',
     withdraw: '报价撤回',
     blacklist: '限制名单处理',
   } satisfies Record<DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'blacklist', string> as Record<

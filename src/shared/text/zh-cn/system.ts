@@ -52,6 +52,7 @@ export const refusal = {
   own_company: '不能给本单位的需求报价',
   blacklisted: '企业在限制名单内，暂不能操作',
   quote_exists: '已经报过价，请修改原报价',
+  give_up_late: '定标已超过 48 小时，不能放弃',
   quote_changed: '报价状态已变化，请刷新后重试',
   machine_taken: '所选设备在该时段已被占用',
   award_exceeds: '定标台数超过需求或报价台数',
@@ -246,6 +247,10 @@ export const messages = {
   demandCorrected: {
     title: (p: Words) => `需求更正：${p.title}`,
     content: (p: Words) => `${p.code} 有更正：${p.reason}。您的报价不受影响。`,
+  },
+  quoteGivenUp: {
+    title: (p: Words) => `中选方放弃：${p.title}`,
+    content: (p: Words) => `${p.code} 有中选方放弃：${p.reason}。相应设备已释放，可将余量重新发布。`,
   },
   quoteLapsed: {
     title: (p: Words) => `报价已失效：${p.title}`,
