@@ -47,13 +47,14 @@ describe.each([
     await lessor.page.goto('/personal')
     await settled(lessor.page)
 
+    // The lessor who is on line hears of it at once; the notice goes by itself, so somebody watches for it from now on.
+    const heard = lessor.page.getByRole('status').filter({ hasText: title }).waitFor({ timeout: 120_000 })
     await publish(project.page, title)
     await look(project.page, 'published')
     const id = new URL(project.page.url()).searchParams.get('id') ?? ''
     const code = String((await product.sql('select demand_code from demand where id = $1', [id]))[0]?.demand_code)
 
-    // The lessor who is on line hears of it at once.
-    await lessor.page.getByRole('status').filter({ hasText: title }).waitFor()
+    await heard
     await quote(lessor.page, code, title, '26000', '17000', 'lessor')
     await quote(lessor2.page, code, title, '27000', '16000', 'lessor2')
     await withdrawAndQuoteAgain(lessor2.page)

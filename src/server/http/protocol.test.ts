@@ -95,7 +95,9 @@ describe('bad input is refused, stores nothing, and is never a 500', () => {
         values,
         async (key, value) => {
           const { http, code } = await publish(world.demandBody({ [key]: value }))
-          expect([200, 413]).toContain(http)
+          // A key that would poison a prototype is a broken request.
+          const poisoned = JSON.stringify(value)?.includes('__proto__') || JSON.stringify(value)?.includes('constructor')
+          expect(poisoned ? [200, 400, 413] : [200, 413]).toContain(http)
           expect(code).not.toBe(500)
         },
       ),
