@@ -147,8 +147,8 @@ export async function editMachine(
       const old = inputOf(before)
       const changed = passed ? changedKeys(old, input) : []
       // What waits is left as it was.
-      const held_ = Object.fromEntries(keyFields.map((key) => [key, old[key]])) as Partial<EquipmentInput>
-      const written: EquipmentInput = changed.length > 0 ? { ...input, ...held_ } : input
+      const keyValues = Object.fromEntries(keyFields.map((key) => [key, old[key]])) as Partial<EquipmentInput>
+      const written: EquipmentInput = changed.length > 0 ? { ...input, ...keyValues } : input
       const writtenCategory =
         written.categoryId === category.id
           ? category

@@ -46,7 +46,7 @@ export default function EquipmentReviewPage() {
   if (found.isPending) return <Skeleton rows={5} />
   if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews}>{words.title}</Link>} />
   const open = machine.auditStatus === '1' || machine.change?.status === '1'
-  const params_ = categories.get(machine.categoryId)?.params ?? []
+  const categoryParams = categories.get(machine.categoryId)?.params ?? []
   const facts: [string, string | null][] = [
     [upload.fields.categoryId, named(text, machine)],
     [upload.fields.brand, machine.brand],
@@ -61,7 +61,7 @@ export default function EquipmentReviewPage() {
     [upload.fields.registrationNo, machine.registrationNo],
     [upload.fields.filingNo, machine.filingNo],
     [text.equipment.location, `${machine.regionName} ${machine.yardAddress}`],
-    ...params_.map((param): [string, string | null] => [
+    ...categoryParams.map((param): [string, string | null] => [
       text.locale === 'zh-CN' ? param.label : param.labelEn,
       machine.specs[param.key] === undefined ? null : `${machine.specs[param.key]} ${param.unit}`,
     ]),
