@@ -161,7 +161,10 @@ describe.each([
     await look(lessee.page, 'award-waiting')
     await button(lessee.page, own.awardApprove).click()
     await confirm(lessee.page, own.awardApprove)
-    await lessee.page.getByText(text.quote.compare.awardTitle).first().waitFor()
+    await lessee.page
+      .locator('strong')
+      .and(lessee.page.getByText(text.quote.compare.awardTitle, { exact: true }))
+      .waitFor()
     await page.reload()
     await page.getByRole('link', { name: own.rest }).click()
     expect(
