@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { operatorDuties } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
@@ -121,7 +122,15 @@ export async function openWorld({ pages = false } = {}) {
 
   let people = 0
   const person = async (
-    values: { userType: string; deptId?: number; companyId?: number; auditStatus?: string; certSign?: number; isAdmin?: boolean },
+    values: {
+      userType: string
+      deptId?: number
+      companyId?: number
+      auditStatus?: string
+      certSign?: number
+      isAdmin?: boolean
+      duties?: string[]
+    },
     userName: string,
   ): Promise<Person> => {
     people++
@@ -216,7 +225,9 @@ export async function openWorld({ pages = false } = {}) {
     lessor: await person({ userType: '4', companyId: lessorCompany, certSign: 1, isAdmin: true }, 'lessor'),
     lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
     lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
-    operator: await person({ userType: '9' }, 'operator'),
+    operator: await person({ userType: '9', isAdmin: true, duties: [...operatorDuties] }, 'operator'),
+    // Another of the platform's people, who may do nothing yet: tests give a duty.
+    clerk: await person({ userType: '9' }, 'clerk'),
     auditor: await person({ userType: '8', companyId: group }, 'auditor'),
     newcomer: await person({ userType: '1', auditStatus: '0' }, 'newcomer'),
     strangerAdmin: await person(

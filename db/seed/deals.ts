@@ -35,6 +35,7 @@ const actor = (accountId: number, role: Role, companyId: number, deptId: number 
   companyId,
   deptId,
   isAdmin: false,
+  address: '',
 })
 
 /** Demands over fourteen months, made by the very calls that people use, each at its own time. */

@@ -1,3 +1,4 @@
+import { operatorDuties } from '#shared/account/rules.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { hashPassword } from '#server/account/hash.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -94,6 +95,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     certSign?: number
     auditStatus?: string
     isAdmin?: boolean
+    duties?: string[]
     name?: string
   }) => {
     people++
@@ -263,7 +265,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     })
     lessors.push({ companyId: id, accountId, city, certified: certified && !blocked })
   }
-  await account({ userName: 'operator', userType: '9', name: '平台运营' })
+  await account({ userName: 'operator', userType: '9', name: '平台运营', isAdmin: true, duties: [...operatorDuties] })
   await account({ userName: 'auditor', userType: '8', companyId: group.id, name: '审计专员' })
   await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '' })
   return { lessors, projects }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { permissionsOf } from '#shared/account/rules.ts'
+import { operatorDuties, permissionsFor, permissionsOf } from '#shared/account/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from './account/sessions.ts'
@@ -12,6 +12,35 @@ afterAll(() => world.close())
 const endpoints = api.routes.map(({ endpoint }) => endpoint)
 const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.url}`
 const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'operator', 'auditor'] as const
+/** Calls that an operator makes by a duty. */
+const dutyCalls = endpoints.filter(
+  ({ access }) =>
+    (permissionsOf.operator as readonly string[]).includes(access) && !permissionsFor('operator', [], false).some((one) => one === access),
+)
+
+describe('[S6.2] every call of the console × every duty', () => {
+  test('there are some', () => expect(dutyCalls.length).toBeGreaterThan(45))
+  test.each([...operatorDuties, 'none'] as const)('an operator with the duty %s may do that and nothing else', async (duty) => {
+    await db
+      .updateTable('account')
+      .set({ duties: duty === 'none' ? [] : [duty] })
+      .where('id', '=', cast.clerk.id)
+      .execute()
+    const granted: readonly string[] = permissionsFor('operator', duty === 'none' ? [] : [duty], false)
+    for (const endpoint of dutyCalls) {
+      const { code } = await cast.clerk.call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })
+      if (granted.includes(endpoint.access)) expect(code, name(endpoint)).not.toBe(403)
+      else expect(code, name(endpoint)).toBe(403)
+    }
+    await db.updateTable('account').set({ duties: [] }).where('id', '=', cast.clerk.id).execute()
+  })
+  test.each(['lessor', 'lessee', 'project', 'newcomer'] as const)('a token of %s is refused on every one', async (who) => {
+    const own: readonly string[] = who === 'newcomer' ? [] : permissionsOf[roleKey[who]]
+    for (const endpoint of dutyCalls.filter(({ access }) => !own.includes(access)))
+      expect((await cast[who].call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })).code, name(endpoint)).toBe(403)
+  })
+})
+
 const roleKey = {
   lessee: 'leaseholder',
   strangerAdmin: 'leaseholder',
@@ -28,6 +57,7 @@ const params = {
   dictType: 'none',
   blockId: '00000000-0000-4000-8000-000000000000',
   companyId: '987654321',
+  seq: '987654321',
 }
 
 describe('[S6.2][S6.3] every call × every role', () => {
@@ -171,10 +201,41 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   'PUT /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'], body: { alert: false } },
   'DELETE /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'] },
   'GET /system/sysInformation/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },
+  'GET /business/leasingDemand/:id/chain': { id: () => owned.judged, strangers: ['newcomer', 'stranger', 'otherProject', 'lessor2'] },
+  'GET /business/leasingDemand/:id/evidence': { id: () => owned.judged, strangers: ['stranger', 'otherProject', 'lessor'] },
+  'GET /system/auditLog/:seq': { id: () => owned.audit, strangers: ['auditor', 'lessor', 'lessee'] },
+  ...platform('PUT', '/business/leasingDemand/:id/takeDown', () => owned.demand),
+  ...platform('PUT', '/business/feedback/:id/finish', () => owned.feedback),
+  ...platform('PUT', '/system/outbox/:id/resend', () => 1),
+  ...platform('GET', '/system/company/:id', () => cast.lessor.companyId),
+  ...platform('PUT', '/system/company/:id/grade', () => cast.lessor.companyId),
+  ...platform('PUT', '/system/company/:id/lock', () => cast.lessor.companyId),
+  ...platform('PUT', '/system/company/:id/unlock', () => cast.lessor.companyId),
+  ...platform('PUT', '/business/equipment/:id/confirmTrusted', () => owned.machine),
+  ...platform('PUT', '/business/equipment/:id/takeDown', () => owned.machine),
+  ...platform('PUT', '/business/equipment/:id/restore', () => owned.machine),
+  ...platform('GET', '/system/sysInformation/:id', () => owned.article),
+  ...platform('PUT', '/system/sysInformation/:id/publish', () => owned.article),
+  ...platform('PUT', '/system/sysInformation/:id/offline', () => owned.article),
+  ...platform('DELETE', '/system/sysInformation/:id', () => owned.article),
+  ...platform('PUT', '/business/contact/:id/handle', () => 1),
+  ...platform('GET', '/system/account/:id', () => cast.lessor.id),
+  ...platform('PUT', '/system/account/:id/lock', () => cast.lessor.id),
+  ...platform('PUT', '/system/account/:id/unlock', () => cast.lessor.id),
+  ...platform('PUT', '/system/account/:id/resetPassword', () => cast.lessor.id),
+  ...platform('PUT', '/system/account/:id/endSessions', () => cast.lessor.id),
+  ...platform('PUT', '/system/logoutUser/:id/finish', () => 1),
+  ...platform('PUT', '/system/logoutUser/:id/refuse', () => 1),
+}
+
+/** What only the platform's own people handle: everybody else is refused, an auditor too. */
+function platform(method: string, url: string, id: () => number) {
+  return { [`${method} ${url}`]: { id, strangers: ['newcomer', 'lessee', 'project', 'lessor', 'auditor', 'clerk'] as const, body: {} } }
 }
 
 const owned = {
   certification: 0,
+  audit: 0,
   feedback: 0,
   savedSearch: 0,
   session: 0,
@@ -353,6 +414,13 @@ describe('[S6.2] every object of somebody else is not there', async () => {
       .executeTakeFirstOrThrow()
   ).id
 
+  // Something that was done about nobody's organisation in particular.
+  await db
+    .insertInto('auditLog')
+    .values({ at: monday, who: 'operator', action: 'category.edit', bizType: 'category', bizId: '1' })
+    .execute()
+  owned.audit = 1
+
   const objectCalls = endpoints.filter(({ url }) => url.includes(':') && !url.includes(':dictType'))
   test('the table knows every object call', () => {
     expect(objectCalls.map(name).filter((call) => !(call in strangersOf))).toEqual([])
@@ -365,7 +433,7 @@ describe('[S6.2] every object of somebody else is not there', async () => {
     const row = strangersOf[call]
     const id = String(row?.id())
     const answer = await cast[who].call(endpoint, {
-      params: { id, demandId: id, companyId: id, blockId: '00000000-0000-4000-8000-000000000000' },
+      params: { id, demandId: id, companyId: id, seq: id, blockId: '00000000-0000-4000-8000-000000000000' },
       body: row?.body,
     })
     expect([401, 403, 404]).toContain(answer.code)

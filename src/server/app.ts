@@ -131,7 +131,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         const asking = askingOf(request)
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
-          if (asking.token) asking.actor = await findActor(services.db, asking.token, services.clock.now())
+          if (asking.token) asking.actor = await findActor(services.db, asking.token, services.clock.now(), asking.address)
         } catch (error) {
           return answer(reply, api.refuse(error, asking))
         }

@@ -1,7 +1,10 @@
+import { accountManageRoutes } from './account/manage-routes.ts'
 import { accountRoutes } from './account/routes.ts'
 import { articleRoutes } from './article/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { awardRoutes } from './award/routes.ts'
 import { blacklistRoutes } from './blacklist/routes.ts'
+import { broadcastRoutes } from './broadcast/routes.ts'
 import { certificationRoutes } from './certification/routes.ts'
 import { categoryRoutes } from './category/routes.ts'
 import { companyRoutes } from './company/routes.ts'
@@ -23,7 +26,9 @@ import { quoteRoutes } from './quote/routes.ts'
 import { regionRoutes } from './region/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import type { Services } from './services.ts'
+import { settingRoutes } from './setting/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { systemRoutes } from './system/routes.ts'
 
 /** Every call there is; listed by hand so that a URL leads to its code. */
 export function buildApi(services: Services): Api {
@@ -52,5 +57,10 @@ export function buildApi(services: Services): Api {
   fileRoutes(api)
   statisticsRoutes(api)
   searchRoutes(api)
+  accountManageRoutes(api)
+  broadcastRoutes(api)
+  settingRoutes(api)
+  auditRoutes(api)
+  systemRoutes(api)
   return api
 }

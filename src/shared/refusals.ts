@@ -74,6 +74,15 @@ export const refusals = {
   appeal_soon: { code: 409 },
   transfer_changed: { code: 409 },
   shelf_blocked: { code: 409 },
+  article_published: { code: 409 },
+  category_in_use: { code: 409 },
+  audience_changed: { code: 409 },
+  audience_empty: { code: 422 },
+  outbox_code: { code: 409 },
+  contact_handled: { code: 409 },
+  chain_sealed: { code: 403 },
+  last_staff: { code: 409 },
+  company_locked: { code: 409 },
 } as const satisfies Record<string, { code: number; http?: number }>
 
 export type RefusalCode = keyof typeof refusals

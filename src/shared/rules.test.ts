@@ -160,7 +160,7 @@ describe('demand', () => {
     expect(canMoveDemand(facts, 'amend', 'owner', '2026-11-25 10:00:00')).toBe(false)
   })
   test('from any state, moves end in an end or go on: nothing is stuck, nothing leaves an end', () => {
-    const actors = ['owner', 'approver', 'lessor', 'clock'] as const
+    const actors = ['owner', 'approver', 'lessor', 'operator', 'clock'] as const
     fc.assert(
       fc.property(fc.constantFrom(...demandStatuses), fc.array(fc.nat(), { maxLength: 12 }), (start, choices) => {
         let status: string = start

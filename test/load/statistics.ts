@@ -73,6 +73,7 @@ await withTemplate(async (url) => {
     companyId: root.companyId,
     deptId: root.id,
     isAdmin: true,
+    address: '',
   }
   say(`${root.demands} demands, ${root.quotes} quotes, whole organisation`)
   for (const [period, from, to] of [

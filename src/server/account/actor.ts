@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { permissionsOf, roleOf, type Permission, type Role } from '#shared/account/rules.ts'
+import { permissionsFor, roleOf, type Permission, type Role } from '#shared/account/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { hashToken } from './hash.ts'
 
@@ -13,9 +13,11 @@ export type Actor = {
   companyId: number | null
   deptId: number | null
   isAdmin: boolean
+  /** Where the request comes from, for the audit log. */
+  address: string
 }
 
-export async function findActor(db: Read, token: string, now: Date): Promise<Actor | null> {
+export async function findActor(db: Read, token: string, now: Date, address = ''): Promise<Actor | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
@@ -24,10 +26,13 @@ export async function findActor(db: Read, token: string, now: Date): Promise<Act
       join.onRef('accountDept.accountId', '=', 'account.id').onRef('accountDept.deptId', '=', 'session.deptId'),
     )
     .leftJoin('dept', (join) => join.on('dept.id', '=', sql`coalesce(account_dept.dept_id, account.dept_id)`))
+    .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
     .where('session.tokenHash', '=', hashToken(token))
     .where('session.expiresAt', '>', now.toISOString())
     .where('account.status', '=', '0')
     .where('account.delFlag', '=', '0')
+    // Of a locked company nobody comes in; the platform's own people belong to none, or only read it.
+    .where((eb) => eb.or([eb('company.status', 'is', null), eb('company.status', '=', '0'), eb('account.userType', '=', '8')]))
     .select([
       'account.id as accountId',
       'account.userName',
@@ -35,6 +40,7 @@ export async function findActor(db: Read, token: string, now: Date): Promise<Act
       'account.auditStatus',
       'dept.id as deptId',
       'account.isAdmin',
+      'account.duties',
       'account.companyId as ownCompanyId',
       'dept.companyId as deptCompanyId',
     ])
@@ -46,9 +52,10 @@ export async function findActor(db: Read, token: string, now: Date): Promise<Act
     userName: row.userName,
     userType: row.userType,
     role,
-    permissions: role ? permissionsOf[role] : [],
+    permissions: permissionsFor(role, row.duties, row.isAdmin),
     companyId: row.deptCompanyId ?? row.ownCompanyId,
     deptId: row.deptId,
     isAdmin: row.isAdmin,
+    address,
   }
 }

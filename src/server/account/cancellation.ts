@@ -6,6 +6,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
+import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from './actor.ts'
 import { redeemSmsCode } from './codes.ts'
@@ -106,19 +107,23 @@ export async function finishCancellations({ db, hub, clock, storage }: Services)
       )
       return []
     })
-    for (const file of files) {
-      await storage.delete(file)
-      await storage.delete(`${file}-thumb`)
-    }
+    await deleteFiles(storage, files)
   }
   return erased
+}
+
+export async function deleteFiles(storage: Storage, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await storage.delete(file)
+    await storage.delete(`${file}-thumb`)
+  }
 }
 
 /**
  * Removes what says who it was; what was done stays with the organisation's name. Answers with the files to remove from
  * the storage once this is committed.
  */
-async function erase(tx: Tx, accountId: number): Promise<string[]> {
+export async function erase(tx: Tx, accountId: number): Promise<string[]> {
   const inForce = await tx
     .selectFrom('certification')
     .where('accountId', '=', accountId)
@@ -163,7 +168,8 @@ async function erase(tx: Tx, accountId: number): Promise<string[]> {
     delete from file f where f.account_id = ${accountId} and not exists (
       select 1 from demand_attachment where file_id = f.id union all select 1 from equipment_image where file_id = f.id
       union all select 1 from equipment_document where file_id = f.id union all select 1 from certification_document where file_id = f.id
-      union all select 1 from feedback_image where file_id = f.id)
+      union all select 1 from feedback_image where file_id = f.id union all select 1 from article_image where file_id = f.id
+      union all select 1 from blacklist_file where file_id = f.id)
     returning f.id`.execute(tx)
   const files = unused.map(({ id }) => id)
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()

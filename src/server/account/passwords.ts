@@ -7,6 +7,7 @@ import type { Db, Read } from '../db/connect.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
+import { findSetting } from '../setting/queries.ts'
 import type { Actor } from './actor.ts'
 import { redeemSmsCode } from './codes.ts'
 import { hashPassword } from './hash.ts'
@@ -173,7 +174,6 @@ export async function changePhone(
 
 /** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */
 export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now: Date): Promise<boolean> {
-  const setting = await db.selectFrom('setting').where('key', '=', 'security').select('value').executeTakeFirst()
-  const days = Number((setting?.value as { passwordDays?: number } | undefined)?.passwordDays ?? 0)
+  const { passwordDays: days } = await findSetting(db, 'security')
   return days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * 86_400_000))
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
+import { sql } from 'kysely'
 import type { SignedIn } from '#shared/account/contract.ts'
 import { fromMoment } from '#shared/calendar.ts'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
@@ -106,6 +107,20 @@ export async function signInBySms(
   return enter(services, account, 'sms', input, now)
 }
 
+/** An auditor only reads his organisation, so that its lock does not concern him. */
+async function isCompanyLocked(db: Read, accountId: number): Promise<boolean> {
+  const locked = await db
+    .selectFrom('account')
+    .leftJoin('dept', 'dept.id', 'account.deptId')
+    .innerJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
+    .where('account.id', '=', accountId)
+    .where('account.userType', '<>', '8')
+    .where('company.status', '=', '1')
+    .select('company.id')
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
 /** Past the door: a session, its record, and a cancellation that was waiting is taken back. */
 export async function enter(
   services: Services,
@@ -117,6 +132,7 @@ export async function enter(
 ): Promise<SignedIn> {
   const { db, hub } = services
   if (account.status !== '0') throw new Refusal('account_disabled')
+  if (await isCompanyLocked(db, account.id)) throw new Refusal('company_locked')
   const { token, withdrawn } = await db.transaction().execute(async (tx) => {
     if (account.failedLogins > 0 || account.lockedUntil)
       await tx.updateTable('account').set({ failedLogins: 0, lockedUntil: null }).where('id', '=', account.id).execute()

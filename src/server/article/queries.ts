@@ -22,6 +22,8 @@ export const cleanHtml = (html: string): string =>
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['https'] },
     allowProtocolRelative: false,
+    // Pictures are our own files or come over https.
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^(https:|\/prod-api\/file\/[0-9a-f-]{36}$)/.test(attribs.src ?? ''),
     transformTags: {
       h1: 'h2',
       a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }),

@@ -4,6 +4,7 @@ import type { BlacklistInput } from '#shared/blacklist/contract.ts'
 import { blacklistMoves, blacklistRules, emergencyReasons, periodProblem, type BlacklistMove } from '#shared/blacklist/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { companyOf } from '../account/scope.ts'
+import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { nextCode } from '../db/search.ts'
 import { insertEvent as insertDemandEvent } from '../demand/events.ts'
@@ -74,7 +75,8 @@ async function checkInput(db: Read, actor: Actor, input: BlacklistInput): Promis
   const problems: { path: (string | number)[]; rule: string }[] = []
   const period = periodProblem(input.fromDay, input.toDay)
   if (period) problems.push({ path: ['toDay'], rule: period })
-  const scopes = await findScopes(db, actor)
+  // The platform's own entries hold everywhere; everybody else's within his organisation.
+  const scopes = actor.role === 'operator' ? [{ deptId: null }] : await findScopes(db, actor)
   if (!scopes.some(({ deptId }) => deptId === input.scopeDeptId)) problems.push({ path: ['scopeDeptId'], rule: 'dept_unknown' })
   const company = await db
     .selectFrom('company')
@@ -117,65 +119,76 @@ const columnsOf = ({ evidenceIds: _, equipmentId, personName, ...input }: Blackl
   personName: input.subjectKind === 'person' ? personName : '',
 })
 
-export async function propose(db: Db, actor: Actor, input: BlacklistInput, now: Date): Promise<number> {
+export async function propose(db: Db, actor: Actor, input: BlacklistInput, now: Date): Promise<{ id: number }> {
   await checkInput(db, actor, input)
   const blacklistCode = await nextCode(db, 'HM', dayOf(now))
-  return db.transaction().execute(async (tx) => {
-    const { id } = await tx
-      .insertInto('blacklist')
-      .values({
-        ...columnsOf(input),
-        blacklistCode,
-        proposerId: actor.accountId,
-        proposerDeptId: actor.deptId,
-        createTime: now,
-        updateTime: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await attach(tx, id, 'evidence', input.evidenceIds)
-    await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'propose' }, now)
-    return id
-  })
+  return db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.propose', bizType: 'blacklist' }, now, async () => {
+      const { id } = await tx
+        .insertInto('blacklist')
+        .values({
+          ...columnsOf(input),
+          blacklistCode,
+          proposerId: actor.accountId,
+          proposerDeptId: actor.deptId,
+          createTime: now,
+          updateTime: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await attach(tx, id, 'evidence', input.evidenceIds)
+      await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'propose' }, now)
+      return { id }
+    }),
+  )
 }
 
 export async function edit(db: Db, actor: Actor, { id, version, ...input }: BlacklistInput & { id: number; version: number }, now: Date) {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'proposer')
-    if (entry.version !== version) throw new Refusal('changed')
-    if (entry.status !== '0') throw new Refusal('blacklist_changed')
-    const kept = await tx.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
-    await checkInput(tx, actor, { ...input, evidenceIds: input.evidenceIds.filter((file) => !kept.some(({ fileId }) => fileId === file)) })
-    await tx
-      .updateTable('blacklist')
-      .set((eb) => ({ ...columnsOf(input), updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await tx.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
-    await attach(tx, id, 'evidence', input.evidenceIds)
-    await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'edit' }, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.edit', bizType: 'blacklist', id }, now, async () => {
+      const entry = await lock(tx, actor, id, 'proposer')
+      if (entry.version !== version) throw new Refusal('changed')
+      if (entry.status !== '0') throw new Refusal('blacklist_changed')
+      const kept = await tx.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
+      await checkInput(tx, actor, {
+        ...input,
+        evidenceIds: input.evidenceIds.filter((file) => !kept.some(({ fileId }) => fileId === file)),
+      })
+      await tx
+        .updateTable('blacklist')
+        .set((eb) => ({ ...columnsOf(input), updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+      await tx.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
+      await attach(tx, id, 'evidence', input.evidenceIds)
+      await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'edit' }, now)
+    }),
+  )
 }
 
 /** The hearing begins: the subject gets facts and evidence. */
 export async function notify(db: Db, hub: Hub, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'proposer')
-    const until = hearingEnd(now)
-    await make(tx, entry, 'notify', { notifyTime: now, answerUntil: until }, { accountId: actor.accountId }, now)
-    await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
-    await tellDeciders(tx, hub, entry, 'blacklistProposed', now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.notify', bizType: 'blacklist', id }, now, async () => {
+      const entry = await lock(tx, actor, id, 'proposer')
+      const until = hearingEnd(now)
+      await make(tx, entry, 'notify', { notifyTime: now, answerUntil: until }, { accountId: actor.accountId }, now)
+      await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
+      await tellDeciders(tx, hub, entry, 'blacklistProposed', now)
+    }),
+  )
 }
 
 const hearingEnd = (now: Date) => new Date(now.getTime() + blacklistRules.answerDays * 86_400_000)
 
 export async function withdraw(db: Db, hub: Hub, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'proposer')
-    await make(tx, entry, 'withdraw', {}, { accountId: actor.accountId }, now)
-    if (entry.status === '1') await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.withdraw', bizType: 'blacklist', id }, now, async () => {
+      const entry = await lock(tx, actor, id, 'proposer')
+      await make(tx, entry, 'withdraw', {}, { accountId: actor.accountId }, now)
+      if (entry.status === '1') await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
+    }),
+  )
 }
 
 export async function answer(
@@ -210,27 +223,38 @@ export async function decide(
   { effective, note }: { effective: boolean; note: string },
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'decider')
-    const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
-    if (entry.status === '1' && !heard) throw new Refusal('hearing_open')
-    const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
-    await make(tx, entry, effective ? 'decide' : 'drop', values, { accountId: actor.accountId, note }, now)
-    if (effective) await takeEffect(tx, hub, entry, now)
-    else await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.decide', bizType: 'blacklist', id, reason: note }, now, async () => {
+      const entry = await lock(tx, actor, id, 'decider')
+      const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
+      if (entry.status === '1' && !heard) throw new Refusal('hearing_open')
+      const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
+      await make(tx, entry, effective ? 'decide' : 'drop', values, { accountId: actor.accountId, note }, now)
+      if (effective) await takeEffect(tx, hub, entry, now)
+      else await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
+    }),
+  )
 }
 
 export async function emergency(db: Db, hub: Hub, actor: Actor, id: number, note: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'decider')
-    if (!emergencyReasons.includes(entry.reasonCode)) throw new Refusal('blacklist_not_urgent')
-    const until = hearingEnd(now)
-    const values = { approverId: actor.accountId, decideTime: now, decideNote: note, emergency: true, notifyTime: now, answerUntil: until }
-    await make(tx, entry, 'emergency', values, { accountId: actor.accountId, note }, now)
-    await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
-    await takeEffect(tx, hub, entry, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.emergency', bizType: 'blacklist', id, reason: note }, now, async () => {
+      const entry = await lock(tx, actor, id, 'decider')
+      if (!emergencyReasons.includes(entry.reasonCode)) throw new Refusal('blacklist_not_urgent')
+      const until = hearingEnd(now)
+      const values = {
+        approverId: actor.accountId,
+        decideTime: now,
+        decideNote: note,
+        emergency: true,
+        notifyTime: now,
+        answerUntil: until,
+      }
+      await make(tx, entry, 'emergency', values, { accountId: actor.accountId, note }, now)
+      await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
+      await takeEffect(tx, hub, entry, now)
+    }),
+  )
 }
 
 /**
@@ -304,27 +328,31 @@ export async function decideAppeal(
   { upheld, note }: { upheld: boolean; note: string },
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'decider')
-    await make(tx, entry, upheld ? 'uphold' : 'keep', {}, { accountId: actor.accountId, note }, now)
-    await tx
-      .updateTable('blacklistAppeal')
-      .set({ upheld, note, decidedBy: actor.accountId, decideTime: now })
-      .where('blacklistId', '=', id)
-      .where('upheld', 'is', null)
-      .execute()
-    if (upheld) await release(tx, entry)
-    await tellSubject(tx, hub, entry, upheld ? 'blacklistLifted' : 'blacklistKept', { note }, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.decideAppeal', bizType: 'blacklist', id, reason: note }, now, async () => {
+      const entry = await lock(tx, actor, id, 'decider')
+      await make(tx, entry, upheld ? 'uphold' : 'keep', {}, { accountId: actor.accountId, note }, now)
+      await tx
+        .updateTable('blacklistAppeal')
+        .set({ upheld, note, decidedBy: actor.accountId, decideTime: now })
+        .where('blacklistId', '=', id)
+        .where('upheld', 'is', null)
+        .execute()
+      if (upheld) await release(tx, entry)
+      await tellSubject(tx, hub, entry, upheld ? 'blacklistLifted' : 'blacklistKept', { note }, now)
+    }),
+  )
 }
 
 export async function lift(db: Db, hub: Hub, actor: Actor, id: number, note: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'decider')
-    await make(tx, entry, 'lift', {}, { accountId: actor.accountId, note }, now)
-    await release(tx, entry)
-    await tellSubject(tx, hub, entry, 'blacklistLifted', { note }, now)
-  })
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'blacklist.lift', bizType: 'blacklist', id, reason: note }, now, async () => {
+      const entry = await lock(tx, actor, id, 'decider')
+      await make(tx, entry, 'lift', {}, { accountId: actor.accountId, note }, now)
+      await release(tx, entry)
+      await tellSubject(tx, hub, entry, 'blacklistLifted', { note }, now)
+    }),
+  )
 }
 
 /** A company off the platform's list may act again; its machines stay off the shelf until it puts them there. */

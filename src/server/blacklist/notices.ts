@@ -27,7 +27,7 @@ export async function tellSubject(
   )
 }
 
-/** Administrators at or above the scope, and the proposer. */
+/** Administrators at or above the scope (for the platform its operators with that duty), and the proposer. */
 export async function tellDeciders(
   tx: Tx,
   hub: Hub,
@@ -36,7 +36,9 @@ export async function tellDeciders(
   now: Date,
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
+    select id from account where ${entry.scopeDeptId}::bigint is null and user_type = '9' and 'blacklist' = any(duties)
+      and status = '0' and del_flag = '0'
+    union select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
     where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(
     tx,
   )

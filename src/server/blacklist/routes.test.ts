@@ -35,6 +35,7 @@ const givenFile = async (by: Person): Promise<string> => {
     companyId: null,
     deptId: null,
     isAdmin: false,
+    address: '',
   }
   return (await insertFile(db, world.services.storage, actor, { name: 'a.png', content: picture }, monday)).fileId
 }

@@ -17,7 +17,7 @@ export function blacklistRoutes(api: Api): void {
     return entry
   })
 
-  api.handle(contract.proposeBlacklist, async ({ body }, { db, actor, now }) => ({ id: await moves.propose(db, actor, body, now) }))
+  api.handle(contract.proposeBlacklist, ({ body }, { db, actor, now }) => moves.propose(db, actor, body, now))
 
   api.handle(contract.editBlacklist, async ({ body }, { db, actor, now }) => {
     await moves.edit(db, actor, body, now)

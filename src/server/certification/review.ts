@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
 import { certificationMoves, signOf, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Actor } from '../account/actor.ts'
+import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
@@ -71,61 +72,63 @@ const insertEvent = (tx: Tx, certificationId: number, accountId: number, action:
 
 /** Makes the company or the project department, gives the role, tells the person: at once or not at all. */
 export function passCertification(db: Db, hub: Hub, actor: Actor, id: number, version: number, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const found = await lock(tx, actor, id, certificationMoves.pass.from, version)
-    await tx.updateTable('certificationDocument').set({ status: '1', reason: '' }).where('certificationId', '=', id).execute()
-    const documents = await tx
-      .selectFrom('certificationDocument')
-      .where('certificationId', '=', id)
-      .orderBy('id')
-      .select(['kind', 'fileId', 'validTo'])
-      .execute()
-    const ends = [found.form.licenseValidTo, ...documents.map(({ validTo }) => validTo)].filter(
-      (day): day is string => typeof day === 'string',
-    )
-    const validTo = found.kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
-    const place = found.kind === 'dept' ? await settleProject(tx, found, now) : await settleCompany(tx, found, validTo, now)
-    const { certSign, userType } = signOf[found.kind]
-    const name = String(found.form.contactName ?? found.form.applicantName ?? '')
-    await tx
-      .updateTable('account')
-      .set((eb) => ({
-        userType,
-        certSign,
-        auditStatus: '2',
-        companyId: place.companyId,
-        deptId: place.deptId,
-        isAdmin: place.isAdmin,
-        name: eb.case().when('name', '=', '').then(name).else(eb.ref('name')).end(),
-        nickName: eb.case().when('nickName', '=', '').then(name).else(eb.ref('nickName')).end(),
-      }))
-      .where('id', '=', found.accountId)
-      .execute()
-    if (place.deptId !== null)
-      await tx
-        .insertInto('accountDept')
-        .values({ accountId: found.accountId, deptId: place.deptId })
-        .onConflict((conflict) => conflict.doNothing())
+  return db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'certification.pass', bizType: 'certification', id }, now, async () => {
+      const found = await lock(tx, actor, id, certificationMoves.pass.from, version)
+      await tx.updateTable('certificationDocument').set({ status: '1', reason: '' }).where('certificationId', '=', id).execute()
+      const documents = await tx
+        .selectFrom('certificationDocument')
+        .where('certificationId', '=', id)
+        .orderBy('id')
+        .select(['kind', 'fileId', 'validTo'])
         .execute()
-    await tx
-      .updateTable('certification')
-      .set((eb) => ({
-        status: certificationMoves.pass.to,
-        passedForm: JSON.stringify({ form: found.form, documents }),
-        reason: '',
-        fieldReasons: '[]',
-        companyId: place.companyId,
-        deptId: place.deptId,
-        validTo,
-        reviewedAt: now,
-        updateTime: now,
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', id)
-      .execute()
-    await insertEvent(tx, id, actor.accountId, 'pass', '', now)
-    await tell(tx, hub, [found.accountId], 'certificationPassed', { id, company: found.name, reason: '' }, now)
-  })
+      const ends = [found.form.licenseValidTo, ...documents.map(({ validTo }) => validTo)].filter(
+        (day): day is string => typeof day === 'string',
+      )
+      const validTo = found.kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
+      const place = found.kind === 'dept' ? await settleProject(tx, found, now) : await settleCompany(tx, found, validTo, now)
+      const { certSign, userType } = signOf[found.kind]
+      const name = String(found.form.contactName ?? found.form.applicantName ?? '')
+      await tx
+        .updateTable('account')
+        .set((eb) => ({
+          userType,
+          certSign,
+          auditStatus: '2',
+          companyId: place.companyId,
+          deptId: place.deptId,
+          isAdmin: place.isAdmin,
+          name: eb.case().when('name', '=', '').then(name).else(eb.ref('name')).end(),
+          nickName: eb.case().when('nickName', '=', '').then(name).else(eb.ref('nickName')).end(),
+        }))
+        .where('id', '=', found.accountId)
+        .execute()
+      if (place.deptId !== null)
+        await tx
+          .insertInto('accountDept')
+          .values({ accountId: found.accountId, deptId: place.deptId })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      await tx
+        .updateTable('certification')
+        .set((eb) => ({
+          status: certificationMoves.pass.to,
+          passedForm: JSON.stringify({ form: found.form, documents }),
+          reason: '',
+          fieldReasons: '[]',
+          companyId: place.companyId,
+          deptId: place.deptId,
+          validTo,
+          reviewedAt: now,
+          updateTime: now,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .execute()
+      await insertEvent(tx, id, actor.accountId, 'pass', '', now)
+      await tell(tx, hub, [found.accountId], 'certificationPassed', { id, company: found.name, reason: '' }, now)
+    }),
+  )
 }
 
 type Place = { companyId: number; deptId: number | null; isAdmin: boolean }
@@ -286,54 +289,58 @@ export function rejectCertification(
   },
   now: Date,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const found = await lock(tx, actor, id, [...certificationMoves.reject.from, ...certificationMoves.back.from], input.version)
-    const note = [input.reason, ...input.fields.map(({ reason }) => reason), ...input.documents.map(({ reason }) => reason)]
-      .filter(Boolean)
-      .join('; ')
-      .slice(0, 500)
-    if (found.was === '5') await restorePassed(tx, id, note, now)
-    else {
-      await tx.updateTable('certificationDocument').set({ status: '1', reason: '' }).where('certificationId', '=', id).execute()
-      for (const { kind, reason } of input.documents)
+  return db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'certification.reject', bizType: 'certification', id, reason: input.reason }, now, async () => {
+      const found = await lock(tx, actor, id, [...certificationMoves.reject.from, ...certificationMoves.back.from], input.version)
+      const note = [input.reason, ...input.fields.map(({ reason }) => reason), ...input.documents.map(({ reason }) => reason)]
+        .filter(Boolean)
+        .join('; ')
+        .slice(0, 500)
+      if (found.was === '5') await restorePassed(tx, id, note, now)
+      else {
+        await tx.updateTable('certificationDocument').set({ status: '1', reason: '' }).where('certificationId', '=', id).execute()
+        for (const { kind, reason } of input.documents)
+          await tx
+            .updateTable('certificationDocument')
+            .set({ status: '2', reason })
+            .where('certificationId', '=', id)
+            .where('kind', '=', kind)
+            .execute()
         await tx
-          .updateTable('certificationDocument')
-          .set({ status: '2', reason })
-          .where('certificationId', '=', id)
-          .where('kind', '=', kind)
+          .updateTable('certification')
+          .set((eb) => ({
+            status: certificationMoves.reject.to,
+            reason: input.reason,
+            fieldReasons: JSON.stringify(input.fields),
+            reviewedAt: now,
+            updateTime: now,
+            version: eb('version', '+', 1),
+          }))
+          .where('id', '=', id)
           .execute()
-      await tx
-        .updateTable('certification')
-        .set((eb) => ({
-          status: certificationMoves.reject.to,
-          reason: input.reason,
-          fieldReasons: JSON.stringify(input.fields),
-          reviewedAt: now,
-          updateTime: now,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .execute()
-      await tx.updateTable('account').set({ auditStatus: '3' }).where('id', '=', found.accountId).execute()
-    }
-    await insertEvent(tx, id, actor.accountId, 'reject', note, now)
-    await tell(tx, hub, [found.accountId], 'certificationRejected', { id, company: found.name, reason: note }, now)
-  })
+        await tx.updateTable('account').set({ auditStatus: '3' }).where('id', '=', found.accountId).execute()
+      }
+      await insertEvent(tx, id, actor.accountId, 'reject', note, now)
+      await tell(tx, hub, [found.accountId], 'certificationRejected', { id, company: found.name, reason: note }, now)
+    }),
+  )
 }
 
 /** Ends what was passed: everybody of the company loses the role, its machines leave the shelf. */
 export function revokeCertification(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const found = await lock(tx, actor, id, certificationMoves.revoke.from)
-    await tx
-      .updateTable('certification')
-      .set((eb) => ({ status: certificationMoves.revoke.to, reason, reviewedAt: now, updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await insertEvent(tx, id, actor.accountId, 'revoke', reason, now)
-    const people = await endRole(tx, found, '6')
-    await tell(tx, hub, people, 'certificationRevoked', { id, company: found.name, reason }, now)
-  })
+  return db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'certification.revoke', bizType: 'certification', id, reason }, now, async () => {
+      const found = await lock(tx, actor, id, certificationMoves.revoke.from)
+      await tx
+        .updateTable('certification')
+        .set((eb) => ({ status: certificationMoves.revoke.to, reason, reviewedAt: now, updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+      await insertEvent(tx, id, actor.accountId, 'revoke', reason, now)
+      const people = await endRole(tx, found, '6')
+      await tell(tx, hub, people, 'certificationRevoked', { id, company: found.name, reason }, now)
+    }),
+  )
 }
 
 /** The role ends for the whole company, or of a project department for its person only. Whom it concerns. */

@@ -20,6 +20,7 @@ const lessors = (db: Read) =>
     .selectFrom('company')
     .where('company.isLessor', '=', true)
     .where('company.lessorAudit', '=', '2')
+    .where('company.status', '=', '0')
     .where('company.blacklistedAt', 'is', null)
     .where('company.delFlag', '=', '0')
 

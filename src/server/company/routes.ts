@@ -1,6 +1,9 @@
 import { getSupplier, listOwnDepts, listSuppliers } from '#shared/company/contract.ts'
+import { pickCompanies } from '#shared/broadcast/contract.ts'
+import * as manage from '#shared/company/manage.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
+import * as managed from './manage.ts'
 import { findLessor, findLessors, findOwnProjects } from './queries.ts'
 
 export function companyRoutes(api: Api): void {
@@ -13,4 +16,29 @@ export function companyRoutes(api: Api): void {
   })
 
   api.handle(listOwnDepts, (_, { db, actor }) => findOwnProjects(db, actor))
+
+  api.handle(manage.listCompanies, ({ query }, { db }) => managed.findCompanies(db, query))
+
+  api.handle(manage.getCompany, async ({ params }, { db }) => {
+    const company = await managed.findCompany(db, params.id)
+    if (!company) throw new Refusal('not_found')
+    return company
+  })
+
+  api.handle(manage.gradeCompany, async ({ params, body }, { db, actor, now }) => {
+    await managed.setGrade(db, actor, params.id, body.grade, body.reason, now)
+    return null
+  })
+
+  api.handle(manage.lockCompany, async ({ params, body }, { db, hub, actor, now }) => {
+    await managed.setCompanyLock(db, hub, actor, params.id, true, body.reason, now)
+    return null
+  })
+
+  api.handle(manage.unlockCompany, async ({ params, body }, { db, hub, actor, now }) => {
+    await managed.setCompanyLock(db, hub, actor, params.id, false, body.reason, now)
+    return null
+  })
+
+  api.handle(pickCompanies, ({ query }, { db }) => managed.pickCompanies(db, query.keyword, query.ids))
 }

@@ -1,7 +1,9 @@
 import { sendContact } from '#shared/contact/contract.ts'
+import * as manage from '#shared/contact/manage.ts'
 import { redeemImageCode } from '../account/codes.ts'
 import type { Api } from '../http/api.ts'
 import { refuseField } from '../http/refusal.ts'
+import { findContacts, handleContact } from './queries.ts'
 
 export function contactRoutes(api: Api): void {
   api.handle(sendContact, async ({ body }, { db, now }) => {
@@ -11,6 +13,13 @@ export function contactRoutes(api: Api): void {
       .insertInto('contact')
       .values({ ...request, createTime: now })
       .execute()
+    return null
+  })
+
+  api.handle(manage.listContacts, ({ query }, { db }) => findContacts(db, query))
+
+  api.handle(manage.handleContact, async ({ params, body }, { db, actor, now }) => {
+    await handleContact(db, actor, params.id, body.note, now)
     return null
   })
 }

@@ -24,6 +24,7 @@ export type DB = {
     termsAt: ColumnType<string | null, Date | null | undefined, Date | null>
     mustChangePassword: Generated<boolean>
     version: Generated<number>
+    duties: Generated<string[]>
   }
   accountDept: {
     accountId: number
@@ -41,6 +42,30 @@ export type DB = {
     status: Generated<string>
     publishTime: ColumnType<string, Date, Date>
     viewCount: Generated<number>
+    accountId: number | null
+    version: Generated<number>
+    createTime: ColumnType<string, Date | undefined, Date>
+    updateTime: ColumnType<string, Date | undefined, Date>
+  }
+  articleImage: {
+    articleId: number
+    fileId: string
+  }
+  auditLog: {
+    seq: Generated<number>
+    at: ColumnType<string, Date, Date>
+    accountId: number | null
+    who: string
+    action: string
+    bizType: string
+    bizId: string
+    bizName: Generated<string>
+    companyId: number | null
+    before: ColumnType<unknown, string | null | undefined, string | null>
+    after: ColumnType<unknown, string | null | undefined, string | null>
+    reason: Generated<string>
+    address: Generated<string>
+    hash: Generated<string>
   }
   award: {
     id: GeneratedAlways<number>
@@ -128,6 +153,16 @@ export type DB = {
     fileId: string
     part: string
   }
+  broadcast: {
+    id: GeneratedAlways<number>
+    accountId: number
+    title: string
+    content: string
+    link: Generated<string>
+    audience: ColumnType<unknown, string | null | undefined, string | null>
+    people: number
+    at: ColumnType<string, Date, Date>
+  }
   cancellation: {
     id: GeneratedAlways<number>
     accountId: number
@@ -136,6 +171,7 @@ export type DB = {
     requestedAt: ColumnType<string, Date, Date>
     dueAt: ColumnType<string, Date, Date>
     doneAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    note: Generated<string>
   }
   category: {
     id: number
@@ -227,6 +263,8 @@ export type DB = {
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     delFlag: Generated<string>
+    status: Generated<string>
+    lockReason: Generated<string>
   }
   contact: {
     id: GeneratedAlways<number>
@@ -238,6 +276,9 @@ export type DB = {
     content: string
     status: Generated<string>
     createTime: ColumnType<string, Date | undefined, Date>
+    note: Generated<string>
+    handledBy: number | null
+    handleTime: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   contactLook: {
     accountId: number
@@ -296,6 +337,7 @@ export type DB = {
     fewToldAt: ColumnType<string | null, Date | null | undefined, Date | null>
     lineCount: Generated<number>
     internalCheck: ColumnType<unknown, string | null | undefined, string | null>
+    sealKey: Buffer | null
   }
   demandAttachment: {
     demandId: number
@@ -312,6 +354,11 @@ export type DB = {
     fromStatus: string | null
     toStatus: string | null
     note: Generated<string>
+    seq: Generated<number>
+    digest: string | null
+    salt: Generated<string>
+    detailHash: Generated<string>
+    hash: Generated<string>
   }
   demandInvite: {
     demandId: number
@@ -431,6 +478,8 @@ export type DB = {
     submitTime: ColumnType<string | null, Date | null | undefined, Date | null>
     accountId: number | null
     importId: number | null
+    trusted: Generated<boolean>
+    offReason: Generated<string>
   }
   equipmentBooking: {
     id: GeneratedAlways<number>
@@ -596,6 +645,17 @@ export type DB = {
     accountId: number
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
+  }
+  jobRun: {
+    name: string
+    startedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    finishedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    durationMs: Generated<number>
+    runs: Generated<number>
+    failures: Generated<number>
+    lastError: Generated<string>
+    lastErrorAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    detail: Generated<string>
   }
   loginFailure: {
     address: string

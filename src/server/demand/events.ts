@@ -18,6 +18,8 @@ type Event = {
   fromStatus?: string
   toStatus?: string
   note?: string
+  /** The receipt of a quote, open to everybody concerned. */
+  digest?: string
 }
 
 export async function insertEvent(db: Read, event: Event, now: Date): Promise<void> {

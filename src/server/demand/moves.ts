@@ -2,11 +2,13 @@ import { fromMoment, toMoment } from '#shared/calendar.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineRules, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
 import type { Actor } from '../account/actor.ts'
+import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
 import { openQuotes } from '../quote/opening.ts'
+import { keyOf } from '../quote/seal.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
 import { attach, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
 
@@ -34,11 +36,31 @@ export async function endDemand(
   })
 }
 
+/** The platform withdraws what should not be there; the owner and everybody who quoted learn why. */
+export async function takeDemandDown(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
+  const { to } = demandMoves.takeDown
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'demand.takeDown', bizType: 'demand', id, reason }, now, async () => {
+      const before = await lockDemand(tx, actor, id)
+      if (!canMoveDemand(before, 'takeDown', 'operator', toMoment(now))) throw new Refusal('demand_changed')
+      await tx
+        .updateTable('demand')
+        .set((eb) => ({ status: to, statusReason: reason, updateTime: now, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+      await endQuotes(tx, hub, before, 'demandTakenDown', reason, now)
+      const event = { demandId: id, accountId: actor.accountId, move: 'takeDown', fromStatus: before.status, toStatus: to, note: reason }
+      await insertEvent(tx, event, now)
+      await tellOwner(tx, hub, before.deptId, 'demandTakenDown', { title: before.title, code: before.demandCode ?? '', reason }, id, now)
+    }),
+  )
+}
+
 async function endQuotes(
   tx: Tx,
   hub: Hub,
   demand: { id: number; title: string; demandCode: string | null },
-  kind: 'demandCancelled' | 'demandFailed',
+  kind: 'demandCancelled' | 'demandFailed' | 'demandTakenDown',
   reason: string,
   now: Date,
 ): Promise<void> {
@@ -87,7 +109,14 @@ export async function openDemand(
     }
     await tx
       .updateTable('demand')
-      .set((eb) => ({ status: demandMoves.open.to, openTime: now, updateTime: now, version: eb('version', '+', 1) }))
+      // The key of the offers is released here, and never before.
+      .set((eb) => ({
+        status: demandMoves.open.to,
+        sealKey: keyOf(secret, id),
+        openTime: now,
+        updateTime: now,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', id)
       .execute()
     await lapseUnconfirmed(tx, hub, demand, now)

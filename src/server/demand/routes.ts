@@ -1,18 +1,20 @@
 import * as contract from '#shared/demand/contract.ts'
+import * as chain from '#shared/demand/chain.ts'
 import * as moveContract from '#shared/demand/moves.ts'
 import type { Api } from '../http/api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { quotesWorkbook } from '../quote/export.ts'
+import { findSetting } from '../setting/queries.ts'
 import { approveDemand, rejectDemand } from './approval.ts'
+import { findChain } from './chain.ts'
 import * as drafts from './drafts.ts'
+import { evidencePack } from './evidence.ts'
 import * as moves from './moves.ts'
 import { publishDemand } from './publish.ts'
 import * as demands from './queries.ts'
 
 /** Looks at contacts a person may take in 24 hours. */
-const looksADay = 50
-
 export function demandRoutes(api: Api): void {
   api.handle(contract.listPublicDemands, ({ query }, { db, actor }) => demands.findPublicDemands(db, query, actor))
 
@@ -23,7 +25,7 @@ export function demandRoutes(api: Api): void {
   })
 
   api.handle(contract.lookAtContact, async ({ params }, { db, actor, now }) => {
-    const contact = await demands.lookAtContact(db, actor, params.id, now, looksADay)
+    const contact = await demands.lookAtContact(db, actor, params.id, now, (await findSetting(db, 'limits')).looksPerDay)
     if (!contact) throw new Refusal('not_found')
     if (contact === 'limit') throw new Refusal('look_limit')
     return contact
@@ -93,5 +95,16 @@ export function demandRoutes(api: Api): void {
     const demand = await demands.findOwnDemand(db, actor, query.id)
     if (!demand) throw new Refusal('not_found')
     return quotesWorkbook(db, demand, text, now)
+  })
+
+  api.handle(chain.getChain, ({ params }, { db, secret, actor }) => findChain(db, secret, actor, params.id))
+
+  api.handle(chain.exportEvidence, ({ params }, { db, secret, storage, actor, locale, config, now }) =>
+    evidencePack(db, { secret, storage }, actor, params.id, textOf(locale), config.site.name, now),
+  )
+
+  api.handle(chain.takeDemandDown, async ({ params, body }, { db, hub, actor, now }) => {
+    await moves.takeDemandDown(db, hub, actor, params.id, body.reason, now)
+    return null
   })
 }

@@ -27,6 +27,8 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
       sql<'0' | '1' | '2' | '3'>`equipment.audit_status`.as('auditStatus'),
       'equipment.auditReason',
       'equipment.shelfStatus',
+      'equipment.trusted',
+      'equipment.offReason',
       'equipment.version',
       'equipment.factoryNo',
       'equipment.manufacturer',

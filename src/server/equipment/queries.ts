@@ -270,6 +270,7 @@ export async function setShelf(
               .selectFrom('company as c')
               .whereRef('c.id', '=', 'equipment.companyId')
               .where('c.lessorAudit', '=', '2')
+              .where('c.status', '=', '0')
               .where('c.blacklistedAt', 'is', null)
               .select('c.id'),
           ),

@@ -129,6 +129,27 @@ export function equipmentRoutes(api: Api): void {
     await review.rejectMachine(db, hub, actor, params.id, body, now)
     return null
   })
+
+  api.handle(own.passEquipmentBatch, async ({ body }, { db, hub, actor, now, locale }) => {
+    const words = textOf(locale).refusal
+    const { passed, left } = await review.passMachines(db, hub, actor, body.machines, now)
+    return { passed, left: left.map(({ id, code }) => ({ id, msg: words[code] })) }
+  })
+
+  api.handle(own.confirmTrusted, async ({ params }, { db, actor, now }) => {
+    await review.confirmTrusted(db, actor, params.id, now)
+    return null
+  })
+
+  api.handle(own.takeEquipmentDown, async ({ params, body }, { db, hub, actor, now }) => {
+    await review.takeMachineDown(db, hub, actor, params.id, body.reason, now)
+    return null
+  })
+
+  api.handle(own.restoreEquipment, async ({ params }, { db, hub, actor, now }) => {
+    await review.restoreMachine(db, hub, actor, params.id, now)
+    return null
+  })
 }
 
 /** A requested change as pairs of texts, field by field. */

@@ -29,6 +29,7 @@ function actorOf({ id, companyId }: { id: number; companyId: number }) {
     companyId,
     deptId: null,
     isAdmin: true,
+    address: '',
   })
 }
 const givenFile = async () => (await insertFile(db, services.storage, lessor, { name: 'a.png', content: picture }, monday)).fileId

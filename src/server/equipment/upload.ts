@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { equipmentMoves, monthPriceFen, type AuditStatus } from '#shared/equipment/rules.ts'
@@ -9,7 +10,9 @@ import type { Db, Read, Tx } from '../db/connect.ts'
 import { nextCode } from '../db/search.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
+import { findSetting } from '../setting/queries.ts'
 import { findOwnMachine, inputOf } from './own.ts'
+import { setShelf } from './queries.ts'
 
 export async function insertEquipmentEvent(
   tx: Read,
@@ -117,7 +120,7 @@ export async function addMachine(db: Db, actor: Actor, { submit, ...input }: Equ
         .executeTakeFirstOrThrow()
       await writeParts(tx, id, input)
       await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: submit ? 'submit' : 'draft' }, now)
-      return { id, auditStatus }
+      return { id, auditStatus: submit && (await publishTrusted(tx, id, companyId, now)) ? ('2' as const) : auditStatus }
     })
     .catch(sameNumber)
 }
@@ -183,10 +186,36 @@ export async function editMachine(
       }
       const move = changed.length > 0 ? 'change' : submit && !passed ? 'submit' : 'edit'
       await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move, note: changed.join(', ') }, now)
-      const auditStatus: AuditStatus = passed ? '2' : submit ? '1' : held.auditStatus
+      const trusted = !passed && submit && (await publishTrusted(tx, id, companyId, now))
+      const auditStatus: AuditStatus = passed || trusted ? '2' : submit ? '1' : held.auditStatus
       return { id, auditStatus, waiting: changed.length > 0 }
     })
     .catch(sameNumber)
+}
+
+/**
+ * Machines of a lessor whose grade is trusted go on the shelf first and are looked at afterwards, unless the same machine
+ * is known already (一机多挂): that one waits like everybody's.
+ */
+async function publishTrusted(tx: Tx, id: number, companyId: number, now: Date): Promise<boolean> {
+  const { trustGrades } = await findSetting(tx, 'review')
+  if (trustGrades.length === 0) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('equipment')
+    .set((eb) => ({ auditStatus: equipmentMoves.pass.to, trusted: true, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('companyId', 'in', (eb) =>
+      eb.selectFrom('company').where('grade', 'in', trustGrades).where('lessorAudit', '=', '2').select('company.id'),
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
+        and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4')`,
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await insertEquipmentEvent(tx, { equipmentId: id, accountId: null, move: 'trust' }, now)
+  await setShelf(tx, companyId, id, '1', dayOf(now), now)
+  return true
 }
 
 const pickKeys = (input: EquipmentInput, keys: readonly (keyof EquipmentInput)[]) =>

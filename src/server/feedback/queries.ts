@@ -2,6 +2,8 @@ import { dayOf } from '#shared/calendar.ts'
 import { feedbackLapseDays, feedbackMoves, type FeedbackStatus, type FeedbackType } from '#shared/feedback/rules.ts'
 import type { z } from 'zod'
 import type { FeedbackInput } from '#shared/feedback/contract.ts'
+import type { Actor } from '../account/actor.ts'
+import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { nextCode } from '../db/search.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
@@ -142,28 +144,41 @@ export function askAgain(db: Db, id: number, accountId: number, content: string,
   })
 }
 
-export function answerFeedback(db: Db, hub: Hub, id: number, accountId: number, content: string, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const { accountId: author, title } = await move(tx, id, 'answer', null, {}, now)
-    await tx.insertInto('feedbackReply').values({ feedbackId: id, accountId, byOperator: true, content, at: now }).execute()
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: [author],
-        kind: 'feedbackAnswered',
-        params: { title, content: content.slice(0, 200) },
-        bizType: 'feedback',
-        bizId: id,
-        link: `/personal/feedback/detail?id=${id}`,
-      },
-      now,
-    )
-  })
+export function answerFeedback(db: Db, hub: Hub, actor: Actor, id: number, content: string, now: Date): Promise<void> {
+  return db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'feedback.answer', bizType: 'feedback', id }, now, async () => {
+      const { accountId: author, title } = await move(tx, id, 'answer', null, {}, now)
+      await tx
+        .insertInto('feedbackReply')
+        .values({ feedbackId: id, accountId: actor.accountId, byOperator: true, content, at: now })
+        .execute()
+      await sendMessages(
+        tx,
+        hub,
+        {
+          accountIds: [author],
+          kind: 'feedbackAnswered',
+          params: { title, content: content.slice(0, 200) },
+          bizType: 'feedback',
+          bizId: id,
+          link: `/personal/feedback/detail?id=${id}`,
+        },
+        now,
+      )
+    }),
+  )
 }
 
 export async function closeFeedback(db: Db, id: number, accountId: number, satisfaction: number | null, now: Date): Promise<void> {
   await move(db, id, 'close', accountId, { satisfaction }, now)
+}
+
+export async function finishFeedback(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'feedback.close', bizType: 'feedback', id }, now, async () => {
+      await move(tx, id, 'close', null, {}, now)
+    }),
+  )
 }
 
 /** What was answered and left alone closes by itself. */

@@ -24,12 +24,17 @@ export function feedbackRoutes(api: Api): void {
   })
 
   api.handle(contract.answerFeedback, async ({ params, body }, { db, hub, actor, now }) => {
-    await feedback.answerFeedback(db, hub, params.id, actor.accountId, body.content, now)
+    await feedback.answerFeedback(db, hub, actor, params.id, body.content, now)
     return null
   })
 
   api.handle(contract.closeFeedback, async ({ params, body }, { db, actor, now }) => {
     await feedback.closeFeedback(db, params.id, actor.accountId, body.satisfaction, now)
+    return null
+  })
+
+  api.handle(contract.finishFeedback, async ({ params }, { db, actor, now }) => {
+    await feedback.finishFeedback(db, actor, params.id, now)
     return null
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { JobName } from '#shared/system/contract.ts'
 import { finishCancellations } from '../account/cancellation.ts'
 import { deleteExpired } from '../account/queries.ts'
 import { expireBlacklist } from '../blacklist/moves.ts'
@@ -9,6 +10,7 @@ import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import type { Services } from '../services.ts'
+import { recordRun } from './runs.ts'
 
 /** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
 export async function openDueDemands({ db, hub, secret, clock }: Services): Promise<number> {
@@ -17,37 +19,57 @@ export async function openDueDemands({ db, hub, secret, clock }: Services): Prom
   return opened
 }
 
+type Work = (services: Services) => Promise<unknown>
+
 /** What depends on the day; each part finds by itself whether there is something to do. */
-export async function daily(services: Services): Promise<void> {
-  await expireCertifications(services)
-  await remindOfPapers(services)
-  await takeExpiredOff(services)
-  await remindOfEquipmentPapers(services)
-  await expireBlacklist(services)
-  await finishCancellations(services)
-  await lapseFeedback(services.db, services.clock.now())
-  await deleteExpired(services.db, services.clock.now())
+const dailyWork: Partial<Record<JobName, Work>> = {
+  certifications: async (services) => {
+    await expireCertifications(services)
+    await remindOfPapers(services)
+  },
+  equipmentPapers: async (services) => {
+    await takeExpiredOff(services)
+    await remindOfEquipmentPapers(services)
+  },
+  blacklist: expireBlacklist,
+  cancellations: finishCancellations,
+  cleaning: async ({ db, clock }) => {
+    await lapseFeedback(db, clock.now())
+    await deleteExpired(db, clock.now())
+  },
 }
 
-/** Work on a clock; each round waits for the one before it. */
-export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'error'>): () => Promise<void> {
-  const minute = 60_000
-  const stops = [
-    every(2000, () => openDueDemands(services)),
-    every(5000, () => flushOutbox(services)),
-    every(minute, () => alertSavedSearches(services)),
-    every(10 * minute, () => daily(services)),
-  ]
+export async function daily(services: Services): Promise<void> {
+  for (const work of Object.values(dailyWork)) await work(services)
+}
 
-  function every(interval: number, work: () => Promise<unknown>): () => Promise<void> {
+/** Seconds between two runs; what is not here is started by hand. */
+export const jobEvery: Partial<Record<JobName, number>> = {
+  openDemands: 2,
+  sendSms: 5,
+  savedSearches: 60,
+  ...Object.fromEntries(Object.keys(dailyWork).map((name) => [name, 600])),
+}
+
+const works: Partial<Record<JobName, Work>> = {
+  openDemands: openDueDemands,
+  sendSms: flushOutbox,
+  savedSearches: alertSavedSearches,
+  ...dailyWork,
+}
+
+/** Work on a clock; each round of a job waits for the one before it, and one that fails keeps no other back. */
+export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'error'>): () => Promise<void> {
+  const stops = (Object.keys(works) as JobName[]).map((name) => {
+    const work = works[name]
     let running: Promise<unknown> = Promise.resolve()
     let stopped = false
     const round = () => {
-      if (stopped) return
-      running = work()
-        .catch((error: unknown) => log.error({ err: error }, 'a job failed'))
+      if (stopped || !work) return
+      running = recordRun(services, name, () => work(services))
+        .catch((error: unknown) => log.error({ err: error, job: name }, 'a job failed'))
         .finally(() => {
-          if (!stopped) timer = setTimeout(round, interval)
+          if (!stopped) timer = setTimeout(round, (jobEvery[name] ?? 600) * 1000)
         })
     }
     let timer = setTimeout(round, 500)
@@ -56,8 +78,7 @@ export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'erro
       clearTimeout(timer)
       await running
     }
-  }
-
+  })
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

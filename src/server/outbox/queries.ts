@@ -1,7 +1,10 @@
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone, smsRules } from '#shared/account/rules.ts'
+import type { Actor } from '../account/actor.ts'
+import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 
 export type Letter = { phonenumber: string } & (
@@ -123,10 +126,16 @@ export async function flushOutbox({ db, sms, say, clock }: Services): Promise<nu
 
 export async function findOutbox(
   db: Db,
-  { phonenumber, pageNum, pageSize }: { phonenumber?: string | undefined; pageNum: number; pageSize: number },
+  {
+    phonenumber,
+    status,
+    pageNum,
+    pageSize,
+  }: { phonenumber?: string | undefined; status?: string | undefined; pageNum: number; pageSize: number },
 ) {
   let query = db.selectFrom('outbox')
   if (phonenumber) query = query.where('phonenumber', 'like', `${phonenumber.replace(/\D/g, '')}%`)
+  if (status) query = query.where('status', '=', status)
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query
     .orderBy('id', 'desc')
@@ -135,4 +144,17 @@ export async function findOutbox(
     .select(['id', 'phonenumber', 'template', 'content', 'provider', 'status', 'error', 'createTime', 'sentTime'])
     .execute()
   return { total, rows: rows.map((row) => ({ ...row, template: row.template as OutboxTemplate, status: row.status as '0' | '1' | '2' })) }
+}
+
+/** A notice that failed waits again. */
+export async function resendLetter(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
+  await db.transaction().execute((tx) =>
+    audited(tx, actor, { action: 'outbox.resend', bizType: 'outbox', id }, now, async () => {
+      const letter = await tx.selectFrom('outbox').where('id', '=', id).forUpdate().select(['status', 'template']).executeTakeFirst()
+      if (!letter) throw new Refusal('not_found')
+      if (letter.template !== 'notice') throw new Refusal('outbox_code')
+      if (letter.status !== '2') throw new Refusal('changed')
+      await tx.updateTable('outbox').set({ status: '0', error: '', notBefore: now }).where('id', '=', id).execute()
+    }),
+  )
 }

@@ -1,7 +1,11 @@
-import { listOutbox } from '#shared/outbox/contract.ts'
+import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
 import type { Api } from '../http/api.ts'
-import { findOutbox } from './queries.ts'
+import { findOutbox, resendLetter } from './queries.ts'
 
 export function outboxRoutes(api: Api): void {
   api.handle(listOutbox, ({ query }, { db }) => findOutbox(db, query))
+  api.handle(resendOutbox, async ({ params }, { db, actor, now }) => {
+    await resendLetter(db, actor, params.id, now)
+    return null
+  })
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { addPerson, DeptNode, editPerson, Person } from '#shared/person/contract.ts'
 import type { Actor } from '../account/actor.ts'
-import { hashPassword } from '../account/hash.ts'
+import { firstPassword, hashPassword } from '../account/hash.ts'
 import { companyOf, inScope } from '../account/scope.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Db, Read } from '../db/connect.ts'
@@ -142,22 +142,6 @@ async function placeOf(db: Read, actor: Actor, deptIds: readonly number[]): Prom
   const projects = depts.every(({ deptType }) => deptType === '3')
   if (!projects && depts.length > 1) refuseField(['deptIds'], 'one_unit')
   return { userType: projects ? '3' : '2', deptId: first.id, companyId: first.companyId, deptIds: depts.map(({ id }) => id) }
-}
-
-/** Ten characters of four kinds without letters that look alike; good for one sign-in, then it must be changed. */
-function firstPassword(): string {
-  const pick = (letters: string, n: number) => Array.from({ length: n }, () => letters[randomInt(letters.length)])
-  const letters = [
-    ...pick('ABCDEFGHJKLMNPQRSTUVWXYZ', 3),
-    ...pick('abcdefghijkmnpqrstuvwxyz', 3),
-    ...pick('23456789', 3),
-    ...pick('@#%+', 1),
-  ]
-  return letters
-    .map((letter) => ({ letter, at: randomInt(1_000_000) }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ letter }) => letter)
-    .join('')
 }
 
 const taken = (error: unknown): never => {

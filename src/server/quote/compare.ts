@@ -7,12 +7,10 @@ import { oddTaxRate, type QuoteStatus } from '#shared/quote/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import type { Read } from '../db/connect.ts'
 import { findItems } from '../demand/queries.ts'
+import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
 
-export async function findAssumptions(db: Read): Promise<CostAssumptions> {
-  const row = await db.selectFrom('setting').where('key', '=', 'cost').select('value').executeTakeFirst()
-  return row ? (row.value as CostAssumptions) : { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }
-}
+export const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
 
 export async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Map<number, CostLine>> {
   const categories = await db

@@ -65,7 +65,7 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
         .where('id', '=', input.demandId)
         .returning('quoteCount')
         .executeTakeFirstOrThrow()
-      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote' }, now)
+      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote', digest: hash }, now)
       await tellOwner(
         tx,
         outside.hub,
@@ -118,7 +118,7 @@ export async function changeQuote(db: Db, outside: Outside, actor: Actor, input:
       .returning(['id', 'quoteCode'])
       .executeTakeFirst()
     if (!quote) throw new Refusal('quote_changed')
-    await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'change' }, now)
+    await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'change', digest: hash }, now)
     return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
   })
 }

@@ -5,7 +5,7 @@ import type { QuoteInput } from '#shared/quote/contract.ts'
 export type Offer = Pick<QuoteInput, 'note' | 'lines'> & { nonce: string }
 
 /** One key for each demand, from a secret that is not in the database: a dump of it shows no price. */
-function keyOf(secret: string, demandId: number): Buffer {
+export function keyOf(secret: string, demandId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, `demand:${demandId}`, 'quote-seal', 32))
 }
 
@@ -17,8 +17,11 @@ export function seal(secret: string, demandId: number, offer: Omit<Offer, 'nonce
   return { sealed: Buffer.concat([iv, cipher.getAuthTag(), body]), hash: createHash('sha256').update(clear).digest('hex') }
 }
 
-export function unseal(secret: string, demandId: number, sealed: Buffer): Offer {
+/** The very text whose SHA-256 is the receipt. */
+export function clearOffer(secret: string, demandId: number, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, demandId), sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
-  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')) as Offer
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
 }
+
+export const unseal = (secret: string, demandId: number, sealed: Buffer): Offer => JSON.parse(clearOffer(secret, demandId, sealed)) as Offer

@@ -33,6 +33,7 @@ export async function sitemap({ db, config, clock }: Services, here: string): Pr
       .selectFrom('company')
       .where('isLessor', '=', true)
       .where('lessorAudit', '=', '2')
+      .where('status', '=', '0')
       .where('blacklistedAt', 'is', null)
       .where('delFlag', '=', '0')
       .orderBy('id', 'desc')

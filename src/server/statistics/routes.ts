@@ -29,7 +29,7 @@ export function statisticsRoutes(api: Api): void {
 async function homeFigures(db: Read) {
   const { rows } = await sql<{ openDemands: number; lessors: number; deals: number; machinesByGroup: Record<string, number> }>`
     select (select count(*)::int from demand where status = '3' and demand_type = '1' and del_flag = '0') as "openDemands",
-      (select count(*)::int from company where is_lessor and lessor_audit = '2' and blacklisted_at is null and del_flag = '0') as lessors,
+      (select count(*)::int from company where is_lessor and lessor_audit = '2' and status = '0' and blacklisted_at is null and del_flag = '0') as lessors,
       (select count(*)::int from demand where status in ('5', '6', '9') and del_flag = '0') as deals,
       (select coalesce(json_object_agg(father_category_id, n), '{}') from (
         select father_category_id, sum(total_qty)::int as n from equipment

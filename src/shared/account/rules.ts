@@ -22,8 +22,20 @@ export const permissions = [
   'ceiling:edit',
   'admin:view',
   'certification:review',
+  'demand:takeDown',
+  'article:edit',
+  'broadcast:send',
   'feedback:answer',
+  'contact:handle',
+  'company:manage',
+  'account:manage',
+  'staff:edit',
+  'cancellation:decide',
+  'category:edit',
+  'setting:edit',
   'outbox:view',
+  'audit:view',
+  'system:view',
   'user:view',
   'user:edit',
   'user:pick',
@@ -32,6 +44,30 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
+/** The duties of an operator; product.md 7 by who does it. */
+export const operatorDuties = ['certification', 'equipment', 'content', 'people', 'blacklist', 'settings', 'system'] as const
+export type OperatorDuty = (typeof operatorDuties)[number]
+
+const permissionsOfDuty: Record<OperatorDuty, readonly Permission[]> = {
+  certification: ['certification:review'],
+  equipment: ['equipment:review', 'demand:takeDown'],
+  content: ['article:edit', 'broadcast:send', 'feedback:answer', 'contact:handle'],
+  people: ['company:manage', 'account:manage', 'cancellation:decide'],
+  blacklist: ['blacklist:propose', 'blacklist:decide'],
+  settings: ['category:edit', 'setting:edit'],
+  system: ['outbox:view', 'audit:view', 'system:view'],
+}
+
+const everyOperator: readonly Permission[] = [
+  'admin:view',
+  'demand:view',
+  'demand:export',
+  'contact:look',
+  'blacklist:view',
+  'statistics:view',
+]
+
+/** Of an operator the most there is; `permissionsFor` narrows it to his duties. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   leaseholder: [
     'demand:view',
@@ -69,20 +105,16 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'user:pick',
   ],
   leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'blacklist:view', 'user:view', 'user:edit', 'user:pick'],
-  operator: [
-    'demand:view',
-    'demand:export',
-    'contact:look',
-    'blacklist:view',
-    'blacklist:decide',
-    'statistics:view',
-    'admin:view',
-    'certification:review',
-    'equipment:review',
-    'feedback:answer',
-    'outbox:view',
-  ],
-  auditor: ['demand:view', 'demand:export', 'blacklist:view', 'statistics:view'],
+  operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
+  auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view'],
+}
+
+/** What somebody may do: his role's permissions; an operator's by his duties, and his colleagues' duties if he is the administrator. */
+export function permissionsFor(role: Role | null, duties: readonly string[], isAdmin: boolean): readonly Permission[] {
+  if (role === null) return []
+  if (role !== 'operator') return permissionsOf[role]
+  const own = operatorDuties.filter((duty) => duties.includes(duty)).flatMap((duty) => permissionsOfDuty[duty])
+  return [...everyOperator, ...own, ...(isAdmin ? ['staff:edit' as const] : [])]
 }
 
 /** userType on the wire: "1" ordinary, "2" lessee organisation, "3" project department, "4" lessor, "8" auditor, "9" operator. */
@@ -115,7 +147,7 @@ const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/wo
 
 /** The specification's table of workbench paths that a role may not open (it is then led home). */
 export function mayOpen(role: Role | null, path: string): boolean {
-  if (isUnder(path, '/admin')) return role === 'operator'
+  if (isUnder(path, '/admin')) return role === 'operator' || role === 'auditor'
   const closed = (role && closedTo[role]) ?? closedToNoRole
   return !closed.some((prefix) => isUnder(path, prefix))
 }

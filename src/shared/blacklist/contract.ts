@@ -14,7 +14,8 @@ export const BlacklistInput = z
     equipmentId: Id.nullable().default(null),
     personName: paragraph(20).default(''),
     level: Level,
-    scopeDeptId: Id,
+    /** Null for the whole platform, which the operator proposes. */
+    scopeDeptId: Id.nullable(),
     reasonCode: z.enum(blacklistReasons),
     facts: line(blacklistRules.factsMin, 4000),
     fromDay: Day,

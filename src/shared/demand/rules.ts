@@ -7,7 +7,7 @@ export type DemandStatus = (typeof demandStatuses)[number]
 
 const hourMs = 3_600_000
 
-export type DemandActor = 'owner' | 'approver' | 'lessor' | 'clock'
+export type DemandActor = 'owner' | 'approver' | 'lessor' | 'operator' | 'clock'
 
 /** Every way a demand may change status. The API, the buttons and the tests all read this table. */
 export const demandMoves = {
@@ -23,6 +23,7 @@ export const demandMoves = {
   giveUp: { from: ['5', '6'], to: '6', by: ['lessor'] },
   fail: { from: ['3', '4'], to: '7', by: ['owner', 'clock'] },
   cancel: { from: ['1', '3', '4'], to: '8', by: ['owner'] },
+  takeDown: { from: ['1', '3', '4'], to: '8', by: ['operator'] },
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 

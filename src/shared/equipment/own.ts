@@ -37,6 +37,9 @@ export const OwnMachine = EquipmentCard.extend({
   auditStatus: z.enum(auditStatuses),
   auditReason: z.string(),
   shelfStatus: z.string(),
+  /** On the shelf before anybody looked. */
+  trusted: z.boolean(),
+  offReason: z.string(),
   version: z.number(),
   factoryNo: z.string().nullable(),
   manufacturer: z.string(),
@@ -167,14 +170,24 @@ export const removeBlock = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+/** What waits; what is on the shelf before anybody looked (先上后审); what the platform took off it. */
+export const reviewScopes = ['waiting', 'trusted', 'off'] as const
+export type ReviewScope = (typeof reviewScopes)[number]
+
 export const listReviews = {
   method: 'GET',
   url: '/business/equipment/review',
-  summary: 'Machines and changes that wait for review, the longest wait first',
+  summary: 'Machines and changes to be judged, the longest wait first',
   access: 'equipment:review',
   form: 'list',
-  query: z.object({ ...paging() }),
-  answer: EquipmentCard.extend({ submitTime: z.string(), isChange: z.boolean(), duplicates: z.number() }),
+  query: z.object({ ...paging(), scope: z.enum(reviewScopes).default('waiting') }),
+  answer: EquipmentCard.extend({
+    submitTime: z.string(),
+    isChange: z.boolean(),
+    duplicates: z.number(),
+    offReason: z.string(),
+    version: z.number(),
+  }),
 } as const satisfies Endpoint
 
 export const getReview = {
@@ -217,4 +230,50 @@ export const turnImage = {
   form: 'data',
   params: z.object({ id: z.uuid() }),
   answer: z.object({ fileId: z.string() }),
+} as const satisfies Endpoint
+
+export const passEquipmentBatch = {
+  method: 'PUT',
+  url: '/business/equipment/passBatch',
+  summary: 'Pass several; each by itself, so that one that has moved on keeps none of the others back',
+  access: 'equipment:review',
+  form: 'data',
+  body: z.object({
+    machines: z
+      .array(z.object({ id: Id, version: z.number().int() }))
+      .min(1)
+      .max(100),
+  }),
+  answer: z.object({ passed: z.number(), left: z.array(z.object({ id: z.number(), msg: z.string() })) }),
+} as const satisfies Endpoint
+
+export const confirmTrusted = {
+  method: 'PUT',
+  url: '/business/equipment/:id/confirmTrusted',
+  summary: 'A machine that went on the shelf first has been looked at and stays',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const takeEquipmentDown = {
+  method: 'PUT',
+  url: '/business/equipment/:id/takeDown',
+  summary: 'Off the shelf by the platform, with a reason that the lessor is told; he cannot put it back himself',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const restoreEquipment = {
+  method: 'PUT',
+  url: '/business/equipment/:id/restore',
+  summary: 'The lessor may put it on the shelf again',
+  access: 'equipment:review',
+  form: 'data',
+  params,
+  answer: z.null(),
 } as const satisfies Endpoint

@@ -105,3 +105,13 @@ export const closeFeedback = {
   body: z.object({ satisfaction: z.number().int().min(1).max(5).nullable() }),
   answer: z.null(),
 } as const satisfies Endpoint
+
+export const finishFeedback = {
+  method: 'PUT',
+  url: '/business/feedback/:id/finish',
+  summary: 'The operator closes it',
+  access: 'feedback:answer',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
+} as const satisfies Endpoint

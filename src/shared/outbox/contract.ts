@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { optionalText, paging } from '../fields.ts'
+import { Id, optionalText, paging } from '../fields.ts'
 
 export const outboxTemplates = ['code', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
@@ -11,7 +11,11 @@ export const listOutbox = {
   summary: 'SMS that left or, without a provider, would have left; newest first',
   access: 'outbox:view',
   form: 'list',
-  query: z.object({ ...paging(), phonenumber: optionalText(20) }),
+  query: z.object({
+    ...paging(),
+    phonenumber: optionalText(20),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1', '2'])]).optional(),
+  }),
   answer: z.object({
     id: z.number(),
     phonenumber: z.string(),
@@ -24,4 +28,14 @@ export const listOutbox = {
     createTime: z.string(),
     sentTime: z.string().nullable(),
   }),
+} as const satisfies Endpoint
+
+export const resendOutbox = {
+  method: 'PUT',
+  url: '/system/outbox/:id/resend',
+  summary: 'Try a notice that failed once more; codes and passwords are too old to be sent again',
+  access: 'outbox:view',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.null(),
 } as const satisfies Endpoint

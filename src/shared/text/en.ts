@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { admin } from './en/admin.ts'
 import { blacklist } from './en/blacklist.ts'
 import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
@@ -16,6 +17,7 @@ export const en: Text = {
   locale: 'en-US',
   site,
   account,
+  admin,
   blacklist,
   ceiling,
   certification,

@@ -1,4 +1,5 @@
 import { account } from './zh-cn/account.ts'
+import { admin } from './zh-cn/admin.ts'
 import { blacklist } from './zh-cn/blacklist.ts'
 import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
@@ -15,6 +16,7 @@ export const zhCn = {
   locale: 'zh-CN' as string,
   site,
   account,
+  admin,
   blacklist,
   ceiling,
   certification,

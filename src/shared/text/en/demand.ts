@@ -31,6 +31,7 @@ export const demand: Text['demand'] = {
     awardPart: 'Partly awarded',
     fail: 'No award',
     cancel: 'Cancelled',
+    takeDown: 'Taken down by the platform',
     quote: 'Quote received',
     change: 'Quote changed',
     submit: 'Submitted',

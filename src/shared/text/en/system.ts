@@ -75,6 +75,15 @@ export const refusal: Text['refusal'] = {
   appeal_soon: 'One appeal in 90 days',
   transfer_changed: 'The transfer has changed meanwhile; reload and try again',
   shelf_blocked: 'Not passed, papers expired or not certified: it cannot go on the shelf',
+  article_published: 'Take it offline before deleting it',
+  category_in_use: 'Machines on the shelf, open demands or categories below it still use it',
+  audience_changed: 'The number of people has changed; look at it again',
+  audience_empty: 'Nobody fits',
+  outbox_code: 'Codes and passwords are not sent again',
+  contact_handled: 'This request has been handled',
+  chain_sealed: 'Can be verified after the opening or the end',
+  last_staff: 'One operator must stay who manages operators',
+  company_locked: 'Your company was locked by the platform; please contact it',
 }
 
 export const rule: Text['rule'] = {
@@ -170,6 +179,9 @@ export const rule: Text['rule'] = {
     document_expired: 'This paper has expired',
     license_expired: 'The licence has expired',
     parent_unknown: 'The unit above does not exist or is not certified',
+    spec_key: 'Letters and digits, a small letter first, 30 at most',
+    one_main: 'There can be one main parameter',
+    own_path: 'An address of this site, beginning with /',
   },
 }
 
@@ -202,6 +214,7 @@ export const messages: Text['messages'] = {
     title: () => 'Cancellation needs attention',
     content: () => 'Open matters came up during the cooling period; the platform will look at it.',
   },
+  cancellationRefused: { title: () => 'Cancellation refused', content: (p) => `Your account was not cancelled: ${p.reason}` },
   feedbackAnswered: { title: (p) => `Answer to: ${p.title}`, content: (p) => p.content ?? '' },
   savedSearchHit: { title: (p) => `New in “${p.name}”`, content: (p) => `Your saved search has ${p.count} new results.` },
   demandMatched: {
@@ -270,9 +283,18 @@ export const messages: Text['messages'] = {
   questionAsked: { title: (p) => `Question: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
   questionAnswered: { title: (p) => `Answer: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
   demandCancelled: { title: (p) => `Cancelled: ${p.title}`, content: (p) => `${p.code} was cancelled: ${p.reason}` },
+  demandTakenDown: {
+    title: (p) => `Taken down: ${p.title}`,
+    content: (p) => `The platform took ${p.code} down: ${p.reason}. All its quotes have ended.`,
+  },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} ended without an award: ${p.reason}` },
   equipmentPassed: { title: (p) => `Machine passed: ${p.machine}`, content: (p) => `${p.machine} has passed review.` },
   equipmentRejected: { title: (p) => `Machine sent back: ${p.machine}`, content: (p) => `${p.machine} was sent back: ${p.reason}` },
+  equipmentTakenDown: {
+    title: (p) => `Taken off the shelf: ${p.machine}`,
+    content: (p) => `The platform took ${p.machine} off the shelf: ${p.reason}`,
+  },
+  equipmentRestored: { title: (p) => `Allowed again: ${p.machine}`, content: (p) => `${p.machine} may go on the shelf again.` },
   equipmentOff: {
     title: (p) => `Off the shelf: ${p.machine}`,
     content: (p) => `A paper of ${p.machine} has expired and it left the shelf; renew the paper to put it back.`,

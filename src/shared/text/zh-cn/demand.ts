@@ -33,6 +33,7 @@ export const demand = {
     awardPart: '部分定标',
     fail: '流标',
     cancel: '取消',
+    takeDown: '平台下架',
     submit: '提交审核',
     approve: '审核通过',
     reject: '审核驳回',

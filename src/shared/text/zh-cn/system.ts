@@ -78,6 +78,15 @@ export const refusal = {
   appeal_soon: '90 天内只能申诉一次',
   transfer_changed: '调剂状态已变化，请刷新后重试',
   shelf_blocked: '设备未通过审核、证照到期或认证失效，不能上架',
+  article_published: '请先下线再删除',
+  category_in_use: '该类别下还有在架设备、进行中的需求或启用的子类别，不能停用',
+  audience_changed: '接收人数已变化，请重新确认',
+  audience_empty: '没有符合条件的接收人',
+  outbox_code: '验证码和密码短信不能重发',
+  contact_handled: '该请求已处理',
+  chain_sealed: '开标或结束后才能核对',
+  last_staff: '至少保留一名可管理运营账号的运营人员',
+  company_locked: '所属企业已被平台锁定，请联系平台客服',
 } satisfies Record<RefusalCode, string>
 
 /** Words for rules of fields. */
@@ -174,6 +183,9 @@ export const rule = {
     document_expired: '证照已过期',
     license_expired: '营业执照已过期',
     parent_unknown: '上级单位不存在或未认证',
+    spec_key: '小写字母开头的英文字母和数字，最多 30 位',
+    one_main: '主参数只能有一个',
+    own_path: '请填写以 / 开头的站内地址',
   } as Record<string, string>,
 }
 
@@ -194,6 +206,7 @@ export const messages = {
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
   cancellationWithdrawn: { title: () => '注销申请已撤回', content: () => '您在冷静期内登录，注销申请已自动撤回。' },
   cancellationStopped: { title: () => '注销申请需要处理', content: () => '冷静期内出现了未办结的事项，注销转由平台处理。' },
+  cancellationRefused: { title: () => '注销申请被驳回', content: (p: Words) => `您的注销申请未通过：${p.reason}` },
   feedbackAnswered: { title: (p: Words) => `反馈已回复：${p.title}`, content: (p: Words) => p.content ?? '' },
   savedSearchHit: { title: (p: Words) => `「${p.name}」有新内容`, content: (p: Words) => `您保存的查询新增 ${p.count} 条，点击查看。` },
   demandMatched: {
@@ -259,9 +272,21 @@ export const messages = {
   questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
   questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
   demandCancelled: { title: (p: Words) => `需求取消：${p.title}`, content: (p: Words) => `${p.code} 已取消，原因：${p.reason}` },
+  demandTakenDown: {
+    title: (p: Words) => `需求被平台下架：${p.title}`,
+    content: (p: Words) => `${p.code} 已被平台下架：${p.reason}。相关报价全部失效。`,
+  },
   demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
   equipmentPassed: { title: (p: Words) => `设备审核通过：${p.machine}`, content: (p: Words) => `${p.machine} 已通过审核。` },
   equipmentRejected: { title: (p: Words) => `设备审核未通过：${p.machine}`, content: (p: Words) => `${p.machine} 被驳回：${p.reason}` },
+  equipmentTakenDown: {
+    title: (p: Words) => `设备被平台下架：${p.machine}`,
+    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}`,
+  },
+  equipmentRestored: {
+    title: (p: Words) => `可以重新上架：${p.machine}`,
+    content: (p: Words) => `平台已解除对${p.machine}的下架，可以重新上架。`,
+  },
   equipmentOff: {
     title: (p: Words) => `设备已下架：${p.machine}`,
     content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,

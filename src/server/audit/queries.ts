@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import writeXlsxFile, { type Cell } from 'write-excel-file/node'
+import type { AuditEntry, AuditFilter } from '#shared/audit/contract.ts'
+import { auditExportLimit, type AuditAction, type AuditBizType } from '#shared/audit/rules.ts'
+import { addDays, fromMoment } from '#shared/calendar.ts'
+import type { Download } from '#shared/endpoint.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Actor } from '../account/actor.ts'
+import { companyOf } from '../account/scope.ts'
+import type { Read } from '../db/connect.ts'
+
+const dayStart = (day: string) => fromMoment(`${day} 00:00:00`).toISOString()
+
+/** An auditor sees what was done about his organisation; the operator all. */
+function entries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
+  let query = db.selectFrom('auditLog')
+  if (actor.role !== 'operator') query = query.where('companyId', '=', companyOf(actor))
+  if (filter.who) query = query.where('who', '=', filter.who)
+  if (filter.action) query = query.where('action', '=', filter.action)
+  if (filter.bizType) query = query.where('bizType', '=', filter.bizType)
+  if (filter.bizId) query = query.where('bizId', '=', filter.bizId)
+  if (filter.from) query = query.where('at', '>=', dayStart(filter.from))
+  if (filter.to) query = query.where('at', '<', dayStart(addDays(filter.to, 1)))
+  if (filter.keyword) {
+    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where((eb) => eb.or([eb('bizName', 'like', pattern), eb('reason', 'like', pattern)]))
+  }
+  return query
+}
+
+const columns = [
+  'seq',
+  'at',
+  'who',
+  sql<AuditAction>`action`.as('action'),
+  sql<AuditBizType>`biz_type`.as('bizType'),
+  'bizId',
+  'bizName',
+  'reason',
+  'address',
+] as const
+
+export async function findAudit(db: Read, actor: Actor, filter: AuditFilter & { pageNum: number; pageSize: number }) {
+  const { total } = await entries(db, actor, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows: AuditEntry[] = await entries(db, actor, filter)
+    .orderBy('seq', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .select(columns)
+    .execute()
+  return { total, rows }
+}
+
+export function findAuditEntry(db: Read, actor: Actor, seq: number) {
+  return entries(db, actor, {})
+    .where('seq', '=', seq)
+    .select([
+      ...columns,
+      sql<Record<string, unknown> | null>`before`.as('before'),
+      sql<Record<string, unknown> | null>`after`.as('after'),
+      'hash',
+    ])
+    .executeTakeFirst()
+}
+
+/** Every hash computed anew from what is stored; the first entry that does not fit, or after which one is missing. */
+export async function verifyAuditChain(db: Read) {
+  const { rows } = await sql<{ entries: number; head: string; seq: number | null; at: string | null; who: string; action: string }>`
+    with checked as (
+      select seq, at, who, action, hash,
+        sha256_hex(coalesce(lag(hash) over (order by seq), '') || E'\n' || audit_text(audit_log)) <> hash
+          or seq <> row_number() over (order by seq) as wrong
+      from audit_log)
+    select (select count(*)::int from checked) as entries, coalesce((select hash from checked order by seq desc limit 1), '') as head,
+      b.seq, b.at, b.who, b.action
+    from (select 1) one left join (select * from checked where wrong order by seq limit 1) b on true`.execute(db)
+  const { entries: count, head, seq, at, who, action } = rows[0] ?? { entries: 0, head: '', seq: null, at: null, who: '', action: '' }
+  return { entries: count, head, broken: seq === null ? null : { seq, at: at ?? '', who, action } }
+}
+
+export async function auditWorkbook(db: Read, actor: Actor, filter: AuditFilter, text: Text): Promise<Download> {
+  const rows = await entries(db, actor, filter)
+    .orderBy('seq', 'desc')
+    .limit(auditExportLimit)
+    .select([...columns, sql<string | null>`before::text`.as('before'), sql<string | null>`after::text`.as('after'), 'hash'])
+    .execute()
+  const words = text.admin.audit
+  const label = (value: string): Cell => ({ type: String, value: value.slice(0, 32_000) })
+  const header = Object.values(words.columns).map((value): Cell => ({
+    type: String,
+    value,
+    fontWeight: 'bold',
+    backgroundColor: '#e8eef9',
+  }))
+  const data = rows.map((row) => [
+    { type: Number, value: row.seq } as Cell,
+    label(row.at),
+    label(row.who),
+    label(words.actions[row.action]),
+    label(words.bizTypes[row.bizType]),
+    label(`${row.bizName} #${row.bizId}`),
+    label(row.reason),
+    label(row.before ?? ''),
+    label(row.after ?? ''),
+    label(row.address),
+    label(row.hash),
+  ])
+  const content = await writeXlsxFile([header, ...data], {
+    sheet: words.title,
+    stickyRowsCount: 1,
+    columns: [10, 20, 16, 18, 12, 30, 30, 40, 40, 18, 66].map((width) => ({ width })),
+  }).toBuffer()
+  return { name: `${words.title}.xlsx`, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', content }
+}

@@ -1,0 +1,24 @@
+import * as contract from '#shared/audit/contract.ts'
+import type { Api } from '../http/api.ts'
+import { textOf } from '../http/locale.ts'
+import { Refusal } from '../http/refusal.ts'
+import { insertAudit } from './log.ts'
+import { auditWorkbook, findAudit, findAuditEntry, verifyAuditChain } from './queries.ts'
+
+export function auditRoutes(api: Api): void {
+  api.handle(contract.listAudit, ({ query }, { db, actor }) => findAudit(db, actor, query))
+
+  api.handle(contract.verifyAudit, (_, { db }) => verifyAuditChain(db))
+
+  api.handle(contract.exportAudit, async ({ query }, { db, actor, locale, now }) => {
+    const file = await auditWorkbook(db, actor, query, textOf(locale))
+    await insertAudit(db, actor, { action: 'audit.export', bizType: 'audit', bizId: '', companyId: actor.companyId, after: query }, now)
+    return file
+  })
+
+  api.handle(contract.getAudit, async ({ params }, { db, actor }) => {
+    const entry = await findAuditEntry(db, actor, params.seq)
+    if (!entry) throw new Refusal('not_found')
+    return entry
+  })
+}

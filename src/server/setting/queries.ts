@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { settingDefaults, settingSchemas, type Setting, type SettingKey } from '#shared/setting/contract.ts'
+import type { Actor } from '../account/actor.ts'
+import { audited } from '../audit/log.ts'
+import type { Db, Read } from '../db/connect.ts'
+
+/** What was set, over what holds otherwise; a row that is broken or of an older form counts as not set. */
+export async function findSetting<K extends SettingKey>(db: Read, key: K): Promise<Setting<K>> {
+  const row = await db.selectFrom('setting').where('key', '=', key).select('value').executeTakeFirst()
+  const parsed = settingSchemas[key].safeParse({ ...settingDefaults[key], ...(row?.value as object | undefined) })
+  return (parsed.success ? parsed.data : settingDefaults[key]) as Setting<K>
+}
+
+export async function findSettings(db: Read) {
+  const [security, review, limits, cost] = await Promise.all([
+    findSetting(db, 'security'),
+    findSetting(db, 'review'),
+    findSetting(db, 'limits'),
+    findSetting(db, 'cost'),
+  ])
+  return { security, review, limits, cost }
+}
+
+export async function writeSetting<K extends SettingKey>(
+  db: Db,
+  actor: Actor,
+  { key, value, reason }: { key: K; value: Setting<K>; reason: string },
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Before and after must both be there to be compared.
+    await tx
+      .insertInto('setting')
+      .values({ key, value: JSON.stringify(await findSetting(tx, key)), updatedAt: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await audited(tx, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, now, () =>
+      tx
+        .updateTable('setting')
+        .set({ value: JSON.stringify(value), updatedAt: now })
+        .where('key', '=', key)
+        .execute(),
+    )
+  })
+}
+
+export function findSettingHistory(db: Read) {
+  const inner = (column: string) => sql<Record<string, unknown> | null>`${sql.ref(column)} -> 'value'`
+  return db
+    .selectFrom('auditLog')
+    .where('action', '=', 'setting.save')
+    .orderBy('seq', 'desc')
+    .limit(50)
+    .select(['seq', 'at', 'who', 'bizId as key', 'reason', inner('before').as('before'), inner('after').as('after')])
+    .execute()
+}

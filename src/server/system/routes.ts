@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { getOverview, getSystemStatus, listJobs } from '#shared/system/contract.ts'
+import type { Api } from '../http/api.ts'
+import { findJobs, findPlatformFigures, findSystemStatus, findWaiting } from './queries.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+export function systemRoutes(api: Api): void {
+  api.handle(getOverview, async (_, { db, actor, now }) => ({
+    waiting: await findWaiting(db, actor),
+    figures: await findPlatformFigures(db, actor, now),
+  }))
+  api.handle(listJobs, (_, { db }) => findJobs(db))
+  api.handle(getSystemStatus, (_, services) => findSystemStatus(services, version))
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, optionalText, paging } from '../fields.ts'
+
+/** 0 cooling, 1 taken back, 2 held up: the operator decides, 3 erased, 4 refused. */
+export const cancellationStatuses = ['0', '1', '2', '3', '4'] as const
+
+const params = z.object({ id: Id })
+
+export const listCancellations = {
+  method: 'GET',
+  url: '/system/logoutUser/list',
+  summary: 'Requests to cancel an account; what is held up first',
+  access: 'cancellation:decide',
+  form: 'list',
+  query: z.object({
+    ...paging(20),
+    keyword: optionalText(40),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(cancellationStatuses)]).optional(),
+  }),
+  answer: z.object({
+    id: z.number(),
+    userId: z.number(),
+    userName: z.string(),
+    name: z.string(),
+    phonenumber: z.string(),
+    reason: z.string(),
+    status: z.enum(cancellationStatuses),
+    requestedAt: z.string(),
+    dueAt: z.string(),
+    doneAt: z.string().nullable(),
+    note: z.string(),
+    /** What is in the way now, of those that are held up. */
+    points: z.array(z.object({ kind: z.enum(['demands', 'quotes', 'deals', 'lastAdmin', 'blacklist']), count: z.number() })),
+  }),
+} as const satisfies Endpoint
+
+export const finishCancellation = {
+  method: 'PUT',
+  url: '/system/logoutUser/:id/finish',
+  summary: 'Erase an account that was held up, once nothing is in the way any more',
+  access: 'cancellation:decide',
+  form: 'data',
+  params,
+  body: z.object({ note: line(0, 500).default('') }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const refuseCancellation = {
+  method: 'PUT',
+  url: '/system/logoutUser/:id/refuse',
+  summary: 'The account stays; the person is told why and may ask again',
+  access: 'cancellation:decide',
+  form: 'data',
+  params,
+  body: z.object({ note: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, paging, paragraph } from '../fields.ts'
+
+export const audienceRoles = ['leaser', 'leaseholder', 'projectUser', 'none'] as const
+
+/** Who is meant. An empty list narrows nothing; `none`: signed up but not certified. Regions are of the company. */
+export const Audience = z.object({
+  roles: z.array(z.enum(audienceRoles)).max(4).default([]),
+  provinceIds: z.array(Id).max(40).default([]),
+  companyIds: z.array(Id).max(200).default([]),
+})
+export type Audience = z.output<typeof Audience>
+
+const list = z
+  .string()
+  .max(2000)
+  .default('')
+  .transform((text) => text.split(',').filter(Boolean))
+
+const ids = list.transform((parts) => parts.map(Number)).pipe(z.array(z.number().int().positive()).max(200))
+
+export const countAudience = {
+  method: 'GET',
+  url: '/system/broadcast/count',
+  summary: 'How many people a broadcast would reach; lists are divided by commas',
+  access: 'broadcast:send',
+  form: 'data',
+  query: z.object({
+    roles: list.pipe(z.array(z.enum(audienceRoles))),
+    provinceIds: ids,
+    companyIds: ids,
+  }),
+  answer: z.object({ people: z.number(), companies: z.number() }),
+} as const satisfies Endpoint
+
+export const sendBroadcast = {
+  method: 'POST',
+  url: '/system/broadcast',
+  summary: 'A message to everybody meant, at once; `people` is the count the sender saw',
+  access: 'broadcast:send',
+  form: 'data',
+  body: z.object({
+    title: line(2, 80),
+    content: paragraph(1000).pipe(z.string().min(2)),
+    /** A page of the site to lead to. */
+    link: z
+      .union([
+        z.literal(''),
+        z
+          .string()
+          .max(200)
+          .regex(/^\/(?![/\\])/, 'own_path'),
+      ])
+      .default(''),
+    audience: Audience,
+    people: z.number().int().min(1),
+  }),
+  answer: z.object({ id: z.number(), people: z.number() }),
+} as const satisfies Endpoint
+
+export const listBroadcasts = {
+  method: 'GET',
+  url: '/system/broadcast/list',
+  summary: 'What was sent, newest first, with how many have read it',
+  access: 'broadcast:send',
+  form: 'list',
+  query: z.object({ ...paging(20) }),
+  answer: z.object({
+    id: z.number(),
+    title: z.string(),
+    content: z.string(),
+    link: z.string(),
+    audience: Audience,
+    people: z.number(),
+    read: z.number(),
+    who: z.string(),
+    at: z.string(),
+  }),
+} as const satisfies Endpoint
+
+/** Companies to choose as an audience, or for an auditor, by a part of the name. */
+export const pickCompanies = {
+  method: 'GET',
+  url: '/system/company/pick',
+  summary: 'Certified companies by a part of their name',
+  access: 'admin:view',
+  form: 'data',
+  query: z.object({ keyword: z.string().max(60).default(''), ids: ids }),
+  answer: z.array(z.object({ id: z.number(), enterpriseName: z.string() })),
+} as const satisfies Endpoint

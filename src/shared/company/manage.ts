@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, optionalId, optionalText, paging } from '../fields.ts'
+
+export const grades = ['A', 'B', 'C', 'D'] as const
+
+const none = z.literal('').transform(() => undefined)
+const params = z.object({ id: Id })
+const reason = z.object({ reason: line(2, 500) })
+
+/** A company as the people who run the platform see it. `status` "1" is locked. */
+export const ManagedCompany = z.object({
+  id: z.number(),
+  enterpriseName: z.string(),
+  creditCode: z.string(),
+  isLessor: z.boolean(),
+  isLessee: z.boolean(),
+  lessorAudit: z.string(),
+  lesseeAudit: z.string(),
+  grade: z.enum(grades).nullable(),
+  status: z.enum(['0', '1']),
+  regionName: z.string(),
+  people: z.number(),
+  machines: z.number(),
+  createTime: z.string(),
+})
+export type ManagedCompany = z.infer<typeof ManagedCompany>
+
+export const listCompanies = {
+  method: 'GET',
+  url: '/system/company/list',
+  summary: 'Every company, newest first',
+  access: 'company:manage',
+  form: 'list',
+  query: z.object({
+    ...paging(20),
+    keyword: optionalText(60),
+    kind: z.union([none, z.enum(['lessor', 'lessee'])]).optional(),
+    grade: z.union([none, z.enum(grades)]).optional(),
+    status: z.union([none, z.enum(['0', '1'])]).optional(),
+    provinceId: optionalId,
+  }),
+  answer: ManagedCompany,
+} as const satisfies Endpoint
+
+export const getCompany = {
+  method: 'GET',
+  url: '/system/company/:id',
+  summary: 'One company with what it does on the platform',
+  access: 'company:manage',
+  form: 'data',
+  params,
+  answer: ManagedCompany.extend({
+    lockReason: z.string(),
+    contactName: z.string(),
+    contactPhone: z.string(),
+    legalPerson: z.string(),
+    address: z.string(),
+    lessorValidTo: z.string().nullable(),
+    onShelf: z.number(),
+    demands: z.number(),
+    quotes: z.number(),
+    won: z.number(),
+    restrictions: z.number(),
+  }),
+} as const satisfies Endpoint
+
+export const gradeCompany = {
+  method: 'PUT',
+  url: '/system/company/:id/grade',
+  summary: 'Set or take away the grade of a lessor',
+  access: 'company:manage',
+  form: 'data',
+  params,
+  body: z.object({ grade: z.enum(grades).nullable(), reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const lockCompany = {
+  method: 'PUT',
+  url: '/system/company/:id/lock',
+  summary: 'Nobody of the company comes in any more, its open pages sign out, its machines leave the shelf',
+  access: 'company:manage',
+  form: 'data',
+  params,
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const unlockCompany = {
+  method: 'PUT',
+  url: '/system/company/:id/unlock',
+  summary: 'Its people may come in again; machines go back on the shelf by hand',
+  access: 'company:manage',
+  form: 'data',
+  params,
+  body: reason,
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { grades } from '../company/manage.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { line } from '../fields.ts'
+
+/** Everything that can be set while it runs, with what holds until somebody sets it. Amounts in fen. */
+export const settingSchemas = {
+  /** Days after which a password must be changed; 0 never. */
+  security: z.object({ passwordDays: z.number().int().min(0).max(365) }),
+  /** Grades of lessors whose machines go on the shelf first and are looked at afterwards. */
+  review: z.object({ trustGrades: z.array(z.enum(grades)).max(grades.length) }),
+  /** Contacts that one account may look at in a day. */
+  limits: z.object({ looksPerDay: z.number().int().min(1).max(1000) }),
+  /** What landed cost reckons with: diesel a litre, an operator a month. */
+  cost: z.object({ dieselFenPerLitre: z.number().int().min(1).max(10_000), operatorMonthFen: z.number().int().min(1).max(100_000_000) }),
+} as const
+export type SettingKey = keyof typeof settingSchemas
+export type Setting<K extends SettingKey> = z.infer<(typeof settingSchemas)[K]>
+
+export const settingDefaults: { [K in SettingKey]: Setting<K> } = {
+  security: { passwordDays: 0 },
+  review: { trustGrades: [] },
+  limits: { looksPerDay: 50 },
+  cost: { dieselFenPerLitre: 760, operatorMonthFen: 900_000 },
+}
+
+const Values = z.object({
+  security: settingSchemas.security,
+  review: settingSchemas.review,
+  limits: settingSchemas.limits,
+  cost: settingSchemas.cost,
+})
+
+export const getSettings = {
+  method: 'GET',
+  url: '/system/config/list',
+  summary: 'Every setting with its value; its history is in the audit log',
+  access: 'setting:edit',
+  form: 'data',
+  answer: Values,
+} as const satisfies Endpoint
+
+export const saveSetting = {
+  method: 'PUT',
+  url: '/system/config',
+  summary: 'Change one setting, with a reason; it holds from now on, in every instance',
+  access: 'setting:edit',
+  form: 'data',
+  body: z.discriminatedUnion('key', [
+    z.object({ key: z.literal('security'), value: settingSchemas.security, reason: line(2, 500) }),
+    z.object({ key: z.literal('review'), value: settingSchemas.review, reason: line(2, 500) }),
+    z.object({ key: z.literal('limits'), value: settingSchemas.limits, reason: line(2, 500) }),
+    z.object({ key: z.literal('cost'), value: settingSchemas.cost, reason: line(2, 500) }),
+  ]),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const listSettingHistory = {
+  method: 'GET',
+  url: '/system/config/history',
+  summary: 'The latest changes of settings, newest first',
+  access: 'setting:edit',
+  form: 'data',
+  answer: z.array(
+    z.object({
+      seq: z.number(),
+      at: z.string(),
+      who: z.string(),
+      key: z.string(),
+      reason: z.string(),
+      before: z.record(z.string(), z.unknown()).nullable(),
+      after: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+} as const satisfies Endpoint
