@@ -387,19 +387,3 @@ export async function expireBlacklist({ db, hub, clock }: Services): Promise<num
     return ended.length
   })
 }
-
-/** Machines that the viewer may know: on the shelf, or hired by his company before. */
-export const ofMachines = (db: Read, actor: Actor, companyId: number) =>
-  db
-    .selectFrom('equipment')
-    .where('companyId', '=', companyId)
-    .where('auditStatus', '=', '2')
-    .where('delFlag', '=', '0')
-    .where(
-      sql<boolean>`(shelf_status = '1' or exists (select 1 from equipment_booking b join award_line l on l.id = b.award_line_id
-        join award w on w.id = l.award_id join demand d on d.id = w.demand_id where b.equipment_id = equipment.id and d.company_id = ${actor.companyId}))`,
-    )
-    .orderBy('id')
-    .limit(500)
-    .select(['id', 'name', 'equipmentCode'])
-    .execute()

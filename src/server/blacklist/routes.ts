@@ -2,14 +2,14 @@ import * as contract from '#shared/blacklist/contract.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as moves from './moves.ts'
-import { findEntries, findEntry, findScopes } from './queries.ts'
+import { findEntries, findEntry, findMachinesOf, findScopes } from './queries.ts'
 
 export function blacklistRoutes(api: Api): void {
   api.handle(contract.listBlacklist, ({ query }, { db, actor }) => findEntries(db, actor, query))
 
   api.handle(contract.listScopes, (_, { db, actor }) => findScopes(db, actor))
 
-  api.handle(contract.listMachinesOf, ({ params }, { db, actor }) => moves.ofMachines(db, actor, params.companyId))
+  api.handle(contract.listMachinesOf, ({ params }, { db, actor }) => findMachinesOf(db, actor, params.companyId))
 
   api.handle(contract.getBlacklist, async ({ params }, { db, actor, now }) => {
     const entry = await findEntry(db, actor, params.id, now)

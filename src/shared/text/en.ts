@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { admin } from './en/admin.ts'
+import { audit } from './en/audit.ts'
 import { blacklist } from './en/blacklist.ts'
 import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
@@ -7,6 +8,7 @@ import { equipment } from './en/equipment.ts'
 import { ceiling, internal } from './en/internal.ts'
 import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
+import { platform } from './en/platform.ts'
 import { quote } from './en/quote.ts'
 import { site } from './en/site.ts'
 import { statistics } from './en/statistics.ts'
@@ -17,7 +19,7 @@ export const en: Text = {
   locale: 'en-US',
   site,
   account,
-  admin,
+  admin: { ...admin, ...platform, ...audit },
   blacklist,
   ceiling,
   certification,

@@ -1,5 +1,6 @@
 import { account } from './zh-cn/account.ts'
 import { admin } from './zh-cn/admin.ts'
+import { audit } from './zh-cn/audit.ts'
 import { blacklist } from './zh-cn/blacklist.ts'
 import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
@@ -7,6 +8,7 @@ import { equipment } from './zh-cn/equipment.ts'
 import { ceiling, internal } from './zh-cn/internal.ts'
 import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
+import { platform } from './zh-cn/platform.ts'
 import { quote } from './zh-cn/quote.ts'
 import { site } from './zh-cn/site.ts'
 import { statistics } from './zh-cn/statistics.ts'
@@ -16,7 +18,7 @@ export const zhCn = {
   locale: 'zh-CN' as string,
   site,
   account,
-  admin,
+  admin: { ...admin, ...platform, ...audit },
   blacklist,
   ceiling,
   certification,

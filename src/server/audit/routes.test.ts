@@ -1,0 +1,470 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as accounts from '#shared/account/manage.ts'
+import * as cancellations from '#shared/account/cancellation.ts'
+import { permissionsFor, permissionsOf } from '#shared/account/rules.ts'
+import * as articles from '#shared/article/manage.ts'
+import * as audit from '#shared/audit/contract.ts'
+import type { AuditAction } from '#shared/audit/rules.ts'
+import * as blacklist from '#shared/blacklist/contract.ts'
+import * as broadcasts from '#shared/broadcast/contract.ts'
+import * as categories from '#shared/category/manage.ts'
+import * as certifications from '#shared/certification/contract.ts'
+import * as companies from '#shared/company/manage.ts'
+import * as contacts from '#shared/contact/manage.ts'
+import { takeDemandDown } from '#shared/demand/chain.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import * as machines from '#shared/equipment/own.ts'
+import * as feedback from '#shared/feedback/contract.ts'
+import { resendOutbox } from '#shared/outbox/contract.ts'
+import * as settings from '#shared/setting/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast } = world
+afterAll(() => world.close())
+
+const id = async (query: { execute(): Promise<{ id: number }[]> }) => (await query.execute())[0]?.id ?? 0
+const at = { createTime: monday, updateTime: monday }
+const reason = '演示原因'
+
+const waiting = async () => {
+  const made = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  await db.updateTable('equipment').set({ auditStatus: '1', submitTime: monday }).where('id', '=', made).execute()
+  return made
+}
+const versionOf = async (table: 'equipment' | 'account' | 'article' | 'category', of: number) =>
+  (await db.selectFrom(table).where('id', '=', of).select('version').executeTakeFirstOrThrow()).version
+let certified = 0
+const certification = async (status: string) => {
+  certified++
+  return id(
+    db
+      .insertInto('certification')
+      .values({
+        accountId: cast.newcomer.id,
+        kind: (['lease', 'rentout', 'dept'] as const)[certified % 3] ?? 'lease',
+        status,
+        name: '记录租赁有限公司',
+        form: JSON.stringify({
+          enterpriseName: '记录租赁有限公司',
+          creditCode: '91510107DEM012347X',
+          legalPersonPhone: '13900001234',
+          entityType: '1',
+          taxpayerType: 'general',
+          groupName: '',
+          legalPerson: '张样本',
+          address: '',
+          contactPhone: '13900001234',
+          contactName: '李样本',
+        }),
+        submittedAt: monday,
+        ...at,
+      })
+      .returning('id'),
+  )
+}
+const clear = () => {
+  certified = 2
+  return db.deleteFrom('certification').execute()
+}
+const account = (userType = '1') =>
+  id(
+    db
+      .insertInto('account')
+      .values({
+        userName: `who${Math.random().toString(36).slice(2, 10)}`,
+        phonenumber: `139${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`,
+        passwordHash: 'none',
+        userType,
+        createTime: monday,
+      })
+      .returning('id'),
+  )
+const article = (status = '0') =>
+  id(
+    db
+      .insertInto('article')
+      .values({ tab: '1', title: '记录一条信息', content: '<p>正文</p>', status, publishTime: monday })
+      .returning('id'),
+  )
+const listed = async (status: string, proposerId = cast.clerk.id) =>
+  id(
+    db
+      .insertInto('blacklist')
+      .values({
+        blacklistCode: `HM${Math.random()}`,
+        subjectKind: 'company',
+        companyId: cast.lessor2.companyId,
+        level: 1,
+        reasonCode: 'accident',
+        facts: '事实'.repeat(30),
+        fromDay: '2026-11-23',
+        toDay: '2027-11-23',
+        status,
+        proposerId,
+        answerTime: monday,
+        notifyTime: monday,
+        ...at,
+      })
+      .returning('id'),
+  )
+const { id: evidence } = await db
+  .insertInto('file')
+  .values({ name: 'a.pdf', size: 1, mime: 'application/pdf', sha256: Buffer.alloc(32), access: 'owner', accountId: cast.operator.id })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const blacklistBody = {
+  subjectKind: 'company',
+  companyId: 0,
+  equipmentId: null,
+  personName: '',
+  level: 1,
+  scopeDeptId: null,
+  reasonCode: 'rent',
+  facts: '平台核实的事实'.repeat(10),
+  fromDay: '2026-11-23',
+  toDay: '2027-11-23',
+  evidenceIds: [evidence],
+}
+const cancellation = async () =>
+  id(
+    db
+      .insertInto('cancellation')
+      .values({ accountId: await account(), reason: '不用了', status: '2', requestedAt: monday, dueAt: monday })
+      .returning('id'),
+  )
+const contact = () =>
+  id(
+    db
+      .insertInto('contact')
+      .values({ name: '王样本', company: '来客公司', phone: '13912345678', type: 'other', content: '想合作', createTime: monday })
+      .returning('id'),
+  )
+const complaint = () =>
+  id(
+    db
+      .insertInto('feedback')
+      .values({ feedbackCode: `FK${Math.random()}`, accountId: cast.project.id, type: 'other', title: '问题', content: '内容', ...at })
+      .returning('id'),
+  )
+const group = () =>
+  db.selectFrom('category').where('level', '=', 1).orderBy('id').select(['id', 'name', 'nameEn']).executeTakeFirstOrThrow()
+const categoryBody = async () => ({
+  parentId: (await group()).id,
+  name: `类别${Math.random()}`.slice(0, 12),
+  nameEn: 'Some category',
+  priceUnits: ['M'],
+})
+
+type Deed = { action: AuditAction; params?: () => Promise<number>; body?: (of: number) => object | Promise<object> }
+
+/** One of everything that the platform's people may do. A call that is not here fails the test: it would leave no trace. */
+const deeds = new Map<Endpoint, Deed>([
+  [
+    certifications.rejectCertification,
+    {
+      action: 'certification.reject',
+      params: () => certification('1'),
+      body: () => ({ version: 1, reason, fields: [{ field: 'enterpriseName', reason }], documents: [] }),
+    },
+  ],
+  [
+    certifications.passCertification,
+    { action: 'certification.pass', params: () => clear().then(() => certification('1')), body: () => ({ version: 1 }) },
+  ],
+  [
+    certifications.revokeCertification,
+    { action: 'certification.revoke', params: () => clear().then(() => certification('2')), body: () => ({ reason }) },
+  ],
+  [
+    machines.passEquipment,
+    { action: 'equipment.pass', params: waiting, body: async (of) => ({ version: await versionOf('equipment', of) }) },
+  ],
+  [
+    machines.rejectEquipment,
+    { action: 'equipment.reject', params: waiting, body: async (of) => ({ version: await versionOf('equipment', of), reason }) },
+  ],
+  [
+    machines.passEquipmentBatch,
+    {
+      action: 'equipment.pass',
+      body: async () => {
+        const of = await waiting()
+        return { machines: [{ id: of, version: await versionOf('equipment', of) }] }
+      },
+    },
+  ],
+  [
+    machines.takeEquipmentDown,
+    { action: 'equipment.takeDown', params: () => world.givenMachine(cast.lessor.companyId), body: () => ({ reason }) },
+  ],
+  [
+    machines.restoreEquipment,
+    { action: 'equipment.restore', params: () => world.givenMachine(cast.lessor.companyId, { shelfStatus: '2' }) },
+  ],
+  [
+    machines.confirmTrusted,
+    {
+      action: 'equipment.confirm',
+      params: async () => {
+        const of = await world.givenMachine(cast.lessor.companyId)
+        await db.updateTable('equipment').set({ trusted: true }).where('id', '=', of).execute()
+        return of
+      },
+    },
+  ],
+  [takeDemandDown, { action: 'demand.takeDown', params: async () => (await world.givenDemand()).id, body: () => ({ reason }) }],
+  [companies.gradeCompany, { action: 'company.grade', params: async () => cast.lessor.companyId, body: () => ({ grade: 'A', reason }) }],
+  [companies.lockCompany, { action: 'company.lock', params: async () => cast.lapsed.companyId, body: () => ({ reason }) }],
+  [companies.unlockCompany, { action: 'company.unlock', params: async () => cast.lapsed.companyId, body: () => ({ reason }) }],
+  [accounts.lockAccount, { action: 'account.lock', params: account, body: () => ({ reason }) }],
+  [
+    accounts.unlockAccount,
+    {
+      action: 'account.unlock',
+      params: async () => {
+        const of = await account()
+        await db.updateTable('account').set({ status: '1' }).where('id', '=', of).execute()
+        return of
+      },
+      body: () => ({ reason }),
+    },
+  ],
+  [accounts.resetAccountPassword, { action: 'account.resetPassword', params: account, body: () => ({ reason }) }],
+  [accounts.endAccountSessions, { action: 'account.endSessions', params: account, body: () => ({ reason }) }],
+  [
+    accounts.addStaff,
+    {
+      action: 'staff.add',
+      body: () => ({ userName: 'newclerk', name: '新人', phonenumber: '13911112222', userType: '9', duties: ['content'] }),
+    },
+  ],
+  [
+    accounts.editStaff,
+    {
+      action: 'staff.edit',
+      body: async () => {
+        const of = await account('9')
+        return { userId: of, version: await versionOf('account', of), name: '新人', userType: '9', duties: ['system'] }
+      },
+    },
+  ],
+  [cancellations.finishCancellation, { action: 'cancellation.finish', params: cancellation }],
+  [cancellations.refuseCancellation, { action: 'cancellation.refuse', params: cancellation, body: () => ({ note: reason }) }],
+  [articles.addArticle, { action: 'article.add', body: () => ({ tab: '2', title: '一条公告', content: '<p>内容</p>' }) }],
+  [
+    articles.editArticle,
+    {
+      action: 'article.edit',
+      body: async () => ({ id: await article(), version: 1, tab: '1', title: '改过的信息', content: '<p>新的</p>' }),
+    },
+  ],
+  [articles.publishArticle, { action: 'article.publish', params: article }],
+  [articles.takeArticleOff, { action: 'article.offline', params: () => article('1') }],
+  [articles.deleteArticle, { action: 'article.delete', params: article }],
+  [
+    broadcasts.sendBroadcast,
+    {
+      action: 'broadcast.send',
+      body: () => ({ title: '系统维护', content: '今晚十点维护', audience: { companyIds: [cast.lessor2.companyId] }, people: 1 }),
+    },
+  ],
+  [feedback.answerFeedback, { action: 'feedback.answer', params: complaint, body: () => ({ content: '已处理' }) }],
+  [feedback.finishFeedback, { action: 'feedback.close', params: complaint }],
+  [contacts.handleContact, { action: 'contact.handle', params: contact, body: () => ({ note: '已联系' }) }],
+  [blacklist.proposeBlacklist, { action: 'blacklist.propose', body: () => ({ ...blacklistBody, companyId: cast.lessor2.companyId }) }],
+  [
+    blacklist.editBlacklist,
+    {
+      action: 'blacklist.edit',
+      body: async () => ({
+        ...blacklistBody,
+        companyId: cast.lessor2.companyId,
+        level: 2,
+        id: await listed('0', cast.operator.id),
+        version: 1,
+      }),
+    },
+  ],
+  [blacklist.notifyBlacklist, { action: 'blacklist.notify', params: () => listed('0', cast.operator.id) }],
+  [blacklist.withdrawBlacklist, { action: 'blacklist.withdraw', params: () => listed('0', cast.operator.id) }],
+  [blacklist.emergencyBlacklist, { action: 'blacklist.emergency', params: () => listed('0'), body: () => ({ note: reason }) }],
+  [blacklist.decideBlacklist, { action: 'blacklist.decide', params: () => listed('1'), body: () => ({ effective: true, note: reason }) }],
+  [blacklist.decideAppeal, { action: 'blacklist.decideAppeal', params: () => listed('3'), body: () => ({ upheld: true, note: reason }) }],
+  [blacklist.liftBlacklist, { action: 'blacklist.lift', params: () => listed('2'), body: () => ({ note: reason }) }],
+  [categories.addCategory, { action: 'category.add', body: categoryBody }],
+  [
+    categories.editCategory,
+    {
+      action: 'category.edit',
+      body: async () => {
+        const made = await cast.operator.call(categories.addCategory, { body: await categoryBody() })
+        return { ...(await categoryBody()), id: made.data.id, version: 1 }
+      },
+    },
+  ],
+  [
+    categories.orderCategories,
+    {
+      action: 'category.order',
+      body: async () => {
+        const ids = (await db.selectFrom('category').where('level', '=', 1).orderBy('orderNum', 'desc').select('id').execute()).map(
+          (one) => one.id,
+        )
+        return { parentId: 0, ids }
+      },
+    },
+  ],
+  [
+    categories.saveDictionary,
+    {
+      action: 'dictionary.save',
+      body: async () => {
+        const entry = await db.selectFrom('dictionary').selectAll().executeTakeFirstOrThrow()
+        return { ...entry, dictLabel: '新的叫法' }
+      },
+    },
+  ],
+  [settings.saveSetting, { action: 'setting.save', body: () => ({ key: 'limits', value: { looksPerDay: 20 }, reason }) }],
+  [
+    resendOutbox,
+    {
+      action: 'outbox.resend',
+      params: () =>
+        id(
+          db
+            .insertInto('outbox')
+            .values({
+              phonenumber: '13912345678',
+              template: 'notice',
+              content: '您有新消息',
+              provider: 'local',
+              status: '2',
+              error: '超时',
+              createTime: monday,
+              notBefore: monday,
+            })
+            .returning('id'),
+        ),
+    },
+  ],
+])
+
+const last = () => db.selectFrom('auditLog').orderBy('seq', 'desc').limit(1).selectAll().executeTakeFirst()
+
+describe('every deed of the platform’s people is in the audit log with its before and after', () => {
+  test('no call is left out', () => {
+    const byDuty = (access: string) =>
+      (permissionsOf.operator as readonly string[]).includes(access) &&
+      !(permissionsFor('operator', [], false) as readonly string[]).includes(access)
+    const writing = world.api.routes
+      .map(({ endpoint }) => endpoint)
+      .filter((endpoint) => endpoint.method !== 'GET' && byDuty(endpoint.access) && endpoint !== articles.previewArticle)
+    expect(writing.filter((endpoint) => !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`)).toEqual([])
+  })
+
+  test.each([...deeds].map(([endpoint, deed]) => [deed.action, endpoint, deed] as const))(
+    '%s',
+    async (action, endpoint, { params, body }) => {
+      const of = await params?.()
+      const input = await body?.(of ?? 0)
+      const before = (await last())?.seq ?? 0
+      const { code, data } = await cast.operator.call(endpoint, { params: { id: String(of) }, body: input ?? {} })
+      expect({ code, data }).toMatchObject({ code: 200 })
+      const entry = await last()
+      expect(entry).toMatchObject({ seq: before + 1, action, accountId: cast.operator.id, who: 'operator', address: '127.0.0.1' })
+      if (of !== undefined) expect(entry?.bizId).toBe(String(of))
+      if (input && 'reason' in input) expect(entry?.reason).toBe(reason)
+      const ends = /\.delete$/.test(action)
+      const begins = /\.(add|propose|send)$/.test(action)
+      if (!begins) expect(entry?.before).not.toBeNull()
+      if (!ends) expect(entry?.after).not.toBeNull()
+      if (!/endSessions$/.test(action)) expect(entry?.before).not.toEqual(entry?.after)
+      // Neither a number nor a secret is in it.
+      expect(JSON.stringify([entry?.before, entry?.after])).not.toMatch(/1[3-9]\d{9}|password_?[hH]ash/)
+    },
+  )
+
+  test('what is refused leaves nothing', async () => {
+    const before = (await last())?.seq
+    expect((await cast.operator.call(accounts.lockAccount, { params: { id: cast.operator.id }, body: { reason } })).code).toBe(409)
+    expect((await cast.operator.call(accounts.lockAccount, { params: { id: 987_654 }, body: { reason } })).code).toBe(404)
+    expect((await cast.operator.call(companies.gradeCompany, { params: { id: 987_654 }, body: { grade: 'A', reason } })).code).toBe(404)
+    expect((await last())?.seq).toBe(before)
+  })
+})
+
+describe('the log itself', () => {
+  test('is found by who, action, object, day and words; an auditor sees his organisation only', async () => {
+    const { data } = await cast.operator.call(audit.listAudit, {
+      query: { action: 'company.grade', keyword: reason, from: '2026-11-23', to: '2026-11-23', who: 'operator' },
+    })
+    expect(data.rows).toMatchObject([{ action: 'company.grade', bizType: 'company', bizId: String(cast.lessor.companyId), reason }])
+    expect((await cast.operator.call(audit.listAudit, { query: { from: '2026-11-24' } })).data.total).toBe(0)
+    const entry = await cast.operator.call(audit.getAudit, { params: { seq: data.rows[0]?.seq } })
+    expect(entry.data).toMatchObject({ before: { grade: null }, after: { grade: 'A' } })
+    const own = await cast.auditor.call(audit.listAudit, { query: {} })
+    expect(own.data.rows.map(({ action }) => action)).toEqual(['demand.takeDown'])
+    expect((await cast.auditor.call(audit.getAudit, { params: { seq: data.rows[0]?.seq } })).code).toBe(404)
+  })
+
+  test('exports as a workbook, and the export is an entry too', async () => {
+    const file = await cast.operator.call(audit.exportAudit, { query: { action: 'company.grade' } })
+    expect(file.bytes.subarray(0, 2).toString()).toBe('PK')
+    expect(await last()).toMatchObject({ action: 'audit.export', after: { action: 'company.grade' } })
+  })
+
+  test('nobody changes or deletes an entry', async () => {
+    await expect(sql`update audit_log set reason = '改过' where seq = 2`.execute(db)).rejects.toThrow(/only added/)
+    await expect(sql`delete from audit_log where seq = 2`.execute(db)).rejects.toThrow(/only added/)
+  })
+
+  test('many at once stay one chain', async () => {
+    await Promise.all(
+      Array.from({ length: 12 }, async () =>
+        cast.operator.call(accounts.lockAccount, { params: { id: await account() }, body: { reason } }),
+      ),
+    )
+    const { data } = await cast.operator.call(audit.verifyAudit, {})
+    expect(data).toMatchObject({ broken: null })
+    expect(data.entries).toBe((await last())?.seq)
+    expect(data.head).toBe((await last())?.hash)
+  })
+
+  /** As somebody with the database in his hands would. */
+  const tamper = (statement: string) =>
+    db.transaction().execute(async (tx) => {
+      await sql`alter table audit_log disable trigger audit_log_kept`.execute(tx)
+      await sql.raw(statement).execute(tx)
+      await sql`alter table audit_log enable trigger audit_log_kept`.execute(tx)
+    })
+
+  test.each([
+    ['a reason', `update audit_log set reason = reason || '。' where seq = 7`],
+    ['a value after', `update audit_log set after = '{"grade": "B"}' where seq = 7`],
+    ['an instant', `update audit_log set at = at + interval '1 millisecond' where seq = 7`],
+    ['who', `update audit_log set who = 'operatos' where seq = 7`],
+  ])('one changed byte, of %s: verification names the entry', async (_, statement) => {
+    const before = await db.selectFrom('auditLog').where('seq', '=', 7).selectAll().executeTakeFirstOrThrow()
+    await tamper(statement)
+    const { data } = await cast.auditor.call(audit.verifyAudit, {})
+    expect(data.broken).toMatchObject({ seq: 7, action: before.action })
+    // Put back as it was.
+    await tamper('delete from audit_log where seq = 7')
+    await db
+      .insertInto('auditLog')
+      .values({
+        ...before,
+        at: new Date(`${before.at.replace(' ', 'T')}+08:00`),
+        before: before.before === null ? null : JSON.stringify(before.before),
+        after: before.after === null ? null : JSON.stringify(before.after),
+      })
+      .execute()
+  })
+
+  test('an entry that is missing shows at the one after it', async () => {
+    await tamper('delete from audit_log where seq = 9')
+    expect((await cast.operator.call(audit.verifyAudit, {})).data.broken).toMatchObject({ seq: 10 })
+  })
+})
