@@ -18,6 +18,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { TextareaField } from './form-fields.tsx'
 import { minute } from './format.ts'
 import { PaperView } from './paper-parts.tsx'
+import { PaperViewer } from './paper-viewer.tsx'
 import { useSiteName } from './site.ts'
 import { useText } from './text.tsx'
 import { Empty, Head, Skeleton, Tag } from './ui/parts.tsx'
@@ -131,61 +132,72 @@ function Judging({ found }: { found: CertificationReview }) {
           </li>
         ))}
       </ul>
-      {sectionsOf[found.kind].map(({ step, fields: specs }) => (
-        <section key={step} className="panel">
-          <h2>{certification.steps[step]}</h2>
-          <dl className="judged">
-            {specs.map((spec) => {
-              const value = words(spec, found.form, found.parentName)
-              const before = found.passedForm ? words(spec, found.passedForm, found.parentName) : value
-              return (
-                <div key={spec.name}>
-                  <dt>{certification.fields[spec.name]}</dt>
-                  <dd>
-                    {value}
-                    {before !== value && <span className="small changed">{review.changed(before)}</span>}
-                  </dd>
-                  {judging && (
-                    <dd>
-                      <Reason
-                        label={certification.fields[spec.name] ?? spec.name}
-                        value={fields[spec.name]}
-                        onChange={(why) => setFields((all) => withReason(all, spec.name, why))}
-                        missing={reasonErrors.has(spec.name)}
-                      />
-                    </dd>
-                  )}
-                </div>
-              )
-            })}
-          </dl>
-        </section>
-      ))}
-      <section className="panel">
-        <h2>{certification.steps.papers}</h2>
-        <ul className="papers">
-          {found.documents.map((paper) => (
-            <li key={paper.kind} className="paper">
-              <div className="row between">
-                <strong>{certification.documents[paper.kind]}</strong>
-                {paper.status === '1' && <Tag tone="good">{certification.accepted}</Tag>}
-                {paper.status === '2' && <Tag tone="bad">{certification.sentBack}</Tag>}
-              </div>
-              <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
-              {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
-              {paper.reason && <span className="small field-error">{paper.reason}</span>}
-              {judging && (
-                <Reason
-                  label={certification.documents[paper.kind]}
-                  value={papers[paper.kind]}
-                  onChange={(why) => setPapers((all) => withReason(all, paper.kind, why))}
-                  missing={reasonErrors.has(paper.kind)}
-                />
-              )}
-            </li>
+      <div className="split">
+        <div className="stack">
+          {sectionsOf[found.kind].map(({ step, fields: specs }) => (
+            <section key={step} className="panel">
+              <h2>{certification.steps[step]}</h2>
+              <dl className="judged">
+                {specs.map((spec) => {
+                  const value = words(spec, found.form, found.parentName)
+                  const before = found.passedForm ? words(spec, found.passedForm, found.parentName) : value
+                  return (
+                    <div key={spec.name}>
+                      <dt>{certification.fields[spec.name]}</dt>
+                      <dd>
+                        {value}
+                        {before !== value && <span className="small changed">{review.changed(before)}</span>}
+                      </dd>
+                      {judging && (
+                        <dd>
+                          <Reason
+                            label={certification.fields[spec.name] ?? spec.name}
+                            value={fields[spec.name]}
+                            onChange={(why) => setFields((all) => withReason(all, spec.name, why))}
+                            missing={reasonErrors.has(spec.name)}
+                          />
+                        </dd>
+                      )}
+                    </div>
+                  )
+                })}
+              </dl>
+            </section>
           ))}
-        </ul>
-      </section>
+          <section className="panel">
+            <h2>{certification.steps.papers}</h2>
+            <ul className="papers">
+              {found.documents.map((paper) => (
+                <li key={paper.kind} className="paper">
+                  <div className="row between">
+                    <strong>{certification.documents[paper.kind]}</strong>
+                    {paper.status === '1' && <Tag tone="good">{certification.accepted}</Tag>}
+                    {paper.status === '2' && <Tag tone="bad">{certification.sentBack}</Tag>}
+                  </div>
+                  <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
+                  {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
+                  {paper.reason && <span className="small field-error">{paper.reason}</span>}
+                  {judging && (
+                    <Reason
+                      label={certification.documents[paper.kind]}
+                      value={papers[paper.kind]}
+                      onChange={(why) => setPapers((all) => withReason(all, paper.kind, why))}
+                      missing={reasonErrors.has(paper.kind)}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+        {found.documents.length > 0 && (
+          <aside className="panel split-side">
+            <PaperViewer
+              papers={found.documents.map(({ kind, fileId, mime }) => ({ key: kind, label: certification.documents[kind], fileId, mime }))}
+            />
+          </aside>
+        )}
+      </div>
       <section className="panel">
         <h2>{certification.timeline}</h2>
         <ol className="timeline">

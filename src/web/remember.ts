@@ -17,7 +17,11 @@ export function useRememberedFilters(
     | 'market'
     | 'people'
     | 'blacklist'
-    | 'statistics',
+    | 'statistics'
+    | 'companies'
+    | 'accounts'
+    | 'articles'
+    | 'audit',
 ): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

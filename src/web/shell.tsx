@@ -25,8 +25,8 @@ const isActive = (pathname: string, address: string) =>
 /** The workbench's first page for a kind of user; null when there is none for him. */
 export function workbenchHome(role: ReturnType<typeof roleIn>): string | null {
   if (role === 'leaser') return paths.market()
-  if (role === 'operator') return paths.admin
-  return role === 'leaseholder' || role === 'projectUser' || role === 'auditor' ? paths.ownDemands() : null
+  if (role === 'operator' || role === 'auditor') return paths.admin
+  return role === 'leaseholder' || role === 'projectUser' ? paths.ownDemands() : null
 }
 
 export function useLogout(): () => void {

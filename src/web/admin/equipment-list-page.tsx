@@ -1,74 +1,166 @@
-import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { listReviews } from '#shared/equipment/own.ts'
+import { confirmTrusted, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/own.ts'
 import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
 import { minute, named } from '../format.ts'
-import { ListPages } from '../list-pages.tsx'
+import { ListFrame, useList } from '../list-frame.tsx'
 import { paths } from '../paths.ts'
-import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
 
 const pageSize = 20
 
-/** Machines and changes of machines that wait, the longest wait first. */
+/** Machines and changes that wait, what went on the shelf first, and what the platform took off; the longest wait first. */
 export default function EquipmentReviewListPage() {
   const text = useText()
   const words = text.equipment.review
-  const site = useSiteName()
+  const { equipment } = text.admin
   const [params] = useSearchParams()
-  const pageNum = Number(params.get('pageNum')) || 1
-  const list = useQuery({
-    queryKey: [listReviews.url, pageNum],
-    queryFn: () => call(listReviews, { query: { pageNum, pageSize } }),
-  })
+  const scope = reviewScopes.find((one) => one === params.get('scope')) ?? 'waiting'
+  const list = useList(listReviews, pageSize)
+  const { ask, dialog } = useDeed()
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const rows = list.data?.rows ?? []
+  const chosen = rows.filter(({ id }) => picked.has(id))
+  const toggle = (ids: readonly number[], on: boolean) =>
+    setPicked((before) => {
+      const next = new Set(before)
+      for (const id of ids)
+        if (on) next.add(id)
+        else next.delete(id)
+      return next
+    })
+  const passAll = () =>
+    ask({
+      title: equipment.passSelected(chosen.length),
+      ask: equipment.passAsk(chosen.length),
+      harmless: true,
+      run: async () => {
+        const { passed, left } = await call(passEquipmentBatch, { body: { machines: chosen.map(({ id, version }) => ({ id, version })) } })
+        setPicked(new Set(left.map(({ id }) => id)))
+        if (left.length > 0) toast('warning', equipment.left(left.length))
+        return passed
+      },
+      done: (passed) => equipment.passed(passed as number),
+    })
   return (
-    <div className="stack">
-      <Head title={words.title} site={site} index={false} />
-      <h1>{words.title}</h1>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <div className="scroll-x" tabIndex={0}>
-          <table className="table cards-on-phone">
-            <thead>
-              <tr>
-                <th>{text.equipment.upload.fields.name}</th>
-                <th>{text.equipment.lessor}</th>
-                <th>{text.site.common.status}</th>
-                <th>{words.waiting}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.rows.map((machine) => (
-                <tr key={machine.id}>
-                  <td className="whole">
-                    <Link to={paths.equipmentReview(machine.id)}>{machine.name}</Link>
-                    <p className="small faint">
-                      {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
-                    </p>
-                  </td>
-                  <td data-label={text.equipment.lessor}>{machine.companyName}</td>
-                  <td data-label={text.site.common.status}>
-                    <span className="row" style={{ gap: 4 }}>
-                      <Tag tone={machine.isChange ? 'amber' : 'blue'}>{machine.isChange ? words.isChange : words.isNew}</Tag>
-                      {machine.duplicates > 0 && <Tag tone="bad">{words.duplicates(machine.duplicates)}</Tag>}
-                    </span>
-                  </td>
-                  <td data-label={words.waiting} className="num">
-                    {minute(machine.submitTime)}
-                  </td>
-                </tr>
+    <>
+      <ListFrame
+        title={words.title}
+        lead={scope === 'trusted' ? equipment.trustedHint : undefined}
+        filters={
+          <>
+            <nav className="tabs" aria-label={words.title}>
+              {reviewScopes.map((one) => (
+                <Link
+                  key={one}
+                  to={paths.equipmentReviews(one === 'waiting' ? '' : `?scope=${one}`)}
+                  aria-current={one === scope ? 'page' : undefined}
+                >
+                  {equipment.scopes[one]}
+                </Link>
               ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <div className="panel">
-          <Empty title={words.empty} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-    </div>
+            </nav>
+            {scope === 'waiting' && rows.length > 0 && (
+              <div className="row between">
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={rows.every(({ id }) => picked.has(id))}
+                    onChange={(event) =>
+                      toggle(
+                        rows.map(({ id }) => id),
+                        event.target.checked,
+                      )
+                    }
+                  />
+                  {equipment.selectAll}
+                </label>
+                <button type="button" className="button button-primary" disabled={chosen.length === 0} onClick={passAll}>
+                  {equipment.passSelected(chosen.length)}
+                </button>
+              </div>
+            )}
+          </>
+        }
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: text.equipment.upload.fields.name,
+            whole: true,
+            cell: (machine) => (
+              <span className="order-row">
+                {scope === 'waiting' && (
+                  <input
+                    type="checkbox"
+                    aria-label={`${equipment.select} ${machine.name} ${machine.equipmentCode}`}
+                    checked={picked.has(machine.id)}
+                    onChange={(event) => toggle([machine.id], event.target.checked)}
+                  />
+                )}
+                <span>
+                  <Link to={paths.equipmentReview(machine.id)}>{machine.name}</Link>
+                  <span className="small faint" style={{ display: 'block' }}>
+                    {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
+                  </span>
+                </span>
+              </span>
+            ),
+          },
+          {
+            label: text.equipment.lessor,
+            cell: (machine) => (
+              <>
+                {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}
+              </>
+            ),
+          },
+          {
+            label: text.site.common.status,
+            cell: (machine) => (
+              <span className="row" style={{ gap: 4 }}>
+                {scope === 'waiting' && (
+                  <Tag tone={machine.isChange ? 'amber' : 'blue'}>{machine.isChange ? words.isChange : words.isNew}</Tag>
+                )}
+                {scope === 'off' && <span className="small">{machine.offReason}</span>}
+                {machine.duplicates > 0 && <Tag tone="bad">{words.duplicates(machine.duplicates)}</Tag>}
+              </span>
+            ),
+          },
+          { label: words.waiting, cell: (machine) => <span className="num">{minute(machine.submitTime)}</span> },
+          ...(scope === 'waiting'
+            ? []
+            : [
+                {
+                  label: text.site.common.actions,
+                  cell: (machine: { id: number; name: string }) => (
+                    <button
+                      type="button"
+                      className="button button-small"
+                      onClick={() =>
+                        ask({
+                          title: scope === 'off' ? equipment.restore : equipment.confirm,
+                          ask: machine.name,
+                          harmless: true,
+                          run: () => call(scope === 'off' ? restoreEquipment : confirmTrusted, { params: { id: machine.id } }),
+                          done: () => (scope === 'off' ? equipment.restored : equipment.confirmed),
+                        })
+                      }
+                    >
+                      {scope === 'off' ? equipment.restore : equipment.confirm}
+                      <span className="visually-hidden"> {machine.name}</span>
+                    </button>
+                  ),
+                },
+              ]),
+        ]}
+      />
+      {dialog}
+    </>
   )
 }

@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { getReview, passEquipment, rejectEquipment } from '#shared/equipment/own.ts'
+import { confirmTrusted, getReview, passEquipment, rejectEquipment, restoreEquipment, takeEquipmentDown } from '#shared/equipment/own.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { useDeed } from '../deed-dialog.tsx'
 import { TextareaField } from '../form-fields.tsx'
 import { minute, money, named } from '../format.ts'
-import { PaperView, PrivateImage } from '../paper-parts.tsx'
+import { PaperView } from '../paper-parts.tsx'
+import { PaperViewer } from '../paper-viewer.tsx'
 import { paths } from '../paths.ts'
 import { queries } from '../queries.ts'
 import { useCategories } from '../reference.ts'
@@ -28,6 +30,8 @@ export default function EquipmentReviewPage() {
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const form = useForm(rejectEquipment.body)
+  const deed = useDeed()
+  const { equipment } = text.admin
   const id = params.get('id') ?? '0'
   const found = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }) })
   const machine = found.data
@@ -39,14 +43,20 @@ export default function EquipmentReviewPage() {
     onSuccess: async (_, pass) => {
       toast('success', pass ? words.passed : words.rejected)
       await queries.invalidateQueries()
-      await navigate(paths.equipmentReviews)
+      await navigate(paths.equipmentReviews())
     },
     onError: form.refused,
   })
   if (found.isPending) return <Skeleton rows={5} />
-  if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews}>{words.title}</Link>} />
+  if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   const open = machine.auditStatus === '1' || machine.change?.status === '1'
   const categoryParams = categories.get(machine.categoryId)?.params ?? []
+  const viewed = [
+    ...machine.images.map((fileId, index) => ({ key: fileId, label: text.equipment.photo(index + 1), fileId, mime: 'image/jpeg' })),
+    ...machine.papers.flatMap(({ kind, fileId, mime }) =>
+      fileId ? [{ key: kind, label: text.equipment.document[kind], fileId, mime: mime ?? '' }] : [],
+    ),
+  ]
   const facts: [string, string | null][] = [
     [upload.fields.categoryId, named(text, machine)],
     [upload.fields.brand, machine.brand],
@@ -74,15 +84,72 @@ export default function EquipmentReviewPage() {
     <div className="stack">
       <Head title={machine.name} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.equipmentReviews}>{words.title}</Link> / <span className="num">{machine.equipmentCode}</span>
+        <Link to={paths.equipmentReviews()}>{words.title}</Link> / <span className="num">{machine.equipmentCode}</span>
       </nav>
       <header className="panel row between">
         <div>
           <h1>{machine.name}</h1>
           <p className="soft">
-            {machine.companyName} <Tag>{text.equipment.audit[machine.auditStatus]}</Tag>
+            {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}{' '}
+            <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
+            {machine.trusted && <Tag tone="amber">{equipment.trusted}</Tag>}
           </p>
         </div>
+        {!open && machine.auditStatus === '2' && (
+          <p className="row">
+            {machine.shelfStatus === '2' ? (
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  deed.ask({
+                    title: equipment.restore,
+                    ask: machine.name,
+                    harmless: true,
+                    run: () => call(restoreEquipment, { params: { id } }),
+                    done: () => equipment.restored,
+                  })
+                }
+              >
+                {equipment.restore}
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="button button-danger"
+                onClick={() =>
+                  deed.ask({
+                    title: equipment.takeDown,
+                    ask: equipment.takeDownAsk,
+                    subject: machine.name,
+                    note: { label: text.admin.reason },
+                    run: (note) => call(takeEquipmentDown, { params: { id }, body: { reason: note } }),
+                    done: () => equipment.takenDown,
+                  })
+                }
+              >
+                {equipment.takeDown}
+              </button>
+            )}
+            {machine.trusted && (
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() =>
+                  deed.ask({
+                    title: equipment.confirm,
+                    ask: machine.name,
+                    harmless: true,
+                    run: () => call(confirmTrusted, { params: { id } }),
+                    done: () => equipment.confirmed,
+                  })
+                }
+              >
+                {equipment.confirm}
+              </button>
+            )}
+          </p>
+        )}
         {open && (
           <p className="row">
             <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
@@ -94,6 +161,11 @@ export default function EquipmentReviewPage() {
           </p>
         )}
       </header>
+      {machine.shelfStatus === '2' && (
+        <p className="notice notice-warn">
+          {equipment.offBecause}: {machine.offReason}
+        </p>
+      )}
       {machine.duplicates.length > 0 && (
         <section className="notice notice-warn">
           <strong>{words.duplicateTitle}</strong>
@@ -131,40 +203,41 @@ export default function EquipmentReviewPage() {
           </table>
         </section>
       )}
-      <section className="panel">
-        <dl className="facts">
-          {facts
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-        </dl>
-      </section>
-      <section className="panel stack">
-        <h2>{upload.sections.photos}</h2>
-        <ul className="photo-grid">
-          {machine.images.map((image, index) => (
-            <li key={image} className="photo">
-              <PrivateImage id={image} alt={text.equipment.photo(index + 1)} />
-            </li>
-          ))}
-        </ul>
-        <h2>{upload.sections.papers}</h2>
-        <ul className="papers">
-          {machine.papers.map((paper) => (
-            <li key={paper.kind} className="paper">
-              <strong>{text.equipment.document[paper.kind]}</strong>
-              <span className="small">
-                {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
-              </span>
-              {paper.fileId && <PaperView fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />}
-            </li>
-          ))}
-        </ul>
-      </section>
+      <div className="split">
+        <div className="stack">
+          <section className="panel">
+            <dl className="facts">
+              {facts
+                .filter(([, value]) => value)
+                .map(([label, value]) => (
+                  <div key={label}>
+                    <dt>{label}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+          <section className="panel stack">
+            <h2>{upload.sections.papers}</h2>
+            <ul className="papers">
+              {machine.papers.map((paper) => (
+                <li key={paper.kind} className="paper">
+                  <strong>{text.equipment.document[paper.kind]}</strong>
+                  <span className="small">
+                    {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
+                  </span>
+                  {paper.fileId && <PaperView fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />}
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+        {viewed.length > 0 && (
+          <aside className="panel split-side">
+            <PaperViewer papers={viewed} />
+          </aside>
+        )}
+      </div>
       <section className="panel">
         <h2>{upload.sections.history}</h2>
         <ol className="timeline">
@@ -176,6 +249,7 @@ export default function EquipmentReviewPage() {
           ))}
         </ol>
       </section>
+      {deed.dialog}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { answerFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
+import { answerFeedback, finishFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
 import { FeedbackThread } from '../feedback-parts.tsx'
 import { TextareaField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
@@ -22,6 +23,7 @@ export default function AdminFeedbackDetailPage() {
   const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const form = useForm(answerFeedback.body)
+  const deed = useDeed()
   const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
@@ -68,10 +70,26 @@ export default function AdminFeedbackDetailPage() {
                   form.clear('content')
                 }}
               />
-              <p>
+              <p className="row">
                 <button type="submit" className="button button-primary" disabled={answer.isPending}>
                   {feedback.reply}
                 </button>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() =>
+                    deed.ask({
+                      title: feedback.finish,
+                      ask: feedback.finishAsk,
+                      harmless: true,
+                      run: () => call(finishFeedback, { params: { id } }),
+                      done: () => feedback.finished,
+                    })
+                  }
+                >
+                  {feedback.finish}
+                </button>
+                {deed.dialog}
               </p>
             </form>
           )}

@@ -1,8 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { fromMoment } from '#shared/calendar.ts'
+import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
+import { call } from '../api.ts'
+import { minute, number } from '../format.ts'
+import { paths } from '../paths.ts'
+import { roleIn, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { WorkPanel } from '../work-panel.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 
-/** What waits for the people who run the platform. */
+const linkOf: Record<WaitingKind, string> = {
+  certification: paths.reviews('?status=1'),
+  equipment: paths.equipmentReviews(),
+  trusted: paths.equipmentReviews('?scope=trusted'),
+  feedback: paths.adminFeedback('?status=0'),
+  contact: `${paths.contacts}?status=0`,
+  cancellation: `${paths.cancellations}?status=2`,
+  blacklist: paths.blacklist('?status=1'),
+  outbox: `${paths.outbox}?status=2`,
+  jobs: paths.jobs,
+}
+
+/** What waits and for how long, by duty; below it the figures of the platform. */
 export default function AdminHomePage() {
-  const { admin } = useText().personal
-  return <WorkPanel title={admin.title} />
+  const text = useText()
+  const words = text.admin.overview
+  const site = useSiteName()
+  const session = useSession()
+  const auditor = roleIn(session) === 'auditor'
+  const title = auditor ? text.admin.auditorTitle : text.admin.title
+  const overview = useQuery({
+    queryKey: [getOverview.url, session.unread],
+    queryFn: () => call(getOverview, {}),
+    placeholderData: (before) => before,
+    refetchInterval: 30_000,
+  })
+  const hours = (since: string) => Math.max(0, Math.floor((Date.now() - fromMoment(since).getTime()) / 3_600_000))
+  const figures = overview.data?.figures
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <div>
+        <h1>{title}</h1>
+        {!auditor && <p className="soft">{words.lead}</p>}
+      </div>
+      {!auditor && (
+        <section>
+          <h2 style={{ marginBottom: 12 }}>{words.waiting}</h2>
+          {overview.isPending ? (
+            <Skeleton rows={3} />
+          ) : overview.data?.waiting.length ? (
+            <div className="form-grid">
+              {overview.data.waiting.map(({ kind, count, oldest }) => (
+                <Link key={kind} className="task" to={linkOf[kind]}>
+                  <span>
+                    {words.kinds[kind]}
+                    {oldest && (
+                      <span className="small soft" style={{ display: 'block' }} title={words.since(minute(oldest))}>
+                        {words.waited(Math.floor(hours(oldest) / 24), hours(oldest) % 24)}
+                      </span>
+                    )}
+                  </span>
+                  <strong className="num">{count}</strong>
+                </Link>
+              ))}
+            </div>
+          ) : (
+            <div className="panel">
+              <Empty title={words.nothing} />
+            </div>
+          )}
+        </section>
+      )}
+      <section>
+        <h2 style={{ marginBottom: 12 }}>{auditor ? words.ownFigures : words.figures}</h2>
+        {figures ? (
+          <dl className="figure-grid">
+            {(Object.keys(words.figure) as (keyof typeof words.figure)[]).map((key) => (
+              <div key={key} className="panel">
+                <dt className="small soft">{words.figure[key]}</dt>
+                <dd className="figure num">{number(figures[key])}</dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <Skeleton rows={2} />
+        )}
+      </section>
+    </div>
+  )
 }

@@ -1,6 +1,9 @@
-import { paths } from '../paths.ts'
+import { Outlet } from 'react-router'
+import { adminItems } from '../admin-menu.ts'
 import { PrivateFallback, PrivateLayout } from '../private-layout.tsx'
+import { roleIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
+import { Themed } from '../themed.tsx'
 
 export const clientLoader = () => null
 clientLoader.hydrate = true as const
@@ -8,19 +11,12 @@ export { PrivateFallback as HydrateFallback }
 
 export default function AdminLayout() {
   const text = useText()
-  const { admin } = text.personal
-  const under = (prefix: string) => (path: string) => path === prefix || path.startsWith(`${prefix}/`)
+  const session = useSession()
   return (
-    <PrivateLayout
-      title={admin.title}
-      items={[
-        { to: paths.admin, label: admin.overview },
-        { to: paths.reviews(), label: admin.certifications, active: under(paths.reviews()) },
-        { to: paths.equipmentReviews, label: text.equipment.review.title, active: under(paths.equipmentReviews) },
-        { to: paths.adminFeedback(), label: admin.feedback, active: under(paths.adminFeedback()) },
-        { to: paths.outbox, label: admin.outbox },
-        { to: paths.ownDemands(), label: text.demand.own.list },
-      ]}
-    />
+    <Themed>
+      <PrivateLayout title={roleIn(session) === 'auditor' ? text.admin.auditorTitle : text.admin.title} items={adminItems(text, session)}>
+        <Outlet />
+      </PrivateLayout>
+    </Themed>
   )
 }

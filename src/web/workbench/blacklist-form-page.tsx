@@ -15,6 +15,7 @@ import { ApiError, call } from '../api.ts'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'
 import { queries } from '../queries.ts'
+import { roleIn, useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
@@ -47,6 +48,8 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
   const words = text.blacklist
   const site = useSiteName()
   const navigate = useNavigate()
+  // The platform's own entries hold everywhere.
+  const platform = roleIn(useSession()) === 'operator'
   const today = dayOf(new Date())
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
@@ -57,7 +60,7 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
     equipmentId: entry?.equipmentId ? String(entry.equipmentId) : '',
     personName: entry?.personName ?? '',
     level: String(entry?.level ?? 2),
-    scopeDeptId: String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? ''),
+    scopeDeptId: platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? ''),
     reasonCode: entry?.reasonCode ?? ('quit' as const),
     facts: entry?.facts ?? '',
     fromDay: entry?.fromDay ?? today,
@@ -78,6 +81,7 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
     const body = form.check({
       ...values,
       companyId,
+      scopeDeptId: platform ? null : values.scopeDeptId,
       level: Number(values.level),
       equipmentId: values.subjectKind === 'machine' ? Number(values.equipmentId) || null : null,
       evidenceIds: evidence.map(({ fileId }) => fileId),
@@ -159,7 +163,9 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
           hint={words.scopeHint}
           value={values.scopeDeptId}
           onChange={(scopeDeptId) => set({ scopeDeptId })}
-          options={scopes.map((dept) => [String(dept.deptId), dept.deptName])}
+          disabled={platform}
+          {...(platform && { blank: words.platform })}
+          options={platform ? [] : scopes.map((dept) => [String(dept.deptId), dept.deptName])}
           error={errors.scopeDeptId}
         />
         <SelectField

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { toMoment } from '#shared/calendar.ts'
+import { exportEvidence, takeDemandDown } from '#shared/demand/chain.ts'
 import { exportApply, getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
-import { canMoveDemand, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, demandMoves, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { call, download } from '../api.ts'
+import { ChainPanel } from '../chain-panel.tsx'
+import { useDeed } from '../deed-dialog.tsx'
 import { minute, money } from '../format.ts'
 import { paths } from '../paths.ts'
 import { Countdown, demandTone } from '../cards.tsx'
@@ -38,6 +41,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
   const site = useSiteName()
   const session = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
+  const deed = useDeed()
   const mayEdit = mayIn(session, 'demand:edit')
   const mayAward = mayIn(session, 'demand:award')
   const opened = isOpened(demand.status)
@@ -114,6 +118,34 @@ function Detail({ demand }: { demand: OwnDemand }) {
               onClick={() => void download(exportApply, { query: { id: demand.id } }).catch(() => undefined)}
             >
               {own.export}
+            </button>
+          )}
+          {opened && mayIn(session, 'demand:export') && (
+            <button
+              type="button"
+              className="button"
+              title={text.admin.evidence.hint}
+              onClick={() => void download(exportEvidence, { params: { id: demand.id } }).catch(() => undefined)}
+            >
+              {text.admin.evidence.action}
+            </button>
+          )}
+          {mayIn(session, 'demand:takeDown') && (demandMoves.takeDown.from as readonly string[]).includes(demand.status) && (
+            <button
+              type="button"
+              className="button button-danger"
+              onClick={() =>
+                deed.ask({
+                  title: text.admin.demands.takeDown,
+                  ask: text.admin.demands.takeDownAsk,
+                  subject: demand.title,
+                  note: { label: text.admin.reason },
+                  run: (reason) => call(takeDemandDown, { params: { id: demand.id }, body: { reason } }),
+                  done: () => text.admin.demands.takenDown,
+                })
+              }
+            >
+              {text.admin.demands.takeDown}
             </button>
           )}
           {mayEdit && (
@@ -205,6 +237,8 @@ function Detail({ demand }: { demand: OwnDemand }) {
           ))}
         </ol>
       </section>
+      <ChainPanel demandId={demand.id} />
+      {deed.dialog}
       <DemandMoveDialog demand={demand} asking={asking} onClose={() => setAsking(null)} />
     </div>
   )

@@ -1,16 +1,12 @@
-import { ConfigProvider, theme } from 'antd'
-import type { Locale } from 'antd/es/locale/index.js'
-import enUS from 'antd/es/locale/en_US.js'
-import zhCN from 'antd/es/locale/zh_CN.js'
-import { useEffect, useState } from 'react'
 import { Link, Outlet } from 'react-router'
+import { adminItems } from '../admin-menu.ts'
 import { paths } from '../paths.ts'
 import { PrivateFallback, PrivateLayout, type MenuItem } from '../private-layout.tsx'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { mayIn, roleIn, useSession } from '../session.ts'
-import { useLanguage } from '../text.tsx'
+import { useText } from '../text.tsx'
+import { Themed } from '../themed.tsx'
 import { Empty } from '../ui/parts.tsx'
-import { tokens } from '../ui/tokens.ts'
 
 export const clientLoader = () => null
 clientLoader.hydrate = true as const
@@ -40,13 +36,13 @@ function organizationItems(text: Text, admin: boolean): MenuItem[] {
 }
 
 export default function WorkbenchLayout() {
-  const { text, locale } = useLanguage()
+  const text = useText()
   const session = useSession()
   const role = roleIn(session)
-  const dark = useDark()
-  const palette = dark ? tokens.dark : tokens.light
-  const items: MenuItem[] =
-    role === 'leaser'
+  const console = role === 'operator' || role === 'auditor'
+  const items: MenuItem[] = console
+    ? adminItems(text, session)
+    : role === 'leaser'
       ? [
           { to: paths.ownMachines, label: text.equipment.own.title, active: (path) => path.startsWith('/workbench/cequipment') },
           { to: paths.market(), label: text.quote.title, active: (path) => path.startsWith('/workbench/crequirement') },
@@ -54,7 +50,6 @@ export default function WorkbenchLayout() {
         ]
       : role
         ? [
-            ...(role === 'operator' ? [{ to: paths.admin, label: text.personal.admin.title }] : []),
             ...(role === 'leaseholder' ? organizationItems(text, session.info?.user.isAdmin === true) : []),
             {
               to: paths.ownDemands(),
@@ -74,27 +69,11 @@ export default function WorkbenchLayout() {
           ]
         : []
   return (
-    <ConfigProvider
-      // The package's types call these modules CommonJS; they are not.
-      locale={(locale === 'zh-CN' ? zhCN : enUS) as unknown as Locale}
-      theme={{
-        algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        token: {
-          colorPrimary: palette.blue,
-          colorText: palette.ink,
-          colorTextPlaceholder: palette.inkFaint,
-          colorBorder: palette.lineStrong,
-          colorBgContainer: palette.surface,
-          colorError: palette.bad,
-          borderRadius: tokens.radius,
-          controlHeight: tokens.control,
-          fontFamily: tokens.font,
-          fontSize: 15,
-          motionDurationMid: tokens.transition,
-        },
-      }}
-    >
-      <PrivateLayout title={text.site.action.workbench} items={items}>
+    <Themed>
+      <PrivateLayout
+        title={console ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}
+        items={items}
+      >
         {session.info && !role ? (
           <Empty
             title={text.account.personal.tasks.certify}
@@ -109,18 +88,6 @@ export default function WorkbenchLayout() {
           <Outlet />
         )}
       </PrivateLayout>
-    </ConfigProvider>
+    </Themed>
   )
-}
-
-function useDark(): boolean {
-  const [dark, setDark] = useState(false)
-  useEffect(() => {
-    const query = window.matchMedia('(prefers-color-scheme: dark)')
-    const update = () => setDark(query.matches)
-    update()
-    query.addEventListener('change', update)
-    return () => query.removeEventListener('change', update)
-  }, [])
-  return dark
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { call } from '../api.ts'
+import { ChainPanel } from '../chain-panel.tsx'
 import { minute } from '../format.ts'
 import { paths } from '../paths.ts'
 import { Countdown, demandTone } from '../cards.tsx'
@@ -96,6 +97,7 @@ export default function MarketDetailPage() {
           <p>{text.quote.bar[bar]}</p>
         </div>
       ) : null}
+      {quote && !['0', '1', '3'].includes(demand.status) && <ChainPanel demandId={demand.id} />}
       {(!bar || quote) && <QuoteForm key={`${quote?.id}-${quote?.version}`} found={found.data} />}
     </div>
   )

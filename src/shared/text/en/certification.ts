@@ -180,6 +180,9 @@ export const certification: Text['certification'] = {
     nothingMarked: 'Mark what is to be mended, or write an overall remark',
     zoom: 'Enlarge',
     rotate: 'Rotate',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    download: 'Download',
     none: 'Nothing waits for a review',
   },
 }

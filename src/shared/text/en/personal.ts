@@ -101,6 +101,9 @@ export const personal: Text['personal'] = {
     erased: (id) => `Cancelled user ${String(id).padStart(4, '0')}`,
   },
   feedback: {
+    finish: 'Close',
+    finishAsk: 'Nothing can be added to it any more.',
+    finished: 'Closed',
     title: 'Feedback',
     add: 'New feedback',
     lead: 'We answer within one working day',

@@ -68,6 +68,7 @@ export const site: Text['site'] = {
     pages: 'Pages',
     breadcrumb: 'You are here',
     print: 'Print',
+    actions: 'Actions',
   },
   home: {
     searchPlaceholder: 'Machine, model or project',

@@ -174,6 +174,9 @@ export const certification = {
     nothingMarked: '请标出要退回的内容，或写明总体意见',
     zoom: '放大',
     rotate: '旋转',
+    zoomIn: '放大',
+    zoomOut: '缩小',
+    download: '下载查看',
     none: '没有待审核的申请',
   },
 }

@@ -101,6 +101,9 @@ export const personal = {
     erased: (id: number) => `已注销用户${String(id).padStart(4, '0')}`,
   },
   feedback: {
+    finish: '关闭反馈',
+    finishAsk: '关闭后对方不能再追问，可以另提反馈。',
+    finished: '已关闭',
     title: '系统反馈',
     add: '提交反馈',
     lead: '我们会在一个工作日内回复',

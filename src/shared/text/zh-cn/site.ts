@@ -66,6 +66,7 @@ export const site = {
     pages: '分页',
     breadcrumb: '当前位置',
     print: '打印',
+    actions: '操作',
   },
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',

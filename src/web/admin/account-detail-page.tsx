@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { endAccountSessions, getAccount, lockAccount, resetAccountPassword, unlockAccount } from '#shared/account/manage.ts'
+import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
+import { minute } from '../format.ts'
+import { RowTable } from '../list-frame.tsx'
+import { paths } from '../paths.ts'
+import { mayIn, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+
+export default function AccountDetailPage() {
+  const text = useText()
+  const words = text.admin.accounts
+  const site = useSiteName()
+  const session = useSession()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const { ask, dialog } = useDeed()
+  const found = useQuery({ queryKey: [getAccount.url, id], queryFn: () => call(getAccount, { params: { id } }) })
+  if (found.isPending) return <Skeleton rows={5} />
+  const account = found.data
+  if (!account) return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
+  const note = { label: text.admin.reason, hint: text.admin.reasonHint }
+  const subject = `${account.name} ${account.userName}`.trim()
+  const isStaff = account.userType === '8' || account.userType === '9'
+  const mine = account.userId === session.info?.user.userId
+  const locked = account.status === '1'
+  const deeds = [
+    {
+      title: locked ? words.unlock : words.lock,
+      ask: locked ? words.unlockAsk : words.lockAsk,
+      harmless: locked,
+      call: locked ? unlockAccount : lockAccount,
+      done: () => (locked ? words.unlocked : words.locked),
+    },
+    { title: words.reset, ask: words.resetAsk, harmless: false, call: resetAccountPassword, done: () => words.resetDone },
+    {
+      title: words.end,
+      ask: words.endAsk,
+      harmless: false,
+      call: endAccountSessions,
+      done: (ended: unknown) => words.ended(Number(ended)),
+    },
+  ]
+  const facts: [string, string][] = [
+    [words.userName, account.userName],
+    [words.name, account.name],
+    [words.phone, account.phonenumber],
+    [words.company, [account.companyName, account.deptName].filter(Boolean).join(' · ')],
+    [words.created, minute(account.createTime)],
+    [words.lastSignIn, minute(account.lastSignIn) || words.never],
+    [words.duties, account.duties.map((duty) => words.duty[duty]).join(', ')],
+  ]
+  return (
+    <div className="stack">
+      <Head title={subject} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.accounts()}>{text.admin.menu.accounts}</Link> / {account.userName}
+      </nav>
+      <header className="panel row between">
+        <div>
+          <h1>{account.name || account.userName}</h1>
+          <p className="row" style={{ marginTop: 8 }}>
+            <Tag tone={locked ? 'bad' : 'good'}>{words.status[account.status]}</Tag>
+            <Tag>{words.types[account.userType]}</Tag>
+            {account.isAdmin && <Tag tone="blue">{text.organization.admin}</Tag>}
+          </p>
+        </div>
+        {!mine && (!isStaff || mayIn(session, 'staff:edit')) && (
+          <p className="row">
+            {isStaff && (
+              <Link className="button" to={paths.staff(account.userId)}>
+                {words.editStaff}
+              </Link>
+            )}
+            {deeds.map((deed) => (
+              <button
+                key={deed.title}
+                type="button"
+                className={deed.call === lockAccount ? 'button button-danger' : 'button'}
+                onClick={() => ask({ ...deed, subject, note, run: (reason) => call(deed.call, { params: { id }, body: { reason } }) })}
+              >
+                {deed.title}
+              </button>
+            ))}
+          </p>
+        )}
+      </header>
+      <section className="panel">
+        <dl className="facts">
+          {facts
+            .filter(([, value]) => value)
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+        </dl>
+      </section>
+      <section>
+        <h2 style={{ marginBottom: 12 }}>{words.sessions}</h2>
+        {account.sessions.length === 0 ? (
+          <p className="panel soft">{words.noSessions}</p>
+        ) : (
+          <RowTable
+            rows={account.sessions}
+            keyOf={(one) => one.id}
+            columns={[
+              { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.createdAt)}</span> },
+              { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
+              { label: text.personal.safety.device, cell: (one) => <span className="small">{one.agent}</span> },
+            ]}
+          />
+        )}
+      </section>
+      <section>
+        <h2 style={{ marginBottom: 12 }}>{words.signIns}</h2>
+        {account.signIns.length === 0 ? (
+          <p className="panel soft">{words.noSignIns}</p>
+        ) : (
+          <RowTable
+            rows={account.signIns}
+            keyOf={(one) => one.id}
+            columns={[
+              { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.at)}</span> },
+              { label: words.type, cell: (one) => words.ways[one.way] },
+              {
+                label: text.site.common.status,
+                cell: (one) => <Tag tone={one.succeeded ? 'good' : 'bad'}>{one.succeeded ? words.succeeded : words.failed}</Tag>,
+              },
+              { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
+            ]}
+          />
+        )}
+      </section>
+      {dialog}
+    </div>
+  )
+}

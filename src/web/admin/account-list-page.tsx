@@ -1,0 +1,90 @@
+import { Link, useSearchParams } from 'react-router'
+import { listAccounts, userTypes } from '#shared/account/manage.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { minute } from '../format.ts'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { paths } from '../paths.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { mayIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+
+export default function AccountListPage() {
+  const text = useText()
+  const words = text.admin.accounts
+  const session = useSession()
+  const [params] = useSearchParams()
+  useRememberedFilters('accounts')
+  const list = useList(listAccounts, pageSize)
+  const companyId = params.get('companyId')
+  return (
+    <ListFrame
+      title={text.admin.menu.accounts}
+      lead={words.lead}
+      actions={
+        mayIn(session, 'staff:edit') && (
+          <Link className="button button-primary" to={paths.staff()}>
+            {words.addStaff}
+          </Link>
+        )
+      }
+      filters={
+        <FilterForm>
+          {companyId && <input type="hidden" name="companyId" value={companyId} />}
+          <TextFilter name="keyword" label={words.keyword} value={params.get('keyword') ?? undefined} className="wide" />
+          <SelectFilter
+            name="userType"
+            label={words.type}
+            value={params.get('userType') ?? undefined}
+            all={text.site.common.all}
+            options={userTypes.map((one) => [one, words.types[one] ?? one])}
+          />
+          <SelectFilter
+            name="status"
+            label={text.site.common.status}
+            value={params.get('status') ?? undefined}
+            all={text.site.common.all}
+            options={Object.entries(words.status)}
+          />
+        </FilterForm>
+      }
+      list={list}
+      keyOf={({ userId }) => userId}
+      empty={words.empty}
+      pageSize={pageSize}
+      columns={[
+        {
+          label: words.user,
+          whole: true,
+          cell: (account) => (
+            <>
+              <Link to={paths.account(account.userId)}>{account.name || account.userName}</Link>
+              <p className="small faint">{account.userName}</p>
+            </>
+          ),
+        },
+        { label: words.phone, cell: ({ phonenumber }) => <span className="num">{phonenumber}</span> },
+        { label: words.type, cell: ({ userType }) => words.types[userType] },
+        {
+          label: words.company,
+          cell: ({ companyId: of, companyName, deptName }) =>
+            of ? (
+              <>
+                {mayIn(session, 'company:manage') ? <Link to={paths.company(of)}>{companyName}</Link> : companyName}
+                {deptName && deptName !== companyName && <p className="small faint">{deptName}</p>}
+              </>
+            ) : (
+              text.site.common.none
+            ),
+        },
+        {
+          label: text.site.common.status,
+          cell: ({ status }) => <Tag tone={status === '0' ? 'good' : 'bad'}>{words.status[status]}</Tag>,
+        },
+        { label: words.lastSignIn, cell: ({ lastSignIn }) => <span className="num">{minute(lastSignIn) || words.never}</span> },
+      ]}
+    />
+  )
+}

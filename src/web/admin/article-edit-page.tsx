@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router'
+import {
+  addArticle,
+  ArticleInput,
+  editArticle,
+  getManagedArticle,
+  previewArticle,
+  publishArticle,
+  type ArticleState,
+} from '#shared/article/manage.ts'
+import { dayOf, toMoment } from '#shared/calendar.ts'
+import { ApiError, call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { CheckField, MomentField, SelectField, SubmitForm, TextareaField, TextField } from '../form-fields.tsx'
+import { minute } from '../format.ts'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+import { articleTone } from './article-list-page.tsx'
+import { RichText } from './rich-text.tsx'
+
+const fetchIt = (id: string) => call(getManagedArticle, { params: { id } })
+type Known = Awaited<ReturnType<typeof fetchIt>>
+
+export default function ArticleEditPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  const found = useQuery({
+    queryKey: [getManagedArticle.url, id, 'edit'],
+    queryFn: () => fetchIt(id ?? '0'),
+    enabled: id !== null,
+    // What is being written is not replaced under the person's hands.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  if (id !== null && found.isPending) return <Skeleton rows={6} />
+  if (id !== null && !found.data)
+    return <Empty title={text.refusal.not_found} action={<Link to={paths.articles()}>{text.admin.menu.articles}</Link>} />
+  return <Editor key={id ?? 'new'} known={found.data ?? null} />
+}
+
+function Editor({ known }: { known: Known | null }) {
+  const text = useText()
+  const words = text.admin.articles
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const title = known ? words.edit : words.add
+  const [kept, setKept] = useState<{ id: number; version: number } | null>(known && { id: known.id, version: known.version })
+  const [state, setState] = useState<ArticleState>(known?.state ?? 'draft')
+  const [time, setTime] = useState(known?.state === 'scheduled' ? known.publishTime : '')
+  const [overtaken, setOvertaken] = useState(false)
+  const [preview, setPreview] = useState<string | null>(null)
+  const blank = {
+    tab: known?.tab ?? ('1' as const),
+    title: known?.title ?? '',
+    summary: known?.summary ?? '',
+    content: known?.content ?? '',
+    source: known?.source ?? '',
+    author: known?.author ?? '',
+    top: known?.top ?? false,
+  }
+  const form = useFields(ArticleInput, blank)
+  const { values, set, errors } = form
+  const [saved, setSaved] = useState(JSON.stringify(blank))
+  const changed = JSON.stringify(values) !== saved
+  const blocker = useBlocker(changed)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (changed) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [changed])
+
+  /** Saved, or null when something is wrong with it. */
+  const save = async (): Promise<number | null> => {
+    let id: number | null = null
+    await form.submit(async (body) => {
+      try {
+        const answer = kept ? await call(editArticle, { body: { ...body, ...kept } }) : await call(addArticle, { body })
+        setKept(answer)
+        setSaved(JSON.stringify(values))
+        id = answer.id
+        await queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes('edit') })
+      } catch (problem) {
+        if (problem instanceof ApiError && problem.code === 409) setOvertaken(true)
+        throw problem
+      }
+    })
+    return id
+  }
+  const publish = async (publishTime: string | null) => {
+    const id = await save()
+    if (id === null) return
+    try {
+      await call(publishArticle, { params: { id }, body: { publishTime } })
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem
+      return
+    }
+    const later = publishTime !== null && publishTime > toMoment(new Date())
+    setState(later ? 'scheduled' : 'published')
+    toast('success', later ? words.scheduled(minute(publishTime)) : words.published)
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes('edit') })
+    await navigate(paths.articles())
+  }
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.articles()}>{text.admin.menu.articles}</Link>
+      </nav>
+      <div className="row between">
+        <h1>{title}</h1>
+        <Tag tone={articleTone[state]}>{words.states[state]}</Tag>
+      </div>
+      {overtaken && <p className="notice notice-warn">{words.overtaken}</p>}
+      <SubmitForm className="stack" onSubmit={() => void save().then((id) => id !== null && toast('success', words.saved))}>
+        <section className="panel stack">
+          <div className="form-grid">
+            <SelectField label={words.tab} value={values.tab} onChange={set('tab') as never} options={Object.entries(words.tabs)} />
+            <TextField
+              className="span-all"
+              label={words.titleField}
+              required
+              value={values.title}
+              onChange={set('title')}
+              error={errors.title}
+              maxLength={80}
+            />
+            <TextareaField
+              label={words.summary}
+              hint={words.summaryHint}
+              value={values.summary}
+              onChange={set('summary')}
+              error={errors.summary}
+              maxLength={200}
+            />
+            <TextField label={words.source} value={values.source} onChange={set('source')} error={errors.source} maxLength={40} />
+            <TextField label={words.author} value={values.author} onChange={set('author')} error={errors.author} maxLength={20} />
+          </div>
+          <CheckField label={words.top} value={values.top} onChange={set('top')} />
+        </section>
+        <RichText label={words.content} value={blank.content} onChange={set('content')} error={errors.content} />
+        <section className="panel stack">
+          <div className="row">
+            <button type="submit" className="button" disabled={form.busy || !changed}>
+              {words.save}
+            </button>
+            <button
+              type="button"
+              className="button"
+              onClick={() =>
+                void call(previewArticle, { body: { content: values.content } }).then(
+                  ({ content }) => setPreview(content),
+                  () => undefined,
+                )
+              }
+            >
+              {words.preview}
+            </button>
+            <button type="button" className="button button-primary" disabled={form.busy} onClick={() => void publish(null)}>
+              {words.publishNow}
+            </button>
+          </div>
+          <div className="toolbar">
+            <MomentField label={words.publishTime} hint={words.scheduleHint} value={time} onChange={setTime} />
+            <button
+              type="button"
+              className="button"
+              disabled={form.busy || time === '' || time.slice(0, 10) < dayOf(new Date())}
+              onClick={() => void publish(time)}
+            >
+              {words.schedule}
+            </button>
+          </div>
+          {changed && <p className="small soft">{words.unsaved}</p>}
+        </section>
+      </SubmitForm>
+      <Dialog
+        open={preview !== null}
+        onClose={() => setPreview(null)}
+        title={values.title || words.preview}
+        wide
+        closeLabel={text.site.action.close}
+      >
+        {/* What the server has passed through its allow list. */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: preview ?? '' }} />
+      </Dialog>
+      <ConfirmDialog
+        open={blocker.state === 'blocked' && !form.busy}
+        onClose={() => blocker.reset?.()}
+        title={words.unsaved}
+        action={words.leave}
+        busy={false}
+        onConfirm={() => blocker.proceed?.()}
+      >
+        <p>{words.leaveAsk}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { Link, useSearchParams } from 'react-router'
+import {
+  articleStates,
+  deleteArticle,
+  listManagedArticles,
+  publishArticle,
+  takeArticleOff,
+  type ArticleState,
+} from '#shared/article/manage.ts'
+import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { minute, number } from '../format.ts'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { paths } from '../paths.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { useText } from '../text.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
+
+const pageSize = 20
+export const articleTone: Record<ArticleState, Tone> = { draft: 'plain', scheduled: 'amber', published: 'good', offline: 'plain' }
+
+export default function ArticleListPage() {
+  const text = useText()
+  const words = text.admin.articles
+  const [params] = useSearchParams()
+  useRememberedFilters('articles')
+  const list = useList(listManagedArticles, pageSize)
+  const { ask, dialog } = useDeed()
+  return (
+    <>
+      <ListFrame
+        title={text.admin.menu.articles}
+        lead={words.lead}
+        actions={
+          <Link className="button button-primary" to={paths.editArticle()}>
+            {words.add}
+          </Link>
+        }
+        filters={
+          <FilterForm>
+            <TextFilter name="keyword" label={words.titleField} value={params.get('keyword') ?? undefined} className="wide" />
+            <SelectFilter
+              name="tab"
+              label={words.tab}
+              value={params.get('tab') ?? undefined}
+              all={text.site.common.all}
+              options={Object.entries(words.tabs)}
+            />
+            <SelectFilter
+              name="state"
+              label={words.state}
+              value={params.get('state') ?? undefined}
+              all={text.site.common.all}
+              options={articleStates.map((one) => [one, words.states[one]])}
+            />
+          </FilterForm>
+        }
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: words.titleField,
+            whole: true,
+            cell: (article) => (
+              <>
+                <Link to={paths.editArticle(article.id)}>{article.title}</Link> {article.top && <Tag tone="amber">{words.top}</Tag>}
+                {article.author && <p className="small faint">{article.author}</p>}
+              </>
+            ),
+          },
+          { label: words.tab, cell: ({ tab }) => words.tabs[tab] },
+          { label: words.state, cell: ({ state }) => <Tag tone={articleTone[state]}>{words.states[state]}</Tag> },
+          {
+            label: words.publishTime,
+            cell: ({ state, publishTime }) => (
+              <span className="num">{state === 'draft' ? text.site.common.none : minute(publishTime)}</span>
+            ),
+          },
+          { label: words.views, num: true, cell: ({ viewCount }) => number(viewCount) },
+          {
+            label: text.site.common.actions,
+            cell: (article) => (
+              <span className="row small" style={{ gap: 10 }}>
+                {article.state === 'published' || article.state === 'scheduled' ? (
+                  <>
+                    {article.state === 'published' && (
+                      <a href={paths.notice(article.id)} target="_blank" rel="noreferrer">
+                        {text.site.common.view}
+                        <span className="visually-hidden"> {article.title}</span>
+                      </a>
+                    )}
+                    <button
+                      type="button"
+                      className="link"
+                      onClick={() =>
+                        ask({
+                          title: words.offline,
+                          ask: words.offlineAsk,
+                          subject: article.title,
+                          run: () => call(takeArticleOff, { params: { id: article.id } }),
+                          done: () => words.offlined,
+                        })
+                      }
+                    >
+                      {words.offline}
+                      <span className="visually-hidden"> {article.title}</span>
+                    </button>
+                  </>
+                ) : (
+                  <>
+                    <button
+                      type="button"
+                      className="link"
+                      onClick={() =>
+                        ask({
+                          title: words.publishNow,
+                          ask: article.title,
+                          harmless: true,
+                          run: () => call(publishArticle, { params: { id: article.id }, body: {} }),
+                          done: () => words.published,
+                        })
+                      }
+                    >
+                      {words.publishNow}
+                      <span className="visually-hidden"> {article.title}</span>
+                    </button>
+                    <button
+                      type="button"
+                      className="link"
+                      onClick={() =>
+                        ask({
+                          title: words.delete,
+                          ask: words.deleteAsk,
+                          subject: article.title,
+                          run: () => call(deleteArticle, { params: { id: article.id } }),
+                          done: () => words.deleted,
+                        })
+                      }
+                    >
+                      {words.delete}
+                      <span className="visually-hidden"> {article.title}</span>
+                    </button>
+                  </>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {dialog}
+    </>
+  )
+}

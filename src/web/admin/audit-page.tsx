@@ -1,0 +1,200 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { exportAudit, getAudit, listAudit, verifyAudit } from '#shared/audit/contract.ts'
+import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
+import { ApiError, call, download } from '../api.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { useRememberedFilters } from '../remember.ts'
+import { roleIn, useSession } from '../session.ts'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Skeleton, Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+
+/** Who did what, with before and after; searched, exported, and its chain verified. */
+export default function AuditPage() {
+  const text = useText()
+  const words = text.admin.audit
+  const auditor = roleIn(useSession()) === 'auditor'
+  const [params] = useSearchParams()
+  const [open, setOpen] = useState<number | null>(null)
+  useRememberedFilters('audit')
+  const list = useList(listAudit, pageSize)
+  const value = (name: string) => params.get(name) ?? undefined
+  const filter = Object.fromEntries([...params].filter(([name]) => name !== 'pageNum'))
+  const verify = useMutation({
+    mutationFn: () => call(verifyAudit, {}),
+    onError: (problem) => {
+      if (!(problem instanceof ApiError)) throw problem
+    },
+  })
+  return (
+    <>
+      <ListFrame
+        title={words.title}
+        lead={auditor ? words.auditorLead : words.lead}
+        actions={
+          <span className="row">
+            <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+              {verify.isPending ? words.verifying : words.verify}
+            </button>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void download(exportAudit, { query: filter as never }).catch(() => undefined)}
+            >
+              {words.export}
+            </button>
+          </span>
+        }
+        filters={
+          <>
+            {verify.data && (
+              <div className={`notice ${verify.data.broken ? 'notice-warn' : ''}`} role="status">
+                <strong>
+                  {verify.data.broken ? words.bad(verify.data.broken.seq, verify.data.broken.who) : words.good(verify.data.entries)}
+                </strong>
+                {!verify.data.broken && verify.data.head && (
+                  <p className="small" style={{ marginTop: 4 }}>
+                    {words.head} <span className="hash">{verify.data.head}</span>
+                    <br />
+                    {words.headHint}
+                  </p>
+                )}
+              </div>
+            )}
+            <FilterForm>
+              {value('bizId') && <input type="hidden" name="bizId" value={value('bizId')} />}
+              <TextFilter name="keyword" label={words.keyword} value={value('keyword')} />
+              <TextFilter name="who" label={words.who} value={value('who')} placeholder={words.whoHint} />
+              <SelectFilter
+                name="bizType"
+                label={words.bizType}
+                value={value('bizType')}
+                all={text.site.common.all}
+                options={auditBizTypes.map((one) => [one, words.bizTypes[one]])}
+              />
+              <SelectFilter
+                name="action"
+                label={words.action}
+                value={value('action')}
+                all={text.site.common.all}
+                options={auditActions.map((one) => [one, words.actions[one]])}
+              />
+              <TextFilter name="from" label={words.from} value={value('from')} type="date" />
+              <TextFilter name="to" label={words.to} value={value('to')} type="date" />
+            </FilterForm>
+          </>
+        }
+        list={list}
+        keyOf={({ seq }) => seq}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: words.at,
+            cell: (entry) => (
+              <span className="num">
+                {entry.at} <span className="small faint">#{entry.seq}</span>
+              </span>
+            ),
+          },
+          { label: words.who, cell: (entry) => entry.who },
+          { label: words.action, cell: (entry) => <Tag>{words.actions[entry.action]}</Tag> },
+          {
+            label: words.bizType,
+            cell: (entry) => (
+              <>
+                {entry.bizName || words.bizTypes[entry.bizType]} <span className="small faint num">{entry.bizId}</span>
+              </>
+            ),
+          },
+          { label: text.admin.reason, cell: (entry) => entry.reason },
+          {
+            label: words.detail,
+            cell: (entry) => (
+              <button type="button" className="button button-small" onClick={() => setOpen(entry.seq)}>
+                {words.detail}
+                <span className="visually-hidden"> #{entry.seq}</span>
+              </button>
+            ),
+          },
+        ]}
+      />
+      <Dialog open={open !== null} onClose={() => setOpen(null)} title={`#${open ?? ''}`} wide closeLabel={text.site.action.close}>
+        {open !== null && <Entry seq={open} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Entry({ seq }: { seq: number }) {
+  const text = useText()
+  const words = text.admin.audit
+  const found = useQuery({ queryKey: [getAudit.url, seq], queryFn: () => call(getAudit, { params: { seq } }) })
+  const entry = found.data
+  if (!entry) return <Skeleton rows={4} />
+  const say = (value: unknown) =>
+    value === undefined || value === null
+      ? text.site.common.none
+      : typeof value === 'boolean'
+        ? value
+          ? text.site.common.yes
+          : text.site.common.no
+        : typeof value === 'object'
+          ? JSON.stringify(value, null, 1)
+          : String(value as string | number)
+  const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
+  const label = (field: string) => words.fields[field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? field
+  return (
+    <div className="stack">
+      <dl className="facts">
+        {[
+          [words.at, entry.at],
+          [words.who, entry.who],
+          [words.action, words.actions[entry.action]],
+          [words.bizType, `${words.bizTypes[entry.bizType]} ${entry.bizName} ${entry.bizId}`],
+          [text.admin.reason, entry.reason],
+          [words.address, entry.address],
+        ]
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {fields.length === 0 ? (
+        <p className="soft">{words.noValues}</p>
+      ) : (
+        <div className="scroll-x" tabIndex={0}>
+          <table className="table values">
+            <thead>
+              <tr>
+                <th>{words.field}</th>
+                <th>{words.before}</th>
+                <th>{words.after}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((field) => (
+                <tr key={field}>
+                  <th scope="row">{label(field)}</th>
+                  <td className="small">{say(entry.before?.[field])}</td>
+                  <td className="small">{say(entry.after?.[field])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p className="small">
+        {words.hash} <span className="hash">{entry.hash}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { audienceRoles, countAudience, listBroadcasts, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
+import { getRegionTree } from '#shared/region/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { CheckField, SubmitForm, TextareaField, TextField } from '../form-fields.tsx'
+import { minute, number } from '../format.ts'
+import { ListPages } from '../list-pages.tsx'
+import { RowTable, useList } from '../list-frame.tsx'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+import { CompanyPick } from './company-pick.tsx'
+
+const pageSize = 20
+const nobody: Audience = { roles: [], provinceIds: [], companyIds: [] }
+
+export default function BroadcastPage() {
+  const text = useText()
+  const words = text.admin.broadcasts
+  const site = useSiteName()
+  const [asking, setAsking] = useState(false)
+  const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: nobody })
+  const { values, set, errors } = form
+  const { audience } = values
+  const count = useQuery({
+    queryKey: [countAudience.url, audience],
+    queryFn: () =>
+      call(countAudience, {
+        query: { roles: audience.roles.join(','), provinceIds: audience.provinceIds.join(','), companyIds: audience.companyIds.join(',') },
+      }),
+    placeholderData: (before) => before,
+  })
+  const provinces = useQuery({
+    queryKey: [getRegionTree.url, 'provinces'],
+    queryFn: () => call(getRegionTree, { query: { level: 1 } }),
+    staleTime: Infinity,
+  })
+  const list = useList(listBroadcasts, pageSize)
+  const people = count.data?.people ?? 0
+  const narrow = (change: Partial<Audience>) => set('audience')({ ...audience, ...change })
+  const send = async () => {
+    setAsking(false)
+    await form.submit(
+      async (body) => {
+        try {
+          const sent = await call(sendBroadcast, { body })
+          toast('success', words.sent(sent.people))
+          for (const name of ['title', 'content', 'link'] as const) set(name)('')
+        } catch (problem) {
+          // The number shown was not true any more.
+          if (problem instanceof ApiError && problem.code === 409) await queries.invalidateQueries({ queryKey: [countAudience.url] })
+          throw problem
+        }
+        await queries.invalidateQueries({ queryKey: [listBroadcasts.url] })
+      },
+      { people },
+    )
+  }
+  const names = new Map(provinces.data?.map(({ code, name }) => [code, name]))
+  const said = ({ roles, provinceIds, companyIds }: Audience) =>
+    [
+      roles.map((role) => words.role[role]).join(', '),
+      provinceIds.map((code) => names.get(code) ?? code).join(', '),
+      companyIds.length > 0 ? `${words.companies} ${companyIds.length}` : '',
+    ]
+      .filter(Boolean)
+      .join(' · ') || words.all
+  return (
+    <div className="stack">
+      <Head title={text.admin.menu.broadcasts} site={site} index={false} />
+      <div>
+        <h1>{text.admin.menu.broadcasts}</h1>
+        <p className="soft">{words.lead}</p>
+      </div>
+      <SubmitForm className="panel stack" onSubmit={() => form.check({ ...values, people: Math.max(1, people) }) && setAsking(true)}>
+        <TextField label={words.title} required value={values.title} onChange={set('title')} error={errors.title} maxLength={80} />
+        <TextareaField
+          label={words.content}
+          required
+          value={values.content}
+          onChange={set('content')}
+          error={errors.content}
+          maxLength={1000}
+        />
+        <TextField
+          label={words.link}
+          hint={words.linkHint}
+          value={values.link}
+          onChange={set('link')}
+          error={errors.link}
+          maxLength={200}
+        />
+        <fieldset className="field">
+          <legend>{words.roles}</legend>
+          <div className="duties">
+            {audienceRoles.map((role) => (
+              <CheckField
+                key={role}
+                label={words.role[role]}
+                value={audience.roles.includes(role)}
+                onChange={(on) => narrow({ roles: on ? [...audience.roles, role] : audience.roles.filter((one) => one !== role) })}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <div className="form-grid">
+          <Field label={words.provinces}>
+            {(control) => (
+              <Select
+                id={control.id}
+                mode="multiple"
+                aria-label={words.provinces}
+                placeholder={words.all}
+                showSearch={{ optionFilterProp: 'label' }}
+                value={audience.provinceIds}
+                options={provinces.data?.map(({ code, name }) => ({ value: code, label: name })) ?? []}
+                onChange={(provinceIds: number[]) => narrow({ provinceIds })}
+              />
+            )}
+          </Field>
+          <Field label={words.companies}>
+            {(control) => (
+              <CompanyPick
+                id={control.id}
+                label={words.companies}
+                value={audience.companyIds}
+                onChange={(companyIds) => narrow({ companyIds })}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="row between">
+          <strong role="status">{people === 0 ? words.nobody : words.count(people, count.data?.companies ?? 0)}</strong>
+          <button type="submit" className="button button-primary" disabled={form.busy || people === 0}>
+            {words.send}
+          </button>
+        </div>
+      </SubmitForm>
+      <h2>{words.history}</h2>
+      {list.isPending ? (
+        <Skeleton />
+      ) : list.data?.rows.length ? (
+        <RowTable
+          rows={list.data.rows}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: words.title,
+              whole: true,
+              cell: (one) => (
+                <>
+                  <strong>{one.title}</strong>
+                  <p className="small soft">{one.content}</p>
+                </>
+              ),
+            },
+            { label: words.audience, cell: (one) => said(one.audience) },
+            { label: words.people, num: true, cell: (one) => number(one.people) },
+            { label: words.read, num: true, cell: (one) => number(one.read) },
+            { label: words.who, cell: (one) => one.who },
+            { label: words.at, cell: (one) => <span className="num">{minute(one.at)}</span> },
+          ]}
+        />
+      ) : (
+        <div className="panel">
+          <Empty title={words.empty} />
+        </div>
+      )}
+      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.send}
+        action={words.send}
+        busy={form.busy}
+        onConfirm={() => void send()}
+      >
+        <p>{words.sendAsk(people)}</p>
+        <p className="soft">{values.title}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

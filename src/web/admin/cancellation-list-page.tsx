@@ -1,0 +1,120 @@
+import { useSearchParams } from 'react-router'
+import { cancellationStatuses, finishCancellation, listCancellations, refuseCancellation } from '#shared/account/cancellation.ts'
+import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { minute } from '../format.ts'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+const tone = { '0': 'blue', '1': 'plain', '2': 'amber', '3': 'plain', '4': 'plain' } as const
+
+export default function CancellationListPage() {
+  const text = useText()
+  const words = text.admin.cancellations
+  const [params] = useSearchParams()
+  const list = useList(listCancellations, pageSize)
+  const { ask, dialog } = useDeed()
+  return (
+    <>
+      <ListFrame
+        title={text.admin.menu.cancellations}
+        lead={words.lead}
+        filters={
+          <FilterForm>
+            <TextFilter name="keyword" label={text.admin.accounts.user} value={params.get('keyword') ?? undefined} />
+            <SelectFilter
+              name="status"
+              label={text.site.common.status}
+              value={params.get('status') ?? undefined}
+              all={text.site.common.all}
+              options={cancellationStatuses.map((one) => [one, words.status[one]])}
+            />
+          </FilterForm>
+        }
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: text.admin.accounts.user,
+            whole: true,
+            cell: (one) => (
+              <>
+                <strong>{one.name || one.userName}</strong>
+                <p className="small faint num">
+                  {one.userName} {one.phonenumber}
+                </p>
+              </>
+            ),
+          },
+          { label: words.why, cell: ({ reason }) => reason },
+          { label: words.requested, cell: ({ requestedAt }) => <span className="num">{minute(requestedAt)}</span> },
+          { label: words.due, cell: ({ dueAt }) => <span className="num">{minute(dueAt)}</span> },
+          {
+            label: text.site.common.status,
+            cell: (one) => (
+              <>
+                <Tag tone={tone[one.status]}>{words.status[one.status]}</Tag>
+                {one.status === '2' && (
+                  <p className="small soft">
+                    {one.points.length === 0
+                      ? words.clear
+                      : `${words.blockedBy}: ${one.points.map(({ kind, count }) => `${words.points[kind]} ${count}`).join(', ')}`}
+                  </p>
+                )}
+                {one.note && <p className="small soft">{one.note}</p>}
+              </>
+            ),
+          },
+          {
+            label: text.site.common.actions,
+            cell: (one) =>
+              one.status === '2' && (
+                <span className="row" style={{ gap: 8 }}>
+                  <button
+                    type="button"
+                    className="button button-small"
+                    disabled={one.points.length > 0}
+                    onClick={() =>
+                      ask({
+                        title: words.finish,
+                        ask: words.finishAsk,
+                        subject: one.name || one.userName,
+                        run: () => call(finishCancellation, { params: { id: one.id }, body: {} }),
+                        done: () => words.finished,
+                      })
+                    }
+                  >
+                    {words.finish}
+                    <span className="visually-hidden"> {one.userName}</span>
+                  </button>
+                  <button
+                    type="button"
+                    className="button button-small"
+                    onClick={() =>
+                      ask({
+                        title: words.refuse,
+                        ask: words.refuseAsk,
+                        subject: one.name || one.userName,
+                        note: { label: text.admin.reason },
+                        run: (note) => call(refuseCancellation, { params: { id: one.id }, body: { note } }),
+                        done: () => words.refused,
+                      })
+                    }
+                  >
+                    {words.refuse}
+                    <span className="visually-hidden"> {one.userName}</span>
+                  </button>
+                </span>
+              ),
+          },
+        ]}
+      />
+      {dialog}
+    </>
+  )
+}

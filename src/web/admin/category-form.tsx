@@ -1,0 +1,199 @@
+import type { Param } from '#shared/category/contract.ts'
+import { addCategory, editCategory, type ManagedCategory } from '#shared/category/manage.ts'
+import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
+import { call } from '../api.ts'
+import { CheckField, SelectField, SubmitForm, TextField } from '../form-fields.tsx'
+import { named } from '../format.ts'
+import { useText } from '../text.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+
+const noFlags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
+const blankParam: Param = { key: '', label: '', labelEn: '', unit: '', main: false, type: 'number' }
+
+export function CategoryForm({
+  category,
+  parentId,
+  groups,
+  onDone,
+}: {
+  category: ManagedCategory | null
+  parentId: number
+  groups: readonly ManagedCategory[]
+  onDone: () => void
+}) {
+  const text = useText()
+  const words = text.admin.categories
+  const form = useFields(category ? editCategory.body : addCategory.body, {
+    parentId: category?.parentId ?? parentId,
+    name: category?.name ?? '',
+    nameEn: category?.nameEn ?? '',
+    alias: category?.alias ?? [],
+    core: category?.core ?? false,
+    status: category?.status ?? ('0' as const),
+    params: category?.params ?? [],
+    flags: category?.flags ?? noFlags,
+    priceUnits: category?.priceUnits ?? (['M'] as RentUnit[]),
+    operatorCert: category?.operatorCert ?? '',
+    litresPerShift: String(category?.litresPerShift ?? 0),
+  })
+  const { values, set, errors } = form
+  const isGroup = values.parentId === 0
+  const setParam = (index: number, change: Partial<Param>) =>
+    set('params')(
+      values.params.map((param, at) => (at === index ? { ...param, ...change } : change.main ? { ...param, main: false } : param)),
+    )
+  const send = async (body: never) => {
+    if (category) await call(editCategory, { body })
+    else await call(addCategory, { body })
+    toast('success', words.saved)
+    onDone()
+  }
+  return (
+    <SubmitForm
+      onSubmit={() =>
+        void form.submit(send as never, {
+          litresPerShift: Number(values.litresPerShift) || 0,
+          priceUnits: isGroup ? [] : values.priceUnits,
+          ...(category && { id: category.id, version: category.version }),
+        })
+      }
+    >
+      <div className="form-grid">
+        <TextField label={words.name} required value={values.name} onChange={set('name')} error={errors.name} maxLength={30} />
+        <TextField label={words.nameEn} required value={values.nameEn} onChange={set('nameEn')} error={errors.nameEn} maxLength={60} />
+        {!isGroup && (
+          <SelectField
+            label={words.group}
+            value={String(values.parentId)}
+            onChange={(value) => set('parentId')(Number(value))}
+            error={errors.parentId}
+            options={groups.map((group) => [String(group.id), named(text, group)])}
+          />
+        )}
+        <TextField
+          label={words.alias}
+          hint={words.aliasHint}
+          value={values.alias.join(', ')}
+          onChange={(value) => set('alias')(value.split(/[,，]\s*/))}
+          error={errors.alias}
+        />
+        {!isGroup && (
+          <>
+            <TextField
+              label={words.operatorCert}
+              value={values.operatorCert}
+              onChange={set('operatorCert')}
+              error={errors.operatorCert}
+              maxLength={60}
+            />
+            <TextField
+              label={words.litres}
+              inputMode="decimal"
+              value={values.litresPerShift}
+              onChange={set('litresPerShift')}
+              error={errors.litresPerShift}
+            />
+          </>
+        )}
+      </div>
+      {!isGroup && (
+        <>
+          <fieldset className="field">
+            <legend>{words.priceUnits}</legend>
+            <div className="duties">
+              {rentUnits.map((unit) => (
+                <CheckField
+                  key={unit}
+                  label={text.equipment.unit[unit]}
+                  value={values.priceUnits.includes(unit)}
+                  onChange={(on) => set('priceUnits')(on ? [...values.priceUnits, unit] : values.priceUnits.filter((one) => one !== unit))}
+                />
+              ))}
+            </div>
+            {errors.priceUnits && <p className="field-error">{errors.priceUnits}</p>}
+          </fieldset>
+          <fieldset className="field">
+            <legend>{words.flags}</legend>
+            <div className="duties">
+              {(Object.keys(noFlags) as (keyof typeof noFlags)[]).map((flag) => (
+                <CheckField
+                  key={flag}
+                  label={words.flag[flag]}
+                  value={values.flags[flag]}
+                  onChange={(on) => set('flags')({ ...values.flags, [flag]: on })}
+                />
+              ))}
+            </div>
+          </fieldset>
+          <fieldset className="field">
+            <legend>{words.params}</legend>
+            {errors.params && <p className="field-error">{errors.params}</p>}
+            {values.params.map((param, index) => (
+              <div key={index} className="form-grid dense" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
+                <TextField
+                  label={words.paramKey}
+                  value={param.key}
+                  onChange={(value) => setParam(index, { key: value })}
+                  error={errors[`params.${index}.key`]}
+                  maxLength={30}
+                />
+                <TextField
+                  label={words.paramLabel}
+                  value={param.label}
+                  onChange={(value) => setParam(index, { label: value })}
+                  error={errors[`params.${index}.label`]}
+                  maxLength={20}
+                />
+                <TextField
+                  label={words.paramLabelEn}
+                  value={param.labelEn}
+                  onChange={(value) => setParam(index, { labelEn: value })}
+                  error={errors[`params.${index}.labelEn`]}
+                  maxLength={40}
+                />
+                <TextField
+                  label={words.paramUnit}
+                  value={param.unit}
+                  onChange={(value) => setParam(index, { unit: value })}
+                  error={errors[`params.${index}.unit`]}
+                  maxLength={12}
+                />
+                <SelectField
+                  label={words.paramType}
+                  value={param.type}
+                  onChange={(value) => setParam(index, { type: value === 'text' ? 'text' : 'number' })}
+                  options={Object.entries(words.paramTypes)}
+                />
+                <div className="row">
+                  <CheckField label={words.main} value={param.main} onChange={(main) => setParam(index, { main })} />
+                  <button type="button" className="link" onClick={() => set('params')(values.params.filter((_, at) => at !== index))}>
+                    {words.removeParam}
+                    <span className="visually-hidden"> {param.label}</span>
+                  </button>
+                </div>
+              </div>
+            ))}
+            <p>
+              <button type="button" className="button button-small" onClick={() => set('params')([...values.params, blankParam])}>
+                {words.addParam}
+              </button>
+            </p>
+          </fieldset>
+          <CheckField label={words.core} value={values.core} onChange={set('core')} />
+        </>
+      )}
+      {category && (
+        <>
+          <CheckField label={words.isOff} value={values.status === '1'} onChange={(off) => set('status')(off ? '1' : '0')} />
+          <p className="small soft">{words.offHint}</p>
+        </>
+      )}
+      <p>
+        <button type="submit" className="button button-primary" disabled={form.busy}>
+          {text.site.common.save}
+        </button>
+      </p>
+    </SubmitForm>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { getCompany, gradeCompany, grades, lockCompany, unlockCompany } from '#shared/company/manage.ts'
+import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
+import { SelectField } from '../form-fields.tsx'
+import { day, number } from '../format.ts'
+import { paths } from '../paths.ts'
+import { mayIn, useSession } from '../session.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+
+export default function CompanyDetailPage() {
+  const text = useText()
+  const words = text.admin.companies
+  const site = useSiteName()
+  const session = useSession()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const [grade, setGrade] = useState<string | null>(null)
+  const { ask, dialog } = useDeed()
+  const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
+  if (found.isPending) return <Skeleton rows={5} />
+  const company = found.data
+  if (!company) return <Empty title={text.refusal.not_found} action={<Link to={paths.companies()}>{text.admin.menu.companies}</Link>} />
+  const chosen = grade ?? company.grade ?? ''
+  const note = { label: text.admin.reason, hint: text.admin.reasonHint }
+  const facts: [string, string | number | null][] = [
+    [words.code, company.creditCode],
+    [words.region, company.regionName],
+    [words.address, company.address],
+    [words.legalPerson, company.legalPerson],
+    [words.contact, `${company.contactName} ${company.contactPhone}`.trim()],
+    [words.kinds.lessor, company.isLessor ? (words.audit[company.lessorAudit] ?? '') : null],
+    [words.kinds.lessee, company.isLessee ? (words.audit[company.lesseeAudit] ?? '') : null],
+    [words.validTo, company.lessorValidTo],
+    [words.created, day(company.createTime)],
+  ]
+  const figures: [string, number][] = [
+    [words.people, company.people],
+    [words.machines, company.machines],
+    [words.onShelf, company.onShelf],
+    [words.demands, company.demands],
+    [words.quotes, company.quotes],
+    [words.won, company.won],
+    [words.restrictions, company.restrictions],
+  ]
+  const locked = company.status === '1'
+  return (
+    <div className="stack">
+      <Head title={company.enterpriseName} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.companies()}>{text.admin.menu.companies}</Link> / <span className="num">{company.creditCode}</span>
+      </nav>
+      <header className="panel row between">
+        <div>
+          <h1>{company.enterpriseName}</h1>
+          <p className="row" style={{ marginTop: 8 }}>
+            <Tag tone={locked ? 'bad' : 'good'}>{words.status[company.status]}</Tag>
+            <Tag>{company.grade ?? words.noGrade}</Tag>
+          </p>
+          {locked && (
+            <p className="soft">
+              {words.lockReason}: {company.lockReason}
+            </p>
+          )}
+        </div>
+        <button
+          type="button"
+          className={locked ? 'button' : 'button button-danger'}
+          onClick={() =>
+            ask({
+              title: locked ? words.unlock : words.lock,
+              ask: locked ? words.unlockAsk : words.lockAsk,
+              subject: company.enterpriseName,
+              harmless: locked,
+              note,
+              run: (reason) => call(locked ? unlockCompany : lockCompany, { params: { id }, body: { reason } }),
+              done: () => (locked ? words.unlocked : words.locked),
+            })
+          }
+        >
+          {locked ? words.unlock : words.lock}
+        </button>
+      </header>
+      <dl className="figure-grid">
+        {figures.map(([label, value]) => (
+          <div key={label} className="panel">
+            <dt className="small soft">{label}</dt>
+            <dd className="figure num">{number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className="panel">
+        <dl className="facts">
+          {facts
+            .filter(([, value]) => value !== null && value !== '')
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+        </dl>
+        <p className="row" style={{ marginTop: 16 }}>
+          {mayIn(session, 'account:manage') && (
+            <Link className="button button-small" to={paths.accounts(`?companyId=${company.id}`)}>
+              {words.seePeople}
+            </Link>
+          )}
+          {company.isLessor && (
+            <Link className="button button-small" to={paths.supplier(company.id)}>
+              {words.seeMachines}
+            </Link>
+          )}
+          {mayIn(session, 'audit:view') && (
+            <Link className="button button-small" to={paths.audit(`?bizType=company&bizId=${company.id}`)}>
+              {words.seeLog}
+            </Link>
+          )}
+        </p>
+      </section>
+      {company.isLessor && (
+        <section className="panel">
+          <h2>{words.grade}</h2>
+          <div className="toolbar">
+            <SelectField
+              label={words.grade}
+              hint={words.gradeHint}
+              value={chosen}
+              onChange={setGrade}
+              blank={words.noGrade}
+              options={grades.map((one) => [one, one])}
+            />
+            <button
+              type="button"
+              className="button"
+              disabled={chosen === (company.grade ?? '')}
+              onClick={() =>
+                ask({
+                  title: words.setGrade,
+                  ask: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
+                  subject: company.enterpriseName,
+                  harmless: true,
+                  note,
+                  run: (reason) =>
+                    call(gradeCompany, { params: { id }, body: { grade: grades.find((one) => one === chosen) ?? null, reason } }),
+                  done: () => words.graded,
+                })
+              }
+            >
+              {words.setGrade}
+            </button>
+          </div>
+        </section>
+      )}
+      {dialog}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { Link, useSearchParams } from 'react-router'
+import { grades, listCompanies } from '#shared/company/manage.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { day, number } from '../format.ts'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { paths } from '../paths.ts'
+import { useRememberedFilters } from '../remember.ts'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+
+export default function CompanyListPage() {
+  const text = useText()
+  const words = text.admin.companies
+  const [params] = useSearchParams()
+  useRememberedFilters('companies')
+  const list = useList(listCompanies, pageSize)
+  const value = (name: string) => params.get(name) ?? undefined
+  return (
+    <ListFrame
+      title={text.admin.menu.companies}
+      lead={words.lead}
+      filters={
+        <FilterForm>
+          <TextFilter name="keyword" label={words.name} value={value('keyword')} placeholder={words.keywordHint} className="wide" />
+          <SelectFilter
+            name="kind"
+            label={words.kind}
+            value={value('kind')}
+            all={text.site.common.all}
+            options={Object.entries(words.kinds)}
+          />
+          <SelectFilter
+            name="grade"
+            label={words.grade}
+            value={value('grade')}
+            all={text.site.common.all}
+            options={grades.map((one) => [one, one])}
+          />
+          <SelectFilter
+            name="status"
+            label={text.site.common.status}
+            value={value('status')}
+            all={text.site.common.all}
+            options={Object.entries(words.status)}
+          />
+        </FilterForm>
+      }
+      list={list}
+      keyOf={({ id }) => id}
+      empty={words.empty}
+      pageSize={pageSize}
+      columns={[
+        {
+          label: words.name,
+          whole: true,
+          cell: (company) => (
+            <>
+              <Link to={paths.company(company.id)}>{company.enterpriseName}</Link>
+              <p className="small faint num">{company.creditCode}</p>
+            </>
+          ),
+        },
+        {
+          label: words.kind,
+          cell: (company) => (
+            <span className="row" style={{ gap: 4 }}>
+              {company.isLessor && <Tag tone={company.lessorAudit === '2' ? 'good' : 'plain'}>{words.kinds.lessor}</Tag>}
+              {company.isLessee && <Tag tone={company.lesseeAudit === '2' ? 'blue' : 'plain'}>{words.kinds.lessee}</Tag>}
+            </span>
+          ),
+        },
+        { label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
+        { label: words.region, cell: ({ regionName }) => regionName },
+        { label: words.people, num: true, cell: ({ people }) => number(people) },
+        { label: words.machines, num: true, cell: ({ machines }) => number(machines) },
+        {
+          label: text.site.common.status,
+          cell: ({ status }) => <Tag tone={status === '0' ? 'good' : 'bad'}>{words.status[status]}</Tag>,
+        },
+        { label: words.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
+      ]}
+    />
+  )
+}

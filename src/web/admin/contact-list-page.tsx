@@ -1,0 +1,96 @@
+import { useSearchParams } from 'react-router'
+import { handleContact, listContacts } from '#shared/contact/manage.ts'
+import { call } from '../api.ts'
+import { useDeed } from '../deed-dialog.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
+import { minute } from '../format.ts'
+import { ListFrame, useList } from '../list-frame.tsx'
+import { useText } from '../text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+
+export default function ContactListPage() {
+  const text = useText()
+  const words = text.admin.contacts
+  const [params] = useSearchParams()
+  const list = useList(listContacts, pageSize)
+  const { ask, dialog } = useDeed()
+  return (
+    <>
+      <ListFrame
+        title={text.admin.menu.contacts}
+        lead={words.lead}
+        filters={
+          <FilterForm>
+            <TextFilter name="keyword" label={words.company} value={params.get('keyword') ?? undefined} />
+            <SelectFilter
+              name="status"
+              label={text.site.common.status}
+              value={params.get('status') ?? undefined}
+              all={text.site.common.all}
+              options={Object.entries(words.status)}
+            />
+          </FilterForm>
+        }
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: words.company,
+            whole: true,
+            cell: (one) => (
+              <>
+                <strong>{one.company}</strong>
+                <p className="small num">
+                  {one.name} <a href={`tel:${one.phone}`}>{one.phone}</a> {one.email && <a href={`mailto:${one.email}`}>{one.email}</a>}
+                </p>
+              </>
+            ),
+          },
+          {
+            label: words.content,
+            whole: true,
+            cell: (one) => (
+              <>
+                <Tag>{text.site.contact.types[one.type]}</Tag> <span style={{ whiteSpace: 'pre-line' }}>{one.content}</span>
+              </>
+            ),
+          },
+          { label: text.admin.audit.at, cell: ({ createTime }) => <span className="num">{minute(createTime)}</span> },
+          {
+            label: words.note,
+            cell: (one) =>
+              one.status === '1' ? (
+                <>
+                  {one.note}
+                  <p className="small faint">{words.by(one.handler, minute(one.handleTime))}</p>
+                </>
+              ) : (
+                <button
+                  type="button"
+                  className="button button-small"
+                  onClick={() =>
+                    ask({
+                      title: words.handle,
+                      ask: one.company,
+                      harmless: true,
+                      note: { label: words.note, hint: words.handleHint },
+                      run: (note) => call(handleContact, { params: { id: one.id }, body: { note } }),
+                      done: () => words.handled,
+                    })
+                  }
+                >
+                  {words.handle}
+                  <span className="visually-hidden"> {one.company}</span>
+                </button>
+              ),
+          },
+        ]}
+      />
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
+import { call } from '../api.ts'
+import { CheckField, SelectField, SubmitForm, TextField } from '../form-fields.tsx'
+import { RowTable } from '../list-frame.tsx'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+
+type Entry = { dictType: string; dictValue: string; dictLabel: string; dictLabelEn: string; dictSort: number; status: '0' | '1' }
+
+export default function DictionaryPage() {
+  const text = useText()
+  const words = text.admin.dictionaries
+  const site = useSiteName()
+  const client = useQueryClient()
+  const [type, setType] = useState('')
+  const [editing, setEditing] = useState<{ entry: Entry; isNew: boolean } | null>(null)
+  const found = useQuery({ queryKey: [listDictionaries.url], queryFn: () => call(listDictionaries, {}) })
+  const types = [...new Set(found.data?.map(({ dictType }) => dictType))]
+  const shown = type || (types[0] ?? '')
+  const entries = found.data?.filter(({ dictType }) => dictType === shown) ?? []
+  return (
+    <div className="stack">
+      <Head title={text.admin.menu.dictionaries} site={site} index={false} />
+      <div>
+        <h1>{text.admin.menu.dictionaries}</h1>
+        <p className="soft">{words.lead}</p>
+      </div>
+      {found.isPending ? (
+        <Skeleton />
+      ) : (
+        <>
+          <div className="toolbar dense">
+            <SelectField label={words.type} value={shown} onChange={setType} options={types.map((one) => [one, one])} />
+            <button
+              type="button"
+              className="button"
+              onClick={() =>
+                setEditing({
+                  isNew: true,
+                  entry: {
+                    dictType: shown,
+                    dictValue: '',
+                    dictLabel: '',
+                    dictLabelEn: '',
+                    dictSort: Math.max(0, ...entries.map(({ dictSort }) => dictSort)) + 1,
+                    status: '0',
+                  },
+                })
+              }
+            >
+              {words.add}
+            </button>
+          </div>
+          <RowTable
+            rows={entries}
+            keyOf={({ dictValue }) => dictValue}
+            columns={[
+              { label: words.value, cell: ({ dictValue }) => <code>{dictValue}</code> },
+              { label: words.label, cell: ({ dictLabel }) => dictLabel },
+              { label: words.labelEn, cell: ({ dictLabelEn }) => dictLabelEn },
+              { label: words.sort, num: true, cell: ({ dictSort }) => dictSort },
+              {
+                label: text.site.common.status,
+                cell: ({ status }) => (
+                  <Tag tone={status === '0' ? 'good' : 'plain'}>{status === '0' ? words.on : text.admin.categories.isOff}</Tag>
+                ),
+              },
+              {
+                label: text.site.common.actions,
+                cell: (entry) => (
+                  <button type="button" className="button button-small" onClick={() => setEditing({ entry, isNew: false })}>
+                    {text.site.common.edit}
+                    <span className="visually-hidden"> {entry.dictLabel}</span>
+                  </button>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      <Dialog
+        open={editing !== null}
+        onClose={() => setEditing(null)}
+        title={editing?.isNew ? words.add : (editing?.entry.dictLabel ?? '')}
+        closeLabel={text.site.action.close}
+      >
+        {editing && (
+          <EntryForm
+            {...editing}
+            onDone={() => {
+              setEditing(null)
+              void client.invalidateQueries({ queryKey: [listDictionaries.url] })
+            }}
+          />
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+function EntryForm({ entry, isNew, onDone }: { entry: Entry; isNew: boolean; onDone: () => void }) {
+  const words = useText().admin.dictionaries
+  const form = useFields(saveDictionary.body, { ...entry, dictSort: String(entry.dictSort) })
+  const { values, set, errors } = form
+  return (
+    <SubmitForm
+      onSubmit={() =>
+        void form.submit(
+          async (body) => {
+            await call(saveDictionary, { body })
+            toast('success', words.saved)
+            onDone()
+          },
+          { dictSort: Number(values.dictSort) },
+        )
+      }
+    >
+      <TextField
+        label={words.value}
+        required
+        disabled={!isNew}
+        value={values.dictValue}
+        onChange={set('dictValue')}
+        error={errors.dictValue}
+        maxLength={40}
+      />
+      <TextField
+        label={words.label}
+        required
+        value={values.dictLabel}
+        onChange={set('dictLabel')}
+        error={errors.dictLabel}
+        maxLength={40}
+      />
+      <TextField
+        label={words.labelEn}
+        required
+        value={values.dictLabelEn}
+        onChange={set('dictLabelEn')}
+        error={errors.dictLabelEn}
+        maxLength={60}
+      />
+      <TextField
+        label={words.sort}
+        inputMode="numeric"
+        value={values.dictSort}
+        onChange={set('dictSort')}
+        error={errors.dictSort}
+        maxLength={4}
+      />
+      <CheckField label={words.on} value={values.status === '0'} onChange={(on) => set('status')(on ? '0' : '1')} />
+      <p>
+        <button type="submit" className="button button-primary" disabled={form.busy}>
+          {words.save}
+        </button>
+      </p>
+    </SubmitForm>
+  )
+}

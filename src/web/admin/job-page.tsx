@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { listJobs } from '#shared/system/contract.ts'
+import { call } from '../api.ts'
+import { number } from '../format.ts'
+import { RowTable } from '../list-frame.tsx'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+
+export default function JobPage() {
+  const text = useText()
+  const words = text.admin.jobs
+  const site = useSiteName()
+  const jobs = useQuery({ queryKey: [listJobs.url], queryFn: () => call(listJobs, {}), refetchInterval: 10_000 })
+  return (
+    <div className="stack">
+      <Head title={text.admin.menu.jobs} site={site} index={false} />
+      <div>
+        <h1>{text.admin.menu.jobs}</h1>
+        <p className="soft">{words.lead}</p>
+      </div>
+      {jobs.data ? (
+        <RowTable
+          rows={jobs.data}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: words.name, whole: true, cell: (job) => <strong>{words.names[job.name]}</strong> },
+            { label: words.every, cell: (job) => (job.every === null ? words.byHand : words.seconds(job.every)) },
+            { label: words.last, cell: (job) => <span className="num">{job.finishedAt ?? words.never}</span> },
+            { label: words.took, num: true, cell: (job) => (job.finishedAt ? `${number(job.durationMs)} ms` : '') },
+            { label: words.runs, num: true, cell: (job) => number(job.runs) },
+            { label: words.failures, num: true, cell: (job) => number(job.failures) },
+            {
+              label: text.site.common.status,
+              cell: (job) => {
+                const failing = job.lastErrorAt !== null && job.lastErrorAt >= (job.finishedAt ?? '')
+                return (
+                  <>
+                    {(job.finishedAt ?? job.lastErrorAt) && (
+                      <Tag tone={failing ? 'bad' : 'good'}>{failing ? words.failing : words.fine}</Tag>
+                    )}
+                    {job.lastError && (
+                      <p className="small soft">
+                        {words.lastError} <span className="num">{job.lastErrorAt}</span>: {job.lastError}
+                      </p>
+                    )}
+                    {job.detail && <p className="small faint">{job.detail}</p>}
+                  </>
+                )
+              },
+            },
+          ]}
+        />
+      ) : (
+        <Skeleton rows={6} />
+      )}
+    </div>
+  )
+}

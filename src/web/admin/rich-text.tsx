@@ -1,0 +1,158 @@
+import { Image } from '@tiptap/extension-image'
+import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { useRef, useState } from 'react'
+import { uploadFile } from '#shared/file/contract.ts'
+import { ApiError, upload } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { TextField } from '../form-fields.tsx'
+import { useText } from '../text.tsx'
+
+/** Writes what the site's allow list knows, and nothing else. Pictures are uploaded as they are put in. */
+export function RichText({
+  label,
+  value,
+  onChange,
+  error,
+}: {
+  label: string
+  value: string
+  onChange: (html: string) => void
+  error?: string | undefined
+}) {
+  const editor = useEditor({
+    extensions: [
+      StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false, protocols: ['http', 'https', 'mailto', 'tel'] } }),
+      Image,
+    ],
+    content: value,
+    editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' } },
+    onUpdate: ({ editor: written }) => onChange(written.isEmpty ? '' : written.getHTML()),
+    immediatelyRender: false,
+  })
+  return (
+    <div className={`field ${error ? 'field-bad' : ''}`}>
+      <span>{label}</span>
+      <div className={`editor ${error ? 'editor-bad' : ''}`}>
+        {editor && <Tools editor={editor} />}
+        <EditorContent editor={editor} />
+      </div>
+      {error && <p className="field-error">{error}</p>}
+    </div>
+  )
+}
+
+function Tool({
+  label,
+  sign,
+  onClick,
+  pressed,
+  disabled = false,
+}: {
+  label: string
+  sign: string
+  onClick: () => void
+  pressed?: boolean
+  disabled?: boolean
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {sign}
+    </button>
+  )
+}
+
+function Tools({ editor }: { editor: Editor }) {
+  const text = useText()
+  const words = text.admin.articles.toolbar
+  const input = useRef<HTMLInputElement>(null)
+  const [address, setAddress] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const now = useEditorState({
+    editor,
+    selector: ({ editor: one }) => ({
+      bold: one.isActive('bold'),
+      italic: one.isActive('italic'),
+      underline: one.isActive('underline'),
+      strike: one.isActive('strike'),
+      h2: one.isActive('heading', { level: 2 }),
+      h3: one.isActive('heading', { level: 3 }),
+      bullet: one.isActive('bulletList'),
+      ordered: one.isActive('orderedList'),
+      quote: one.isActive('blockquote'),
+      link: one.isActive('link'),
+      undo: one.can().undo(),
+      redo: one.can().redo(),
+    }),
+  })
+  const chain = () => editor.chain().focus()
+  const addImage = async (file: File) => {
+    setBusy(true)
+    try {
+      const { url } = await upload<{ url: string }>(uploadFile, file)
+      chain().setImage({ src: url, alt: file.name }).run()
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="editor-tools" role="toolbar" aria-label={words.label}>
+      <Tool label={words.bold} sign="B" onClick={() => chain().toggleBold().run()} pressed={now.bold} />
+      <Tool label={words.italic} sign="I" onClick={() => chain().toggleItalic().run()} pressed={now.italic} />
+      <Tool label={words.underline} sign="U" onClick={() => chain().toggleUnderline().run()} pressed={now.underline} />
+      <Tool label={words.strike} sign="S" onClick={() => chain().toggleStrike().run()} pressed={now.strike} />
+      <Tool label={words.h2} sign="H2" onClick={() => chain().toggleHeading({ level: 2 }).run()} pressed={now.h2} />
+      <Tool label={words.h3} sign="H3" onClick={() => chain().toggleHeading({ level: 3 }).run()} pressed={now.h3} />
+      <Tool label={words.bullet} sign="•" onClick={() => chain().toggleBulletList().run()} pressed={now.bullet} />
+      <Tool label={words.ordered} sign="1." onClick={() => chain().toggleOrderedList().run()} pressed={now.ordered} />
+      <Tool label={words.quote} sign="❝" onClick={() => chain().toggleBlockquote().run()} pressed={now.quote} />
+      <Tool
+        label={now.link ? words.unlink : words.link}
+        sign="🔗"
+        onClick={() => (now.link ? chain().unsetLink().run() : setAddress('https://'))}
+        pressed={now.link}
+      />
+      <Tool label={words.image} sign="🖼" onClick={() => input.current?.click()} disabled={busy} />
+      <Tool label={words.rule} sign="―" onClick={() => chain().setHorizontalRule().run()} />
+      <Tool label={words.undo} sign="↶" onClick={() => chain().undo().run()} disabled={!now.undo} />
+      <Tool label={words.redo} sign="↷" onClick={() => chain().redo().run()} disabled={!now.redo} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={words.image}
+        accept="image/jpeg,image/png,image/webp"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file) void addImage(file)
+        }}
+      />
+      <ConfirmDialog
+        open={address !== null}
+        onClose={() => setAddress(null)}
+        title={words.link}
+        action={words.link}
+        kind="info"
+        busy={false}
+        onConfirm={() => {
+          if (address && /^(https?:\/\/|mailto:|tel:)\S{2,}/.test(address)) {
+            chain().extendMarkRange('link').setLink({ href: address }).run()
+            setAddress(null)
+          }
+        }}
+      >
+        <TextField label={words.linkAsk} value={address ?? ''} onChange={setAddress} maxLength={500} />
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { grades } from '#shared/company/manage.ts'
+import { getSettings, listSettingHistory, saveSetting, type Setting, type SettingKey } from '#shared/setting/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { CheckField, SubmitForm, TextField } from '../form-fields.tsx'
+import { minute } from '../format.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../use-form.ts'
+
+const keys: readonly SettingKey[] = ['security', 'review', 'limits', 'cost']
+/** Kept in fen, shown in yuan. */
+const isMoney = (field: string) => field.includes('Fen')
+
+export default function SettingPage() {
+  const text = useText()
+  const words = text.admin.settings
+  const site = useSiteName()
+  const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}) })
+  const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
+  const say = (field: string, value: unknown) =>
+    Array.isArray(value) ? value.join(', ') || text.site.common.none : isMoney(field) ? (Number(value) / 100).toFixed(2) : String(value)
+  return (
+    <div className="stack">
+      <Head title={text.admin.menu.settings} site={site} index={false} />
+      <div>
+        <h1>{text.admin.menu.settings}</h1>
+        <p className="soft">{words.lead}</p>
+      </div>
+      {found.data ? keys.map((key) => <One key={key} name={key} value={found.data[key]} />) : <Skeleton rows={6} />}
+      <section className="panel">
+        <h2>{words.history}</h2>
+        {history.data?.length === 0 && <p className="soft">{words.noHistory}</p>}
+        <ol className="timeline">
+          {history.data?.map((change) => (
+            <li key={change.seq}>
+              <strong>{words.names[change.key] ?? change.key}</strong> <span className="small faint num">{minute(change.at)}</span>
+              <p className="small">
+                {change.who}: {change.reason}
+              </p>
+              {Object.keys(change.after ?? {})
+                .filter((field) => JSON.stringify(change.before?.[field]) !== JSON.stringify(change.after?.[field]))
+                .map((field) => (
+                  <p key={field} className="small soft">
+                    {words.fields[field] ?? field}: {words.change(say(field, change.before?.[field]), say(field, change.after?.[field]))}
+                  </p>
+                ))}
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+function One({ name, value }: { name: SettingKey; value: Setting<SettingKey> }) {
+  const text = useText()
+  const words = text.admin.settings
+  const form = useForm(saveSetting.body)
+  const [values, setValues] = useState<Record<string, string | string[]>>(() =>
+    Object.fromEntries(
+      Object.entries(value).map(([field, one]) => [
+        field,
+        Array.isArray(one) ? one : isMoney(field) ? (Number(one) / 100).toFixed(2) : String(one),
+      ]),
+    ),
+  )
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    const body = form.check({
+      key: name,
+      reason,
+      value: Object.fromEntries(
+        Object.entries(values).map(([field, one]) => [
+          field,
+          Array.isArray(one) ? one : isMoney(field) ? Math.round(Number(one) * 100) : one.trim() === '' ? null : Number(one),
+        ]),
+      ),
+    })
+    if (!body) return
+    setBusy(true)
+    try {
+      await call(saveSetting, { body })
+      toast('success', words.saved)
+      setReason('')
+      await queries.invalidateQueries({ queryKey: [listSettingHistory.url] })
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem
+      form.refused(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <SubmitForm className="panel stack" onSubmit={() => void save()}>
+      <h2>{words.names[name]}</h2>
+      <div className="form-grid">
+        {Object.entries(values).map(([field, one]) =>
+          Array.isArray(one) ? (
+            <fieldset key={field} className="field">
+              <legend>{words.fields[field]}</legend>
+              <div className="duties">
+                {grades.map((grade) => (
+                  <CheckField
+                    key={grade}
+                    label={grade}
+                    value={one.includes(grade)}
+                    onChange={(on) =>
+                      setValues({ ...values, [field]: on ? [...one, grade].toSorted() : one.filter((other) => other !== grade) })
+                    }
+                  />
+                ))}
+              </div>
+            </fieldset>
+          ) : (
+            <TextField
+              key={field}
+              label={words.fields[field] ?? field}
+              inputMode="decimal"
+              value={one}
+              onChange={(next) => {
+                setValues({ ...values, [field]: next })
+                form.clear(`value.${field}`)
+              }}
+              error={form.errors[`value.${field}`]}
+            />
+          ),
+        )}
+        <TextField
+          label={text.admin.reason}
+          hint={text.admin.reasonHint}
+          required
+          value={reason}
+          onChange={(next) => {
+            setReason(next)
+            form.clear('reason')
+          }}
+          error={form.errors.reason}
+          maxLength={500}
+        />
+      </div>
+      <p>
+        <button type="submit" className="button" disabled={busy}>
+          {words.save}
+        </button>
+      </p>
+    </SubmitForm>
+  )
+}

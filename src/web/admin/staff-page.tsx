@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { addStaff, editStaff, getAccount, type ManagedAccount } from '#shared/account/manage.ts'
+import { operatorDuties, type OperatorDuty } from '#shared/account/rules.ts'
+import { call } from '../api.ts'
+import { CheckField, SelectField, SubmitForm, TextField } from '../form-fields.tsx'
+import { paths } from '../paths.ts'
+import { queries } from '../queries.ts'
+import { useSiteName } from '../site.ts'
+import { useText } from '../text.tsx'
+import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useFields } from '../use-form.ts'
+import { CompanyPick } from './company-pick.tsx'
+
+/** A new operator or auditor, or other duties for one (`id`). */
+export default function StaffPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  const found = useQuery({
+    queryKey: [getAccount.url, id, 'staff'],
+    queryFn: () => call(getAccount, { params: { id: id ?? '0' } }),
+    enabled: id !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  if (id !== null && found.isPending) return <Skeleton rows={5} />
+  if (id !== null && !found.data)
+    return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
+  return <Editor known={found.data ?? null} />
+}
+
+function Editor({ known }: { known: ManagedAccount | null }) {
+  const text = useText()
+  const words = text.admin.accounts
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const title = known ? words.editStaff : words.addStaff
+  const form = useFields(known ? editStaff.body : addStaff.body, {
+    userName: known?.userName ?? '',
+    name: known?.name ?? '',
+    phonenumber: '',
+    userType: known?.userType === '8' ? '8' : '9',
+    duties: (known?.duties ?? []) as OperatorDuty[],
+    isAdmin: known?.isAdmin ?? false,
+    companyId: known?.companyId ?? null,
+  })
+  const { values, set, errors } = form
+  const auditor = values.userType === '8'
+  const send = async (body: never) => {
+    if (known) await call(editStaff, { body })
+    else await call(addStaff, { body })
+    toast('success', known ? words.staffSaved : words.staffAdded)
+    await queries.invalidateQueries()
+    await navigate(paths.accounts())
+  }
+  return (
+    <div className="stack">
+      <Head title={title} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>
+      </nav>
+      <h1>{title}</h1>
+      <SubmitForm
+        className="panel stack"
+        onSubmit={() => void form.submit(send as never, known ? { userId: known.userId, version: known.version } : {})}
+      >
+        <div className="form-grid">
+          <SelectField
+            label={words.staffKind}
+            value={values.userType}
+            onChange={set('userType')}
+            options={[
+              ['9', words.types['9'] ?? ''],
+              ['8', words.types['8'] ?? ''],
+            ]}
+          />
+          <TextField label={words.name} required value={values.name} onChange={set('name')} error={errors.name} maxLength={20} />
+          {!known && (
+            <>
+              <TextField
+                label={words.userName}
+                required
+                value={values.userName}
+                onChange={set('userName')}
+                error={errors.userName}
+                autoComplete="off"
+                maxLength={30}
+              />
+              <TextField
+                label={words.phone}
+                required
+                type="tel"
+                value={values.phonenumber}
+                onChange={set('phonenumber')}
+                error={errors.phonenumber}
+                maxLength={11}
+              />
+            </>
+          )}
+        </div>
+        {auditor ? (
+          <Field label={words.auditOf} required error={errors.companyId}>
+            {(control) => (
+              <CompanyPick
+                id={control.id}
+                label={words.auditOf}
+                single
+                value={values.companyId === null ? [] : [values.companyId]}
+                onChange={([chosen]) => set('companyId')(chosen ?? null)}
+              />
+            )}
+          </Field>
+        ) : (
+          <fieldset className={`field ${errors.duties ? 'field-bad' : ''}`}>
+            <legend>{words.duties}</legend>
+            <div className="duties">
+              {operatorDuties.map((duty) => (
+                <CheckField
+                  key={duty}
+                  label={words.duty[duty]}
+                  value={values.duties.includes(duty)}
+                  onChange={(on) => set('duties')(on ? [...values.duties, duty] : values.duties.filter((one) => one !== duty))}
+                />
+              ))}
+            </div>
+            {errors.duties && <p className="field-error">{errors.duties}</p>}
+            <CheckField label={words.staffAdmin} value={values.isAdmin} onChange={set('isAdmin')} />
+          </fieldset>
+        )}
+        <p className="row">
+          <button type="submit" className="button button-primary" disabled={form.busy}>
+            {text.site.common.save}
+          </button>
+          <Link className="button" to={paths.accounts()}>
+            {text.site.common.cancel}
+          </Link>
+        </p>
+      </SubmitForm>
+    </div>
+  )
+}
