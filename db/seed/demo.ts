@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Services } from '#server/services.ts'
 import { seedArticles } from './articles.ts'
 import { seedCertifications } from './certifications.ts'
+import { seedConsole } from './console.ts'
 import { seedDeals } from './deals.ts'
 import { seedFleet } from './fleet.ts'
 import { seedPeople } from './people.ts'
@@ -21,7 +22,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start was ended half-way through: what it left is the demo's own, and is made anew.
   if (found?.state === 'making')
-    await sql`truncate certification, feedback, blacklist, internal_machine, internal_transfer, price_ceiling, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+    await sql`truncate certification, feedback, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
     )
   const now = services.clock.now()
@@ -49,6 +50,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await seedCertifications(services)
   await seedVoices(services)
   await seedWorkbench(services)
+  await seedConsole(services)
   // What is older than a fortnight has been read.
   await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 
@@ -135,4 +138,11 @@ function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
       firstPassword: env.SMS_TEMPLATE_PASSWORD ?? '',
     },
   }
+}
+
+/** Made at the first start and kept in the data folder. */
+export function keptSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret')
+  if (!existsSync(path)) writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600 })
+  return readFileSync(path, 'utf8').trim()
 }

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { seedDemo } from '#db/seed/demo.ts'
 import { seedReference } from '#db/seed/reference.ts'
 import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
 import { buildApp } from './app.ts'
-import { readConfig, StartRefused, type Config } from './config.ts'
+import { keptSecret, readConfig, StartRefused, type Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { holdFolder, startEmbedded, type Embedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -99,12 +98,6 @@ async function listen(server: Awaited<ReturnType<typeof buildApp>>['server'], { 
       throw new StartRefused(`The setting HOST (${host}) is not an address of this machine.`)
     throw error
   }
-}
-
-function keptSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret')
-  if (!existsSync(path)) writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600 })
-  return readFileSync(path, 'utf8').trim()
 }
 
 try {

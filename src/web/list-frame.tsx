@@ -90,7 +90,7 @@ export function RowTable<Row>({
         <thead>
           <tr>
             {columns.map(({ label, num }) => (
-              <th key={label} className={num ? 'num' : undefined}>
+              <th key={label} className={num ? 'num right' : undefined}>
                 {label}
               </th>
             ))}
@@ -100,7 +100,7 @@ export function RowTable<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ label, cell, num, whole }) => (
-                <td key={label} {...(whole ? { className: 'whole' } : { 'data-label': label, className: num ? 'num' : undefined })}>
+                <td key={label} {...(whole ? { className: 'whole' } : { 'data-label': label, className: num ? 'num right' : undefined })}>
                   {cell(row)}
                 </td>
               ))}

@@ -40,6 +40,8 @@ export async function findManagedArticles(db: Read, filter: Filter, now: Date) {
   if (filter.keyword) query = query.where('title', 'like', `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`)
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query
+    .orderBy(sql`status = '0' desc`)
+    .orderBy('publishTime', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.pageSize)
     .offset((filter.pageNum - 1) * filter.pageSize)

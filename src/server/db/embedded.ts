@@ -75,6 +75,15 @@ export async function startEmbedded(folder: string, say: (line: string) => void)
   }
 }
 
+/** The address of the database that runs in the folder now, for a command beside the server; null when none does. */
+export function runningEmbedded(folder: string): string | null {
+  const cluster = resolve(folder, 'cluster')
+  if (serverPid(cluster) === undefined) return null
+  // The fourth line of postmaster.pid is the port.
+  const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]?.trim()
+  return `postgres://postgres:${keptPassword(folder)}@127.0.0.1:${port}/zhujitong`
+}
+
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',

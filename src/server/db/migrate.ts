@@ -8,8 +8,11 @@ const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url)
 /** Any constant, the same in every instance. */
 const lockKey = 7_263_541
 
-/** Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. Returns the names that ran. */
-export async function migrate(url: string): Promise<string[]> {
+/**
+ * Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. `until`: nothing after that
+ * one, for a backup of an older version. Returns the names that ran.
+ */
+export async function migrate(url: string, until?: string): Promise<string[]> {
   const client = new pg.Client(url)
   // The query that was under way fails and says why.
   client.on('error', () => undefined)
@@ -22,9 +25,10 @@ export async function migrate(url: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration')
     const done = new Map(rows.map((row) => [row.name, row.sha256]))
     const ran: string[] = []
-    for (const name of readdirSync(folder)
-      .filter((file) => file.endsWith('.sql'))
-      .toSorted()) {
+    const names = readdirSync(folder)
+    if (until && !names.includes(until))
+      throw new StartRefused(`This version does not know the migration ${until}; it is older than the backup.`)
+    for (const name of names.filter((file) => file.endsWith('.sql') && (!until || file <= until)).toSorted()) {
       const sql = readFileSync(folder + name, 'utf8')
       const sha256 = createHash('sha256').update(sql).digest('hex')
       if (done.has(name)) {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import { sql } from 'kysely'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { fileKinds, fileLimits } from '#shared/file/contract.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
@@ -11,6 +11,10 @@ import { Refusal } from '../http/refusal.ts'
 import type { Storage } from '../outside/storage.ts'
 
 type Kind = keyof typeof fileKinds
+
+/** The small picture of lists. */
+export const makeThumbnail = (image: Sharp): Promise<Buffer> =>
+  image.clone().rotate().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer()
 
 /** Stores an upload after looking at its signature; pictures lose their metadata (place) and get a thumbnail. */
 export async function insertFile(db: Db, storage: Storage, actor: Actor, upload: { name: string; content: Buffer }, now: Date) {
@@ -25,10 +29,7 @@ export async function insertFile(db: Db, storage: Storage, actor: Actor, upload:
     try {
       const image = sharp(content, { limitInputPixels: 60_000_000, failOn: 'error' }).rotate()
       content = await image.clone().resize({ width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true }).toBuffer()
-      await storage.put(
-        `${id}-thumb`,
-        await image.clone().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer(),
-      )
+      await storage.put(`${id}-thumb`, await makeThumbnail(image))
     } catch {
       // A picture by its first bytes only: what cannot be decoded is not kept.
       throw new Refusal('file_kind')

@@ -26,9 +26,9 @@ export async function recordRun({ db, clock }: Pick<Services, 'db' | 'clock'>, n
   const idle = result === undefined || result === 0
   if (idle && startedAt.getTime() - (written.get(name) ?? 0) < quietMs) return
   written.set(name, startedAt.getTime())
-  const detail = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
+  const detail = result ? String(result as string | number) : ''
   await sql`insert into job_run (name, started_at, finished_at, duration_ms, runs, detail)
     values (${name}, ${startedAt}, ${clock.now()}, ${Math.round(performance.now() - began)}, 1, ${detail})
     on conflict (name) do update set started_at = excluded.started_at, finished_at = excluded.finished_at, duration_ms = excluded.duration_ms,
-      runs = job_run.runs + 1, detail = case when excluded.detail in ('', '0') then job_run.detail else excluded.detail end`.execute(db)
+      runs = job_run.runs + 1, detail = case when excluded.detail = '' then job_run.detail else excluded.detail end`.execute(db)
 }

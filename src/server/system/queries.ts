@@ -36,7 +36,7 @@ export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {
         ask(
           db,
           sql`select count(*)::int as count, min(since) as oldest from (
-            select submit_time as since from equipment where audit_status = '1' and del_flag = '0'
+            select coalesce(submit_time, create_time) as since from equipment where audit_status = '1' and del_flag = '0'
             union all select x.submit_time from equipment_change x join equipment e on e.id = x.equipment_id
               where x.status = '1' and e.del_flag = '0' and e.audit_status <> '1') w`,
         ),
@@ -44,7 +44,11 @@ export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {
     [
       may('equipment:review'),
       'trusted',
-      () => ask(db, sql`select count(*)::int as count, min(submit_time) as oldest from equipment where trusted and del_flag = '0'`),
+      () =>
+        ask(
+          db,
+          sql`select count(*)::int as count, min(coalesce(submit_time, create_time)) as oldest from equipment where trusted and del_flag = '0'`,
+        ),
     ],
     [
       may('feedback:answer'),

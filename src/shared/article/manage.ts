@@ -25,7 +25,7 @@ const Row = z.object({
 export const listManagedArticles = {
   method: 'GET',
   url: '/system/sysInformation/list',
-  summary: 'All information and notices, newest change first',
+  summary: 'All information and notices: drafts first, then by publication',
   access: 'article:edit',
   form: 'list',
   query: z.object({

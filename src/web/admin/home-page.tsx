@@ -76,7 +76,7 @@ export default function AdminHomePage() {
       <section>
         <h2 style={{ marginBottom: 12 }}>{auditor ? words.ownFigures : words.figures}</h2>
         {figures ? (
-          <dl className="figure-grid">
+          <dl className="figure-grid figure-quarters">
             {(Object.keys(words.figure) as (keyof typeof words.figure)[]).map((key) => (
               <div key={key} className="panel">
                 <dt className="small soft">{words.figure[key]}</dt>

@@ -1,7 +1,7 @@
 import { Image } from '@tiptap/extension-image'
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -42,6 +42,18 @@ export function RichText({
   )
 }
 
+const linkSign = (
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.700-5.600l-1.700 1.700M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.700 5.600l1.700-1.700" />
+  </svg>
+)
+const imageSign = (
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4" />
+    <circle cx="15.500" cy="9" r="1.500" />
+  </svg>
+)
+
 function Tool({
   label,
   sign,
@@ -50,7 +62,7 @@ function Tool({
   disabled = false,
 }: {
   label: string
-  sign: string
+  sign: ReactNode
   onClick: () => void
   pressed?: boolean
   disabled?: boolean
@@ -114,14 +126,14 @@ function Tools({ editor }: { editor: Editor }) {
       <Tool label={words.h3} sign="H3" onClick={() => chain().toggleHeading({ level: 3 }).run()} pressed={now.h3} />
       <Tool label={words.bullet} sign="•" onClick={() => chain().toggleBulletList().run()} pressed={now.bullet} />
       <Tool label={words.ordered} sign="1." onClick={() => chain().toggleOrderedList().run()} pressed={now.ordered} />
-      <Tool label={words.quote} sign="❝" onClick={() => chain().toggleBlockquote().run()} pressed={now.quote} />
+      <Tool label={words.quote} sign="“ ”" onClick={() => chain().toggleBlockquote().run()} pressed={now.quote} />
       <Tool
         label={now.link ? words.unlink : words.link}
-        sign="🔗"
+        sign={linkSign}
         onClick={() => (now.link ? chain().unsetLink().run() : setAddress('https://'))}
         pressed={now.link}
       />
-      <Tool label={words.image} sign="🖼" onClick={() => input.current?.click()} disabled={busy} />
+      <Tool label={words.image} sign={imageSign} onClick={() => input.current?.click()} disabled={busy} />
       <Tool label={words.rule} sign="―" onClick={() => chain().setHorizontalRule().run()} />
       <Tool label={words.undo} sign="↶" onClick={() => chain().undo().run()} disabled={!now.undo} />
       <Tool label={words.redo} sign="↷" onClick={() => chain().redo().run()} disabled={!now.redo} />

@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'vitest'
+import { getArticle, listArticles } from '#shared/article/contract.ts'
+import * as manage from '#shared/article/manage.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertFile } from '../file/queries.ts'
+import sharp from 'sharp'
+
+const world = await openWorld()
+const { cast, db, clock, services } = world
+afterAll(() => world.close())
+
+const input = { tab: '1' as const, title: '一条很长的行业信息', content: '<p>正文</p>' }
+const add = (more: object = {}) => cast.operator.call(manage.addArticle, { body: { ...input, ...more } })
+const sitemap = async () => (await world.server.inject({ url: '/sitemap.xml' })).body
+const listed = async () => (await world.caller(null)(listArticles, { query: { tab: '1', pageSize: 50 } })).data.rows.map(({ id }) => id)
+
+test('a scheduled article appears at its minute, in the list, by its address and in the sitemap, and not a second before', async () => {
+  const { data } = await add()
+  expect(await listed()).not.toContain(data.id)
+  const minute = new Date(monday.getTime() + 3_600_000)
+  await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
+  const state = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.state
+  const read = async () => (await world.caller(null)(getArticle, { params: { id: data.id } })).code
+  clock.set(new Date(minute.getTime() - 1000))
+  expect([await state(), await read(), await listed(), (await sitemap()).includes(`id=${data.id}<`)]).toEqual(['scheduled', 404, [], false])
+  clock.set(minute)
+  expect([await state(), await read(), await listed(), (await sitemap()).includes(`/notice/detail?id=${data.id}<`)]).toEqual([
+    'published',
+    200,
+    [data.id],
+    true,
+  ])
+  clock.set(monday)
+})
+
+test('top, offline, published again, deleted only when it is off the site', async () => {
+  const first = (await add({ title: '先发布的一条' })).data.id
+  const second = (await add({ title: '置顶的另一条', top: true })).data.id
+  for (const id of [second, first]) {
+    clock.set(new Date(clock.now().getTime() + 1000))
+    await cast.operator.call(manage.publishArticle, { params: { id }, body: {} })
+  }
+  expect((await listed()).slice(0, 2)).toEqual([second, first])
+  expect((await cast.operator.call(manage.deleteArticle, { params: { id: second } })).code).toBe(409)
+  expect((await cast.operator.call(manage.takeArticleOff, { params: { id: second } })).code).toBe(200)
+  expect((await cast.operator.call(manage.takeArticleOff, { params: { id: second } })).code).toBe(409)
+  expect(await listed()).not.toContain(second)
+  expect((await cast.operator.call(manage.deleteArticle, { params: { id: second } })).code).toBe(200)
+  expect((await cast.operator.call(manage.getManagedArticle, { params: { id: second } })).code).toBe(404)
+})
+
+test('two editors: the second is told, and nothing of the first is lost', async () => {
+  const { id, version } = (await add()).data
+  const edit = (title: string) => cast.operator.call(manage.editArticle, { body: { ...input, title, id, version } })
+  expect((await edit('第一个人的标题')).code).toBe(200)
+  expect((await edit('第二个人的标题')).code).toBe(409)
+  expect((await cast.operator.call(manage.getManagedArticle, { params: { id } })).data.title).toBe('第一个人的标题')
+})
+
+test('what the allow list does not know never gets in; pictures of our own stay and become public', async () => {
+  const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
+  const content = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#888' } })
+    .png()
+    .toBuffer()
+  const own = await insertFile(db, services.storage, operator, { name: 'a.png', content }, monday)
+  const foreign = await insertFile(
+    db,
+    services.storage,
+    { accountId: cast.project.id, companyId: null, deptId: null } as never,
+    { name: 'b.png', content },
+    monday,
+  )
+  expect((await world.caller(null)(downloadFile, { params: { id: own.fileId } })).code).toBe(404)
+  const html = `<p onclick="x()">好<script>alert(1)</script></p><iframe src="https://a.cn"></iframe><a href="javascript:x()">链</a>
+    <img src="${own.url}" alt="图"><img src="${foreign.url}"><img src="http://a.cn/x.png"><img src="/admin/x">`
+  const { data } = await add({ content: html })
+  const saved = (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.content
+  expect(saved).not.toMatch(/script|onclick|iframe|javascript|http:\/\/a\.cn|\/admin\/x/)
+  expect(saved).toContain(own.url)
+  expect((await world.caller(null)(downloadFile, { params: { id: own.fileId } })).bytes.length).toBeGreaterThan(50)
+  // Naming somebody's private file does not open it.
+  expect((await world.caller(null)(downloadFile, { params: { id: foreign.fileId } })).code).toBe(404)
+  const preview = await cast.operator.call(manage.previewArticle, { body: { content: html } })
+  expect(preview.data.content).toBe(saved)
+})
+
+test.each([
+  ['title', { title: '短' }],
+  ['content', { content: '' }],
+  ['tab', { tab: '9' }],
+  ['summary', { summary: '长'.repeat(201) }],
+])('bad input: %s', async (field, change) => {
+  const { code, data } = await add(change)
+  expect(code).toBe(422)
+  expect((data as unknown as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field)
+})

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { brokenLink, exportEvidence, getChain, receiptFits, takeDemandDown } from '#shared/demand/chain.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { compareQuotes, getDemandForLessor } from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { cast, db, clock } = world
+afterAll(() => world.close())
+
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+const chainOf = (who: 'project' | 'lessor' | 'lessor2' | 'auditor' | 'operator', id: number) => cast[who].call(getChain, { params: { id } })
+
+let demand = 0
+let receipt = ''
+beforeAll(async () => {
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const other = await world.givenMachine(cast.lessor2.companyId)
+  const made = await world.givenDemand({ attachmentIds: [] })
+  demand = made.id
+  await world.givenQuote(cast.lessor, made, [machine])
+  await world.givenQuote(cast.lessor2, made, [other])
+  receipt = (await db.selectFrom('quote').where('companyId', '=', cast.lessor.companyId).select('sealHash').executeTakeFirstOrThrow())
+    .sealHash
+})
+
+describe('before the opening', () => {
+  test('the owner checks the chain but sees no quote; a lessor waits; the database holds no key', async () => {
+    const { data } = await chainOf('project', demand)
+    expect(brokenLink(data.links, sha256)).toBeNull()
+    expect(data.links.filter(({ move }) => move === 'quote').map(({ detail }) => detail)).toEqual([null, null])
+    expect(data.receipts.every(({ offer }) => offer === null)).toBe(true)
+    expect((await chainOf('lessor', demand)).code).toBe(403)
+    const row = await db.selectFrom('demand').where('id', '=', demand).select('sealKey').executeTakeFirstOrThrow()
+    expect(row.sealKey).toBeNull()
+    expect((await cast.project.call(exportEvidence, { params: { id: demand } })).code).toBe(403)
+  })
+
+  test('the lessor has his receipt, and it is in the chain', async () => {
+    const own = await cast.lessor.call(getDemandForLessor, { params: { id: demand } })
+    expect(own.data.quote?.sealHash).toBe(receipt)
+    const links = (await chainOf('project', demand)).data.links
+    expect(links.some(({ text }) => text.includes(receipt))).toBe(true)
+  })
+})
+
+describe('after the opening', () => {
+  beforeAll(async () => {
+    world.passDeadline()
+    await openDueDemands(world.services)
+    const compared = await cast.project.call(compareQuotes, { params: { demandId: demand } })
+    const line = compared.data.quotes.find((quote) => quote.companyId === cast.lessor.companyId)?.lines[0]
+    await cast.project.call(awardDemand, {
+      params: { id: demand },
+      body: { lines: [{ demandItemId: line?.demandItemId, quoteLineId: line?.id, qty: 1, reason: '价格合理、距离近' }] },
+    })
+  })
+
+  test('every lessor checks the chain and his own receipt, and learns nothing about the others', async () => {
+    const { data } = await chainOf('lessor', demand)
+    expect(brokenLink(data.links, sha256)).toBeNull()
+    expect(data.links.every(({ detail }) => detail === null)).toBe(true)
+    expect(data.receipts).toMatchObject([{ sealHash: receipt }])
+    const [own] = data.receipts
+    expect(own && receiptFits(own, data.links, sha256)).toBe(true)
+    expect(own && receiptFits({ ...own, offer: `${own.offer} ` }, data.links, sha256)).toBe(false)
+    expect(own && receiptFits({ ...own, sealHash: sha256('x'), offer: 'x' }, data.links, sha256)).toBe(false)
+  })
+
+  test('the owner and the auditor see who and why, and every commitment opens', async () => {
+    for (const who of ['project', 'auditor', 'operator'] as const) {
+      const { data } = await chainOf(who, demand)
+      expect(brokenLink(data.links, sha256)).toBeNull()
+      expect(data.links.every(({ detail }) => detail !== null)).toBe(true)
+      expect(data.receipts.every((one) => one.offer !== null && receiptFits(one, data.links, sha256))).toBe(true)
+    }
+  })
+
+  test('the key was released with the opening, and opens what was stored before it', async () => {
+    const row = await db.selectFrom('demand').where('id', '=', demand).select('sealKey').executeTakeFirstOrThrow()
+    expect(row.sealKey?.length).toBe(32)
+  })
+
+  const change = (statement: ReturnType<typeof sql>) =>
+    db.transaction().execute(async (tx) => {
+      await sql`alter table demand_event disable trigger demand_event_kept`.execute(tx)
+      await statement.execute(tx)
+      await sql`alter table demand_event enable trigger demand_event_kept`.execute(tx)
+    })
+  test.each(['the note', 'the instant', 'the move'])('one changed byte, %s: that step is named', async (what) => {
+    const before = await db
+      .selectFrom('demandEvent')
+      .where('demandId', '=', demand)
+      .where('seq', '=', 3)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const column =
+      what === 'the note' ? sql`note = note || '.'` : what === 'the move' ? sql`move = 'opem'` : sql`at = at - interval '1 second'`
+    await change(sql`update demand_event set ${column} where demand_id = ${demand} and seq = 3`)
+    const { data } = await chainOf('project', demand)
+    expect(brokenLink(data.links, sha256)).toBe(3)
+    const at = new Date(`${before.at.replace(' ', 'T')}+08:00`)
+    await change(
+      sql`update demand_event set note = ${before.note}, move = ${before.move}, at = ${at} where demand_id = ${demand} and seq = 3`,
+    )
+    expect(brokenLink((await chainOf('project', demand)).data.links, sha256)).toBeNull()
+  })
+
+  test('events are only added', async () => {
+    await expect(sql`update demand_event set note = 'x' where demand_id = ${demand}`.execute(db)).rejects.toThrow(/only added/)
+  })
+
+  test.each(['project', 'auditor'] as const)('the evidence pack, by %s: readable by itself, and sha256sum -c agrees', async (who) => {
+    const { bytes } = await cast[who].call(exportEvidence, { params: { id: demand } })
+    const folder = mkdtempSync(join(tmpdir(), 'zhujitong-evidence-'))
+    const files = unzipSync(bytes)
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    const [root = ''] = Object.keys(files)[0]?.split('/') ?? []
+    const here = join(folder, root)
+    expect(execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: here, encoding: 'utf8' })).not.toMatch(/FAILED/)
+    const page = readFileSync(join(here, 'index.html'), 'utf8')
+    for (const words of ['价格合理、距离近', '到场总价', 'sha256sum -c']) expect(page).toContain(words)
+    expect(page).not.toMatch(/(src|href)="(https?:|\/)/)
+    // The receipt given before the deadline is the hash of the very file in the pack.
+    const code = (await db.selectFrom('quote').where('sealHash', '=', receipt).select('quoteCode').executeTakeFirstOrThrow()).quoteCode
+    expect(sha256(readFileSync(join(here, 'offers', `${code}.json`)))).toBe(receipt)
+    expect(readFileSync(join(here, 'manifest.sha256'), 'utf8')).toContain(`${receipt}  offers/${code}.json`)
+    // One changed byte, and it does not.
+    writeFileSync(join(here, 'index.html'), page.replace('价格合理', '价格台理'))
+    expect(() => execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: here, stdio: 'ignore' })).toThrow()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+test('a demand taken down: owner and quoters learn why, quotes end, and its lessor may check the chain', async () => {
+  clock.set(monday)
+  const made = await world.givenDemand()
+  await world.givenQuote(cast.lessor, made, [await world.givenMachine(cast.lessor.companyId)])
+  expect((await cast.operator.call(takeDemandDown, { params: { id: made.id }, body: { reason: '' } })).code).toBe(422)
+  expect((await cast.operator.call(takeDemandDown, { params: { id: made.id }, body: { reason: '内容违规' } })).code).toBe(200)
+  expect((await cast.operator.call(takeDemandDown, { params: { id: made.id }, body: { reason: '再来一次' } })).code).toBe(409)
+  expect((await cast.project.call(cancelDemand, { params: { id: made.id }, body: { reason: '晚了' } })).code).toBe(409)
+  for (const who of ['project', 'lessor'] as const) {
+    const { data } = await cast[who].call(listOwnMessages, { query: { keyword: '平台下架' } })
+    expect(data.rows[0]?.content).toContain('内容违规')
+  }
+  const { data } = await chainOf('lessor', made.id)
+  expect(brokenLink(data.links, sha256)).toBeNull()
+  expect(data.receipts[0]?.offer).not.toBeNull()
+})
+
+test('the same two at once: a chain stays a chain', async () => {
+  const made = await world.givenDemand()
+  const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor2.companyId)]
+  await Promise.all([world.givenQuote(cast.lessor, made, [machines[0] ?? 0]), world.givenQuote(cast.lessor2, made, [machines[1] ?? 0])])
+  expect(brokenLink((await chainOf('project', made.id)).data.links, sha256)).toBeNull()
+})

@@ -1,0 +1,280 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import sharp from 'sharp'
+import { permissionsOf, operatorDuties } from '#shared/account/rules.ts'
+import { en } from '#shared/text/en.ts'
+import { firstPassword, hashPassword } from './account/hash.ts'
+import { audited, insertAudit } from './audit/log.ts'
+import { verifyAuditChain } from './audit/queries.ts'
+import { importCompanies } from './company/import.ts'
+import { keptSecret, readConfig, StartRefused } from './config.ts'
+import { connect, type Db } from './db/connect.ts'
+import { holdFolder, runningEmbedded, startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { acceptImport, findImport, startImport } from './equipment/import.ts'
+import { makeThumbnail } from './file/queries.ts'
+import { Refusal } from './http/refusal.ts'
+import { recordRun } from './jobs/runs.ts'
+import { systemClock } from './outside/clock.ts'
+import { folderStorage, type Storage } from './outside/storage.ts'
+import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** A command that cannot be done; its message is one sentence. */
+class CommandRefused extends Error {}
+
+type Room = { db: Db; url: string; storage: Storage; dataDir: string; secret: string; values: Record<string, string | boolean | undefined> }
+
+const commands: Record<string, { usage: string; run: (room: Room) => Promise<void> }> = {
+  'create-operator': { usage: '--user NAME --phone NUMBER [--name NAME] [--duties a,b] [--not-admin]', run: createOperator },
+  'reset-password': { usage: '--user NAME', run: resetPassword },
+  'verify-audit': { usage: '', run: verifyAudit },
+  backup: { usage: '[--to FOLDER] [--without-secret]', run: backup },
+  restore: { usage: '--from FOLDER', run: restore },
+  'import-companies': { usage: '--file WORKBOOK', run: companies },
+  'import-machines': { usage: '--company CREDIT_CODE --file WORKBOOK', run: machines },
+  'rebuild-thumbnails': { usage: '[--all]', run: thumbnails },
+}
+
+function needed({ values }: Room, name: string): string {
+  const value = values[name]
+  if (typeof value !== 'string' || value === '') throw new CommandRefused(`--${name} is needed.`)
+  return value
+}
+
+async function createOperator(room: Room): Promise<void> {
+  const { db, values } = room
+  const now = systemClock.now()
+  const duties = typeof values.duties === 'string' ? values.duties.split(',').filter(Boolean) : [...operatorDuties]
+  const unknown = duties.find((duty) => !(operatorDuties as readonly string[]).includes(duty))
+  if (unknown) throw new CommandRefused(`There is no duty ${unknown}; there are ${operatorDuties.join(', ')}.`)
+  const userName = needed(room, 'user')
+  const phonenumber = needed(room, 'phone')
+  const name = typeof values.name === 'string' ? values.name : userName
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  try {
+    await db.transaction().execute((tx) =>
+      audited(tx, { command: 'create-operator' }, { action: 'staff.add', bizType: 'account' }, now, () =>
+        tx
+          .insertInto('account')
+          .values({
+            userName,
+            name,
+            nickName: name,
+            phonenumber,
+            passwordHash,
+            passwordUpdatedAt: now,
+            mustChangePassword: true,
+            userType: '9',
+            auditStatus: '2',
+            isAdmin: values['not-admin'] !== true,
+            duties,
+            createTime: now,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      ),
+    )
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code === '23505') throw new CommandRefused(`That ${constraint?.includes('phone') ? 'phone number' : 'name'} is taken.`)
+    if (code === '23514') throw new CommandRefused('The name has 2 to 30 characters, the phone number is a Chinese mobile number.')
+    throw error
+  }
+  say(`Operator ${userName} is there. First password, shown once and to be changed: ${password}`)
+}
+
+async function resetPassword(room: Room): Promise<void> {
+  const { db } = room
+  const now = systemClock.now()
+  const userName = needed(room, 'user')
+  const account = await db.selectFrom('account').where('userName', '=', userName).where('delFlag', '=', '0').select('id').executeTakeFirst()
+  if (!account) throw new CommandRefused(`There is no account ${userName}.`)
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  await db.transaction().execute((tx) =>
+    audited(tx, { command: 'reset-password' }, { action: 'account.resetPassword', bizType: 'account', id: account.id }, now, async () => {
+      await tx
+        .updateTable('account')
+        .set((eb) => ({
+          passwordHash,
+          passwordUpdatedAt: now,
+          mustChangePassword: true,
+          failedLogins: 0,
+          lockedUntil: null,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', account.id)
+        .execute()
+      await tx.deleteFrom('session').where('accountId', '=', account.id).execute()
+    }),
+  )
+  say(`First password of ${userName}, shown once and to be changed: ${password}`)
+}
+
+async function verifyAudit({ db }: Room): Promise<void> {
+  const { entries, head, broken } = await verifyAuditChain(db)
+  if (broken)
+    throw new CommandRefused(
+      `Entry ${broken.seq} (${broken.at}, ${broken.who}, ${broken.action}) was changed, or one before it is missing.`,
+    )
+  say(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
+}
+
+async function backup({ db, url, storage, dataDir, secret, values }: Room): Promise<void> {
+  const into = resolve(typeof values.to === 'string' ? values.to : join(dataDir, 'backups'))
+  await recordRun({ db, clock: systemClock }, 'backup', async () => {
+    const { folder, manifest } = await writeBackup(url, storage, {
+      into,
+      secret,
+      withSecret: values['without-secret'] !== true,
+      now: systemClock.now(),
+    })
+    const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
+    say(`${folder}: ${Object.keys(manifest.tables).length} tables, ${rows} rows, ${manifest.files} files.`)
+    if (manifest.missing.length > 0)
+      say(`The storage had lost ${manifest.missing.length} files: ${manifest.missing.slice(0, 5).join(', ')}`)
+    return `${folder} (${rows})`
+  })
+}
+
+async function restore(room: Room): Promise<void> {
+  const { db, url, storage, secret } = room
+  const manifest = await restoreBackup(url, storage, resolve(needed(room, 'from')))
+  await insertAudit(
+    db,
+    { command: 'restore' },
+    { action: 'system.restore', bizType: 'system', bizId: '', after: { at: manifest.at, files: manifest.files } },
+    systemClock.now(),
+  )
+  say(
+    `Restored the backup of ${manifest.at}: ${Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)} rows, ${manifest.files} files.`,
+  )
+  if (manifest.secret !== fingerprint(secret))
+    say('Attention: the secret is another one; quotes that are still sealed cannot be opened with it.')
+}
+
+async function companies(room: Room): Promise<void> {
+  const results = await importCompanies(room.db, resolve(needed(room, 'file')), systemClock.now())
+  for (const { row, enterpriseName, result, detail, password } of results)
+    say(`${String(row).padStart(5)}  ${result.padEnd(8)} ${enterpriseName} ${detail}${password ? `  first password ${password}` : ''}`)
+  const count = (kind: string) => results.filter(({ result }) => result === kind).length
+  say(`${count('added')} added, ${count('known')} known already, ${count('refused')} refused.`)
+}
+
+async function machines(room: Room): Promise<void> {
+  const { db } = room
+  const now = systemClock.now()
+  const creditCode = needed(room, 'company').toUpperCase()
+  const file = resolve(needed(room, 'file'))
+  const person = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.companyId', 'company.id')
+    .where('company.creditCode', '=', creditCode)
+    .where('account.userType', '=', '4')
+    .where('account.delFlag', '=', '0')
+    .orderBy('account.isAdmin', 'desc')
+    .orderBy('account.id')
+    .select(['account.id as accountId', 'account.userName', 'company.id as companyId'])
+    .executeTakeFirst()
+  if (!person) throw new CommandRefused(`No lessor with somebody in it has the credit code ${creditCode}.`)
+  const actor = {
+    ...person,
+    userType: '4',
+    role: 'leaser' as const,
+    permissions: permissionsOf.leaser,
+    deptId: null,
+    isAdmin: true,
+    address: '',
+  }
+  const id = await startImport(db, actor, { name: basename(file), content: await readFile(file) }, now)
+  const added = await acceptImport(db, actor, id, en, now)
+  const { rows } = await findImport(db, actor, id, en, now)
+  for (const { rowNo, problems } of rows) for (const { column, message } of problems) say(`row ${rowNo}  ${column}: ${message}`)
+  say(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
+}
+
+async function thumbnails({ db, storage, values }: Room): Promise<void> {
+  const pictures = await db.selectFrom('file').where('mime', 'like', 'image/%').orderBy('createTime').select('id').execute()
+  let made = 0
+  const lost: string[] = []
+  for (const { id } of pictures) {
+    if (values.all !== true && (await storage.get(`${id}-thumb`))) continue
+    const content = await storage.get(id)
+    if (content) {
+      await storage.put(`${id}-thumb`, await makeThumbnail(sharp(content)))
+      await db.updateTable('file').set({ hasThumbnail: true }).where('id', '=', id).execute()
+      made++
+    } else lost.push(id)
+  }
+  say(`${made} of ${pictures.length} thumbnails made.${lost.length > 0 ? ` Lost pictures: ${lost.join(', ')}` : ''}`)
+}
+
+/** Beside a server that runs, or by itself; the same settings as the server's. */
+async function run(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(
+        ['user', 'phone', 'name', 'duties', 'to', 'from', 'file', 'company'].map((name) => [name, { type: 'string' as const }]),
+      ),
+      ...Object.fromEntries(['not-admin', 'without-secret', 'all'].map((name) => [name, { type: 'boolean' as const }])),
+    },
+  })
+  const [name = ''] = positionals
+  const command = commands[name]
+  if (!command) {
+    say('npm run manage -- COMMAND [options]')
+    for (const [known, { usage }] of Object.entries(commands)) say(`  ${known.padEnd(20)} ${usage}`)
+    if (name) throw new CommandRefused(`There is no command ${name}.`)
+    return
+  }
+  const config = readConfig(process.env)
+  const dataDir = resolve(config.dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const folder = join(dataDir, 'postgres')
+  const closers: (() => Promise<unknown> | void)[] = []
+  try {
+    let url = config.databaseUrl ?? runningEmbedded(folder)
+    if (url === null) {
+      closers.push(holdFolder(dataDir))
+      const embedded = await startEmbedded(folder, say)
+      closers.push(() => embedded.stop())
+      ;({ url } = embedded)
+    }
+    // A backup brings its own schema, and its secret where there is none yet.
+    if (name === 'restore') {
+      const from = typeof values.from === 'string' ? resolve(values.from) : ''
+      await readBackup(from)
+      const secretPath = join(dataDir, 'secret')
+      if (!config.tokenSecret && !existsSync(secretPath) && existsSync(join(from, 'secret')))
+        writeFileSync(secretPath, await readFile(join(from, 'secret')), { mode: 0o600 })
+    } else await migrate(url)
+    const { db } = connect(url, 4)
+    closers.push(() => db.destroy())
+    const secret = config.tokenSecret ?? keptSecret(dataDir)
+    await command.run({ db, url, storage: folderStorage(join(dataDir, 'files')), dataDir, secret, values })
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+try {
+  await run()
+  process.exit(0)
+} catch (error) {
+  if (error instanceof Refusal) {
+    process.stderr.write(`${en.refusal[error.code]}\n`)
+    process.exit(1)
+  }
+  const known = error instanceof CommandRefused || error instanceof StartRefused || error instanceof BackupRefused
+  const { code } = error as { code?: string }
+  process.stderr.write(
+    `${known || code?.startsWith('ERR_PARSE_ARGS') || code === 'ENOENT' ? (error as Error).message : (error as Error).stack}\n`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
+import { migrate } from '../db/migrate.ts'
+import type { Storage } from '../outside/storage.ts'
+
+/** What a restore that cannot go on says, in one sentence. */
+export class BackupRefused extends Error {}
+
+const Manifest = z.object({
+  at: z.string(),
+  lastMigration: z.string(),
+  tables: z.record(z.string(), z.object({ rows: z.number(), columns: z.array(z.string()) })),
+  sequences: z.record(z.string(), z.string()),
+  files: z.number(),
+  /** Files that the database knows and the storage had lost already. */
+  missing: z.array(z.string()),
+  /** First half of SHA-256 of the secret: tells whether sealed quotes will open, and nothing else. */
+  secret: z.string(),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+export const fingerprint = (secret: string): string => createHash('sha256').update(`backup:${secret}`).digest('hex').slice(0, 32)
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+type Table = { name: string; columns: string[] }
+
+/** Every table with the columns that are written, those that others point to first. */
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'migration' and c.is_generated = 'NEVER'
+    order by c.table_name, c.ordinal_position`)
+  const { rows: needs } = await client.query<{ table: string; needed: string }>(`
+    select distinct a.relname as table, b.relname as needed from pg_constraint f join pg_class a on a.oid = f.conrelid
+    join pg_class b on b.oid = f.confrelid where f.contype = 'f' and f.connamespace = 'public'::regnamespace and a.oid <> b.oid`)
+  const left = new Map([...Map.groupBy(columns, ({ table }) => table)].map(([name, list]) => [name, list.map(({ column }) => column)]))
+  const ordered: Table[] = []
+  while (left.size > 0) {
+    const ready = [...left.keys()].filter((name) => needs.every(({ table, needed }) => table !== name || !left.has(needed)))
+    if (ready.length === 0) throw new BackupRefused(`Tables point to each other in a circle: ${[...left.keys()].join(', ')}.`)
+    for (const name of ready) {
+      ordered.push({ name, columns: left.get(name) ?? [] })
+      left.delete(name)
+    }
+  }
+  return ordered
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Writes database and files into a new folder under `into`, while everything runs: the tables are read in one snapshot.
+ * The folder gets its name when it is whole. Answers with that folder.
+ */
+export async function writeBackup(
+  url: string,
+  storage: Storage,
+  { into, secret, withSecret, now }: { into: string; secret: string; withSecret: boolean; now: Date },
+): Promise<{ folder: string; manifest: Manifest }> {
+  const folder = join(into, now.toISOString().slice(0, 19).replaceAll(':', '-'))
+  if (existsSync(folder)) throw new BackupRefused(`The folder ${folder} exists already.`)
+  const part = `${folder}.part`
+  await rm(part, { recursive: true, force: true })
+  await mkdir(join(part, 'database'), { recursive: true, mode: 0o700 })
+  await mkdir(join(part, 'files'), { recursive: true })
+  const manifest: Manifest = {
+    at: now.toISOString(),
+    lastMigration: '',
+    tables: {},
+    sequences: {},
+    files: 0,
+    missing: [],
+    secret: fingerprint(secret),
+  }
+  const files = await connected(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    manifest.lastMigration = (await client.query<{ name: string }>('select max(name) as name from migration')).rows[0]?.name ?? ''
+    for (const { name, columns } of await tablesOf(client)) {
+      const list = columns.map(quoted).join(', ')
+      const stream = client.query(copyTo(`copy ${quoted(name)} (${list}) to stdout`))
+      await pipeline(stream, createGzip(), createWriteStream(join(part, 'database', `${name}.copy.gz`)))
+      manifest.tables[name] = { rows: stream.rowCount ?? 0, columns }
+    }
+    const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
+      `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+    )
+    for (const { name, last } of sequences) if (last !== null) manifest.sequences[name] = last
+    const { rows } = await client.query<{ id: string; thumb: boolean }>('select id, has_thumbnail as thumb from file')
+    await client.query('commit')
+    return rows
+  })
+  for (const { id, thumb } of files)
+    for (const key of thumb ? [id, `${id}-thumb`] : [id]) {
+      const content = await storage.get(key)
+      if (content) {
+        await writeFile(join(part, 'files', key), content)
+        manifest.files++
+      } else manifest.missing.push(key)
+    }
+  if (withSecret) await writeFile(join(part, 'secret'), secret, { mode: 0o600 })
+  await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest, null, 1))
+  await writeFile(join(part, 'manifest.sha256'), await sums(part))
+  await rename(part, folder)
+  return { folder, manifest }
+}
+
+async function sums(folder: string): Promise<string> {
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name !== 'manifest.sha256')
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+  const lines: string[] = []
+  for (const path of paths) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(join(folder, path)), hash)
+    lines.push(`${hash.digest('hex')}  ${path}\n`)
+  }
+  return lines.join('')
+}
+
+/** The manifest of a backup of which every file is as it was written. */
+export async function readBackup(folder: string): Promise<Manifest> {
+  const path = join(folder, 'manifest.json')
+  if (!existsSync(path)) throw new BackupRefused(`There is no backup in ${folder}.`)
+  const written = await readFile(join(folder, 'manifest.sha256'), 'utf8')
+  const now = await sums(folder)
+  if (now !== written) {
+    const known = new Set(written.split('\n'))
+    const wrong = now.split('\n').find((line) => !known.has(line)) ?? written.split('\n').find((line) => !now.includes(line)) ?? ''
+    throw new BackupRefused(`The backup is damaged: ${wrong.slice(66)}.`)
+  }
+  return Manifest.parse(JSON.parse(await readFile(path, 'utf8')))
+}
+
+/**
+ * Fills an empty database and storage from a backup, of this version or an older one: the schema of that time first, the
+ * rows, then what has changed since. A database in which somebody has an account is left alone.
+ */
+export async function restoreBackup(url: string, storage: Storage, folder: string): Promise<Manifest> {
+  const manifest = await readBackup(folder)
+  await migrate(url, manifest.lastMigration)
+  await connected(url, async (client) => {
+    const { rows } = await client.query<{ used: boolean; newer: boolean }>(
+      'select exists (select 1 from account) as used, (select max(name) from migration) > $1 as newer',
+      [manifest.lastMigration],
+    )
+    if (rows[0]?.used) throw new BackupRefused('The database is not empty: somebody has an account in it. Restore into an empty one.')
+    if (rows[0]?.newer)
+      throw new BackupRefused('The database is of a newer version than the backup. Restore into one that nothing was started on.')
+    await client.query('begin')
+    const tables = await tablesOf(client)
+    await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} restart identity cascade`)
+    for (const { name } of tables) {
+      const saved = manifest.tables[name]
+      if (!saved) continue
+      const stream = client.query(copyFrom(`copy ${quoted(name)} (${saved.columns.map(quoted).join(', ')}) from stdin`))
+      await pipeline(createReadStream(join(folder, 'database', `${name}.copy.gz`)), createGunzip(), stream)
+      const { rows: counted } = await client.query<{ n: string }>(`select count(*) as n from ${quoted(name)}`)
+      if (Number(counted[0]?.n) !== saved.rows) throw new BackupRefused(`The table ${name} has not as many rows as the backup says.`)
+    }
+    for (const [name, last] of Object.entries(manifest.sequences)) await client.query('select setval($1::regclass, $2)', [name, last])
+    await client.query('commit')
+    await client.query('analyze')
+  })
+  for (const key of await readdir(join(folder, 'files'))) await storage.put(key, await readFile(join(folder, 'files', key)))
+  await migrate(url)
+  return manifest
+}

@@ -1,0 +1,242 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { gradeCompany } from '#shared/company/manage.ts'
+import { importTemplate } from '#shared/equipment/import.ts'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { connect } from '#server/db/connect.ts'
+import { folderStorage } from '#server/outside/storage.ts'
+import { copyDatabase } from '#test/template-db.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertFile } from '../file/queries.ts'
+import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { clearOffer } from '../quote/seal.ts'
+
+const world = await openWorld()
+const { cast, db, services } = world
+const folder = mkdtempSync(join(tmpdir(), 'zhujitong-manage-'))
+const empty = await copyDatabase(inject('template'), 'template0')
+afterAll(async () => {
+  await world.close()
+  await empty.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const script = fileURLToPath(new URL('../manage.ts', import.meta.url))
+/** As the people of the machine room would: a process of its own, with the settings of the server. */
+function manage(args: readonly string[], { url = world.url, data = join(folder, 'here') } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: url, TOKEN_SECRET: services.secret, DATA_DIR: data },
+  })
+  return { status, stdout, stderr: stderr.replace(/\(node:\d+\)[^\n]*\n[^\n]*\n?/g, '') }
+}
+
+describe('operators and passwords', () => {
+  test('the first operator, with a password shown once that must be changed', async () => {
+    const { status, stdout } = manage(['create-operator', '--user', 'first', '--phone', '13911114444', '--duties', 'system,people'])
+    expect(status).toBe(0)
+    const password = /changed: (\S+)/.exec(stdout)?.[1] ?? ''
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/prod-api/auth/webLogin',
+      payload: { username: 'first', password },
+    })
+    expect(answer.json()).toMatchObject({ code: 200 })
+    expect(
+      await db
+        .selectFrom('account')
+        .where('userName', '=', 'first')
+        .select(['userType', 'duties', 'mustChangePassword'])
+        .executeTakeFirst(),
+    ).toEqual({
+      userType: '9',
+      duties: ['system', 'people'],
+      mustChangePassword: true,
+    })
+    expect(await db.selectFrom('auditLog').where('action', '=', 'staff.add').select(['who', 'accountId']).executeTakeFirst()).toEqual({
+      who: 'create-operator',
+      accountId: null,
+    })
+  })
+
+  test.each([
+    [['create-operator', '--user', 'first', '--phone', '13911115555'], 'That name is taken.'],
+    [['create-operator', '--user', 'other', '--phone', '13911114444'], 'That phone number is taken.'],
+    [['create-operator', '--user', 'other', '--phone', '1'], 'phone number is a Chinese mobile number'],
+    [['create-operator', '--user', 'other', '--phone', '13911116666', '--duties', 'all'], 'There is no duty all'],
+    [['create-operator', '--user', 'other'], '--phone is needed.'],
+    [['reset-password', '--user', 'nobody'], 'There is no account nobody.'],
+    [['restore', '--from', '/nowhere'], 'There is no backup in /nowhere.'],
+    [['nonsense'], 'There is no command nonsense.'],
+    [['backup', '--too', 'x'], 'Unknown option'],
+  ])('%s: one sentence, and it ends with 1', (args, sentence) => {
+    const { status, stderr } = manage(args)
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('    at ')
+    expect(status).toBe(1)
+  })
+
+  test('a password that is reset signs the person out', async () => {
+    expect(manage(['reset-password', '--user', 'first']).stdout).toContain('shown once')
+    const { id } = await db.selectFrom('account').where('userName', '=', 'first').select('id').executeTakeFirstOrThrow()
+    expect(await db.selectFrom('session').where('accountId', '=', id).execute()).toEqual([])
+  })
+})
+
+describe('companies and machines from workbooks', () => {
+  const codeOf = (n: number) => {
+    const body = `91510107DEM${String(n).padStart(5, '0')}9`
+    return body + creditCodeCheck(body)
+  }
+  test('companies with their administrators; a second run leaves them alone; what is wrong is named by row', async () => {
+    const file = join(folder, 'companies.xlsx')
+    const rows = [
+      ['企业名称', '信用代码', '身份', '省', '市', '登录名', '联系人', '手机'],
+      ['成都导入租赁有限公司', codeOf(1), 'lessor', 510_000, 510_100, 'imported1', '张导入', '14400009001'],
+      ['成都导入建设有限公司', codeOf(2), 'lessee', 510_000, 510_100, 'imported2', '李导入', '14400009002'],
+      ['成都错误有限公司', '123', 'lessor', 510_000, 510_100, 'imported3', '王导入', '14400009003'],
+      ['成都同名有限公司', codeOf(4), 'lessor', 510_000, 510_100, 'imported1', '赵导入', '14400009004'],
+    ]
+    await writeXlsxFile(
+      rows.map((row) => row.map((value) => ({ value, type: typeof value === 'number' ? Number : String }))) as never,
+    ).toFile(file)
+    const first = manage(['import-companies', '--file', file]).stdout
+    expect(first).toMatch(/2 added, 0 known already, 2 refused/)
+    expect(first).toMatch(/ 4 +refused .*creditCode/)
+    expect(manage(['import-companies', '--file', file]).stdout).toMatch(/0 added, 2 known already, 2 refused/)
+    const imported = await db
+      .selectFrom('account')
+      .where('userName', 'like', 'imported%')
+      .orderBy('id')
+      .select(['userType', 'isAdmin', 'mustChangePassword', 'deptId'])
+      .execute()
+    expect(imported).toMatchObject([
+      { userType: '4', isAdmin: true, mustChangePassword: true, deptId: null },
+      { userType: '2', isAdmin: true, mustChangePassword: true },
+    ])
+    // Nothing half-written of the row that was refused.
+    expect(await db.selectFrom('company').where('creditCode', '=', codeOf(4)).execute()).toEqual([])
+  })
+
+  test('machines become drafts of the company that has the code', async () => {
+    const { creditCode } = await db
+      .selectFrom('company')
+      .where('id', '=', cast.lessor.companyId)
+      .select('creditCode')
+      .executeTakeFirstOrThrow()
+    const template = await cast.lessor.call(importTemplate, { query: { fatherCategoryId: 100 } })
+    const file = join(folder, 'machines.xlsx')
+    writeFileSync(file, template.bytes)
+    const { status, stderr } = manage(['import-machines', '--company', creditCode, '--file', file])
+    // A template without a row is refused in words.
+    expect({ status, known: /empty|no rows|nothing/i.test(stderr) }).toEqual({ status: 1, known: true })
+    expect(manage(['import-machines', '--company', codeOf(9), '--file', file]).stderr).toContain('No lessor')
+  })
+})
+
+test('thumbnails that were lost are made again', async () => {
+  const data = join(folder, 'thumbs')
+  const storage = folderStorage(join(data, 'files'))
+  const content = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#345' } })
+    .jpeg()
+    .toBuffer()
+  const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
+  const { fileId } = await insertFile(db, storage, operator, { name: 'a.jpg', content }, monday)
+  await storage.delete(`${fileId}-thumb`)
+  expect(manage(['rebuild-thumbnails'], { data }).stdout).toMatch(/^1 of 1 thumbnails made/)
+  expect((await sharp(Buffer.from((await storage.get(`${fileId}-thumb`)) ?? [])).metadata()).width).toBe(480)
+  await db.deleteFrom('file').where('id', '=', fileId).execute()
+})
+
+describe('backup and restore', () => {
+  /** Every table as one hash, whatever the order of its rows. */
+  async function figures(of: typeof db) {
+    const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migration', 'job_run') order by 1`.execute(of)
+    const found: Record<string, string> = {}
+    for (const { name } of tables) {
+      const { rows } = await sql<{
+        hash: string
+      }>`select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as hash
+        from ${sql.table(name)} t ${name === 'audit_log' ? sql`where action <> 'system.restore'` : sql``}`.execute(of)
+      found[name] = rows[0]?.hash ?? ''
+    }
+    return found
+  }
+
+  test('on an empty machine every figure is the same, sealed quotes open, and the chains hold', async () => {
+    // Something of everything: a deal, a sealed quote, files, an entry of the log.
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    await world.givenQuote(cast.lessor, await world.givenDemand(), [machine])
+    world.passDeadline()
+    await openDueDemands(world.services)
+    world.clock.set(monday)
+    const sealed = await world.givenDemand()
+    await world.givenQuote(cast.lessor2, sealed, [await world.givenMachine(cast.lessor2.companyId)])
+    await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '备份之前' } })
+    const here = join(folder, 'here')
+    const storage = folderStorage(join(here, 'files'))
+    const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
+    const file = await insertFile(db, storage, operator, { name: '证照.pdf', content: Buffer.from('%PDF-1.4 演示') }, monday)
+
+    const before = await figures(db)
+    const made = manage(['backup'])
+    expect(made.stdout).toMatch(/tables, \d+ rows, 1 files\./)
+    const [name = ''] = readdirSync(join(here, 'backups'))
+    const backup = join(here, 'backups', name)
+    expect(execFileSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: backup, encoding: 'utf8' })).toBe('')
+
+    const there = join(folder, 'there')
+    const restored = manage(['restore', '--from', backup], { url: empty.url, data: there })
+    expect(restored.stderr).toBe('')
+    expect(restored.stdout).toMatch(/^Restored the backup of /)
+    const { db: copy } = connect(empty.url, 2)
+    expect(await figures(copy)).toEqual(before)
+    expect(Buffer.from((await folderStorage(join(there, 'files')).get(file.fileId)) ?? []).toString()).toBe('%PDF-1.4 演示')
+    const offer = await copy.selectFrom('quote').where('demandId', '=', sealed.id).select('sealedOffer').executeTakeFirstOrThrow()
+    expect(JSON.parse(clearOffer(services.secret, sealed.id, offer.sealedOffer))).toMatchObject({ lines: [{}] })
+    expect(manage(['verify-audit'], { url: empty.url, data: there }).stdout).toMatch(/all whole/)
+    // What is made afterwards gets numbers that were never used.
+    const { id } = await copy
+      .insertInto('contact')
+      .values({ name: '甲', company: '乙', phone: '1', type: 'other', content: '丙' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(id).toBeGreaterThan(0)
+    await copy.destroy()
+    // A second time it is not empty any more.
+    expect(manage(['restore', '--from', backup], { url: empty.url, data: there })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not empty') as string,
+    })
+  })
+
+  test('a backup with one changed byte is refused by name', () => {
+    const here = join(folder, 'here/backups')
+    const backup = join(here, readdirSync(here)[0] ?? '')
+    const path = join(backup, 'database/quote.copy.gz')
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const { status, stderr } = manage(['restore', '--from', backup], { url: empty.url })
+    expect({ status, stderr: stderr.trim() }).toEqual({ status: 1, stderr: 'The backup is damaged: database/quote.copy.gz.' })
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('verify-audit names a changed entry and ends with 1', async () => {
+    await db.transaction().execute(async (tx) => {
+      await sql`alter table audit_log disable trigger audit_log_kept`.execute(tx)
+      await sql`update audit_log set reason = '改过' where action = 'company.grade'`.execute(tx)
+      await sql`alter table audit_log enable trigger audit_log_kept`.execute(tx)
+    })
+    const { seq } = await db.selectFrom('auditLog').where('action', '=', 'company.grade').select('seq').executeTakeFirstOrThrow()
+    expect(manage(['verify-audit'])).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${seq} `) as string })
+  })
+})
