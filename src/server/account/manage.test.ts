@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import * as cancellations from '#shared/account/cancellation.ts'
+import { getUserInfo } from '#shared/account/contract.ts'
+import * as contract from '#shared/account/manage.ts'
+import * as companies from '#shared/company/manage.ts'
+import { listSuppliers } from '#shared/company/contract.ts'
+import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { getOverview } from '#shared/system/contract.ts'
+import { listOwnDemands } from '#shared/demand/contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { finishCancellations } from './cancellation.ts'
+import { insertSession } from './sessions.ts'
+
+const world = await openWorld()
+const { cast, db, clock, letters, services } = world
+let origin = ''
+beforeAll(async () => {
+  await world.server.listen({ port: 0, host: '127.0.0.1' })
+  origin = `ws://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
+})
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const reason = '例行核查'
+const fields = (data: unknown) => (data as { errors: { field: string }[] }).errors.map(({ field }) => field)
+const again = async (person: Person) => {
+  person.token = await insertSession(db, person.id, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))
+  return world.caller(person.token)
+}
+
+describe('accounts', () => {
+  test('are found by name, sign-in name, company and whole number; numbers are masked', async () => {
+    const find = async (query: object) => (await cast.operator.call(contract.listAccounts, { query })).data
+    const { phonenumber } = await db.selectFrom('account').where('id', '=', cast.lessor.id).select('phonenumber').executeTakeFirstOrThrow()
+    expect((await find({ keyword: 'LESSOR2' })).rows).toMatchObject([{ userName: 'lessor2', userType: '4' }])
+    expect((await find({ keyword: phonenumber })).rows).toMatchObject([
+      { userName: 'lessor', phonenumber: expect.stringMatching(/^144\*{4}\d{4}$/) as string },
+    ])
+    expect((await find({ keyword: String(phonenumber).slice(0, 8) })).total).toBe(0)
+    expect((await find({ userType: '8' })).rows).toMatchObject([{ userName: 'auditor' }])
+    expect((await find({ companyId: cast.lessor.companyId })).total).toBe(1)
+    expect((await find({ keyword: '%' })).total).toBe(0)
+    const one = await cast.operator.call(contract.getAccount, { params: { id: cast.lessor.id } })
+    expect(one.data.phonenumber).toContain('****')
+    expect(one.data.sessions.length).toBe(1)
+  })
+
+  test('locking signs every open page out at once, and keeps the person out; unlocking lets him in', async () => {
+    const socket = new WebSocket(`${origin}/schedule/websocket`, [cast.stranger.token ?? ''])
+    await once(socket, 'open')
+    const closed = once(socket, 'close') as Promise<[number]>
+    expect((await cast.operator.call(contract.lockAccount, { params: { id: cast.stranger.id }, body: { reason } })).code).toBe(200)
+    expect((await closed)[0]).toBe(4001)
+    expect((await cast.stranger.call(getUserInfo, {})).code).toBe(401)
+    expect((await (await again(cast.stranger))(getUserInfo, {})).code).toBe(401)
+    await cast.operator.call(contract.unlockAccount, { params: { id: cast.stranger.id }, body: { reason } })
+    expect((await (await again(cast.stranger))(getUserInfo, {})).code).toBe(200)
+  })
+
+  test('a reset password goes out by SMS, must be changed, and says so when the SMS does not leave', async () => {
+    const before = letters.length
+    expect((await cast.operator.call(contract.resetAccountPassword, { params: { id: cast.lapsed.id }, body: { reason } })).code).toBe(200)
+    expect(letters[before]).toMatchObject({ template: 'firstPassword' })
+    world.services.sms.fails = true
+    expect((await cast.operator.call(contract.resetAccountPassword, { params: { id: cast.lapsed.id }, body: { reason } })).code).toBe(500)
+    world.services.sms.fails = false
+    expect((await cast.lapsed.call(getUserInfo, {})).code).toBe(401)
+  })
+
+  test('sessions end, how many is said', async () => {
+    await again(cast.otherProject)
+    const { data } = await cast.operator.call(contract.endAccountSessions, { params: { id: cast.otherProject.id }, body: { reason } })
+    expect(data).toBe(2)
+    await again(cast.otherProject)
+  })
+
+  test('an operator does not do it to himself, nor to a colleague without being their administrator', async () => {
+    await db
+      .updateTable('account')
+      .set({ duties: ['people'] })
+      .where('id', '=', cast.clerk.id)
+      .execute()
+    const lock = (by: Person, id: number) => by.call(contract.lockAccount, { params: { id }, body: { reason } })
+    expect((await lock(cast.clerk, cast.clerk.id)).code).toBe(409)
+    expect((await lock(cast.clerk, cast.operator.id)).code).toBe(403)
+    expect((await lock(cast.clerk, cast.auditor.id)).code).toBe(403)
+    expect((await lock(cast.clerk, cast.newcomer.id)).code).toBe(200)
+    await cast.clerk.call(contract.unlockAccount, { params: { id: cast.newcomer.id }, body: { reason } })
+  })
+})
+
+describe('operators and auditors', () => {
+  const add = (body: object) => cast.operator.call(contract.addStaff, { body })
+  test('an auditor reads one organisation and nothing of the console’s calls', async () => {
+    await db.updateTable('company').set({ isLessee: true }).where('id', '=', cast.lessee.companyId).execute()
+    const { data } = await add({
+      userName: 'auditor9',
+      name: '审计九',
+      phonenumber: '13911118888',
+      userType: '8',
+      companyId: cast.lessee.companyId,
+    })
+    const person = { id: data.id } as Person
+    await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', data.id).execute()
+    const call = await again(person)
+    expect((await call(getUserInfo, {})).data).toMatchObject({ roles: ['auditor'], user: { companyId: cast.lessee.companyId } })
+    const { id } = await world.givenDemand()
+    expect((await call(listOwnDemands, { query: {} })).data.rows.map((demand) => demand.id)).toContain(id)
+    expect((await call(getOverview, {})).data).toMatchObject({ waiting: [], figures: { companies: 1, quoting: 1 } })
+    expect((await call(contract.listAccounts, { query: {} })).code).toBe(403)
+  })
+
+  test.each([
+    ['an auditor of nothing', { userType: '8' }, ['companyId']],
+    ['an auditor of a lessor', { userType: '8', companyId: 1_000_000 }, ['companyId']],
+    ['an operator without a duty', { userType: '9' }, ['duties']],
+    ['a name that is taken', { userType: '9', duties: ['content'], userName: 'operator' }, ['userName']],
+    ['a number that is taken', { userType: '9', duties: ['content'], phonenumber: '13911118888' }, ['phonenumber']],
+    ['a name that is none', { userType: '9', duties: ['content'], userName: '1x' }, ['userName']],
+  ])('%s is refused beside the field', async (_, change, wrong) => {
+    const { code, data } = await add({ userName: 'fresh', name: '新人', phonenumber: '13911117777', ...change })
+    expect(code).toBe(422)
+    expect(fields(data)).toEqual(wrong)
+  })
+
+  test('duties change at once, the second editor is told, and the last administrator stays', async () => {
+    const { version } = await db.selectFrom('account').where('id', '=', cast.clerk.id).select('version').executeTakeFirstOrThrow()
+    const edit = (more: object) =>
+      cast.operator.call(contract.editStaff, {
+        body: { userId: cast.clerk.id, version, name: '小吏', userType: '9', duties: ['system'], ...more },
+      })
+    expect((await edit({})).code).toBe(200)
+    expect((await edit({})).code).toBe(409)
+    // What he had open ended with it.
+    expect((await cast.clerk.call(getUserInfo, {})).code).toBe(401)
+    const call = await again(cast.clerk)
+    expect((await call(getUserInfo, {})).data.permissions).toContain('system:view')
+    await db.updateTable('account').set({ isAdmin: true }).where('id', '=', cast.clerk.id).execute()
+    const held = await db.selectFrom('account').where('id', '=', cast.operator.id).select('version').executeTakeFirstOrThrow()
+    const demote = { userId: cast.operator.id, version: held.version, name: '平台', userType: '9', duties: ['system'] }
+    // Two administrators: one may go; then the other may not.
+    expect((await call(contract.editStaff, { body: demote })).code).toBe(200)
+    await db
+      .updateTable('account')
+      .set({ isAdmin: true, duties: [...(await import('#shared/account/rules.ts')).operatorDuties] })
+      .where('id', '=', cast.operator.id)
+      .execute()
+    await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.clerk.id).execute()
+    cast.operator.call = await again(cast.operator)
+  })
+})
+
+describe('companies', () => {
+  test('are found by name, code, kind, grade and state', async () => {
+    const find = async (query: object) => (await cast.operator.call(companies.listCompanies, { query })).data
+    const { creditCode } = await db
+      .selectFrom('company')
+      .where('id', '=', cast.lessor.companyId)
+      .select('creditCode')
+      .executeTakeFirstOrThrow()
+    expect((await find({ keyword: creditCode.toLowerCase() })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
+    await cast.operator.call(companies.gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason } })
+    expect((await find({ kind: 'lessor', grade: 'A' })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
+    expect((await find({ status: '1' })).total).toBe(0)
+    const one = await cast.operator.call(companies.getCompany, { params: { id: cast.lessor.companyId } })
+    expect(one.data).toMatchObject({ grade: 'A', people: 1 })
+  })
+
+  test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {
+    await world.givenMachine(cast.lessor2.companyId)
+    const shown = async () => [
+      (await world.caller(null)(listSuppliers, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),
+      (await world.caller(null)(listPublicEquipment, { query: { companyId: cast.lessor2.companyId } })).data.total,
+      (await cast.lessor2.call(getUserInfo, {})).code,
+    ]
+    expect(await shown()).toEqual([true, 1, 200])
+    expect((await cast.operator.call(companies.lockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })).code).toBe(200)
+    expect(await shown()).toEqual([false, 0, 401])
+    cast.lessor2.call = await again(cast.lessor2)
+    // A session that somehow is there opens nothing either.
+    expect((await cast.lessor2.call(getUserInfo, {})).code).toBe(401)
+    expect((await cast.operator.call(companies.lockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })).code).toBe(409)
+    await cast.operator.call(companies.unlockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })
+    expect(await shown()).toEqual([true, 0, 200])
+  })
+})
+
+describe('cancellations that were held up', () => {
+  const ask = async (of: number) =>
+    (
+      await db
+        .insertInto('cancellation')
+        .values({ accountId: of, reason: '不再使用', requestedAt: monday, dueAt: monday })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+
+  test('wait for the operator while something is in the way; erased when it is gone', async () => {
+    const { id: demand } = await world.givenDemand({}, cast.project)
+    const id = await ask(cast.project.id)
+    await finishCancellations(services)
+    const list = await cast.operator.call(cancellations.listCancellations, { query: { status: '2' } })
+    expect(list.data.rows).toMatchObject([{ id, points: [{ kind: 'demands' }] }])
+    expect((await cast.operator.call(getOverview, {})).data.waiting).toContainEqual(
+      expect.objectContaining({ kind: 'cancellation', count: 1 }),
+    )
+    expect((await cast.operator.call(cancellations.finishCancellation, { params: { id }, body: {} })).code).toBe(409)
+    await db.updateTable('demand').set({ status: '8' }).where('accountId', '=', cast.project.id).execute()
+    expect(demand).toBeGreaterThan(0)
+    expect((await cast.operator.call(cancellations.finishCancellation, { params: { id }, body: {} })).code).toBe(200)
+    expect(await db.selectFrom('account').where('id', '=', cast.project.id).select(['delFlag', 'phonenumber']).executeTakeFirst()).toEqual({
+      delFlag: '2',
+      phonenumber: null,
+    })
+    expect((await cast.operator.call(cancellations.refuseCancellation, { params: { id }, body: { note: '晚了' } })).code).toBe(409)
+  })
+
+  test('or refused, and the person is told why', async () => {
+    const id = await ask(cast.strangerAdmin.id)
+    await db.updateTable('cancellation').set({ status: '2' }).where('id', '=', id).execute()
+    expect((await cast.operator.call(cancellations.refuseCancellation, { params: { id }, body: { note: '' } })).code).toBe(422)
+    expect((await cast.operator.call(cancellations.refuseCancellation, { params: { id }, body: { note: '尚有未结账款' } })).code).toBe(200)
+    const { data } = await cast.strangerAdmin.call(listOwnMessages, { query: {} })
+    expect(data.rows[0]?.content).toContain('尚有未结账款')
+  })
+})
