@@ -131,6 +131,7 @@ async function insertMachine(
       isLot,
       totalQty: isLot ? (machineClass.lot ?? 1) : 1,
       auditStatus: off && index % 28 === 13 ? '1' : '2',
+      ...(off && index % 28 === 13 && { submitTime: new Date(now.getTime() - (2 + (index % 44)) * 3_600_000) }),
       shelfStatus: off ? '0' : '1',
       monthPriceFen: monthPriceFen('M', rent * 100),
       confirmedAt: new Date(now.getTime() - dice.between(0, 9) * 86_400_000),

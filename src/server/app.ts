@@ -116,6 +116,7 @@ const limits: Record<string, number> = {
   '/business/feedback': 30,
   '/business/approve/parentUnits': 30,
   '/file/upload': 60,
+  '/system/sysInformation/image': 60,
 }
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {

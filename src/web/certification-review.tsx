@@ -191,11 +191,11 @@ function Judging({ found }: { found: CertificationReview }) {
           </section>
         </div>
         {found.documents.length > 0 && (
-          <aside className="panel split-side">
+          <section className="panel split-side" aria-label={certification.steps.papers}>
             <PaperViewer
               papers={found.documents.map(({ kind, fileId, mime }) => ({ key: kind, label: certification.documents[kind], fileId, mime }))}
             />
-          </aside>
+          </section>
         )}
       </div>
       <section className="panel">

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, type ReactNode } from 'react'
+import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
@@ -33,12 +33,21 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   useEffect(() => {
     if (elsewhere) void navigate(paths.changePassword, { replace: true })
   }, [elsewhere, navigate])
+  // A long menu shows where one is.
+  const menu = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const aside = menu.current
+    const current = aside?.querySelector<HTMLElement>('[aria-current]')
+    if (!aside || !current || aside.scrollHeight <= aside.clientHeight) return
+    const hidden = current.offsetTop + current.offsetHeight - aside.scrollTop - aside.clientHeight
+    if (hidden > 0 || current.offsetTop < aside.scrollTop) aside.scrollTop = current.offsetTop - aside.clientHeight / 2
+  }, [path, items.length])
   const open = session.token !== null && session.info !== null && allowed && !elsewhere
   return (
     <QueryClientProvider client={queries}>
       <SiteHeader />
       <div className="private wrap">
-        <aside>
+        <aside ref={menu}>
           <nav aria-label={title}>
             <p className="private-title">{title}</p>
             {items.map(({ to, label, badge, group, active }) => (

@@ -18,10 +18,8 @@ export type Language = 'zh-CN' | 'en-US'
 export type Product = Awaited<ReturnType<typeof startProduct>>
 export type Visitor = { page: Page; context: BrowserContext; problems: string[]; close(): Promise<void> }
 
-/** The built product as in production, on its own database with the demo market, and a Chromium. */
-export async function startProduct() {
-  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
-  const { url, drop } = await copyDemo(inject('template'), join(folder, 'files'))
+/** The built product as in production on that database; its data folder holds the files. */
+export async function startServer(url: string, folder: string) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const run = () =>
@@ -47,6 +45,33 @@ export async function startProduct() {
   }
   let server = run()
   await untilUp(origin, server)
+  return {
+    origin,
+    stop,
+    /** Ends the process and starts it again on the same port, with the pages still open. */
+    restart: async () => {
+      await stop()
+      server = run()
+      await untilUp(origin, server)
+    },
+    /** What the console, the home page and the statistics of all years say, as somebody who sees everything. */
+    figures: async (userName: string) => {
+      const { access_token: token } = await tokenOf(origin, userName)
+      const ask = async (path: string) =>
+        ((await (await fetch(`${origin}/prod-api${path}`, { headers: { authorization: token } })).json()) as { data: unknown }).data
+      const period = 'from=2020-01-01&to=2035-12-31'
+      const { figures } = (await ask('/system/overview')) as { figures: Record<string, number> }
+      return { overview: figures, home: await ask('/business/statistics/home'), report: await ask(`/business/statistics/report?${period}`) }
+    },
+  }
+}
+
+/** The built product on its own copy of the demo market, and a Chromium. */
+export async function startProduct() {
+  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
+  const { url, drop } = await copyDemo(inject('template'), join(folder, 'files'))
+  const server = await startServer(url, folder)
+  const { origin } = server
   const browser = await launchBrowser()
   const sql = async (text: string, values: unknown[] = []) => {
     const client = new pg.Client(url)
@@ -62,6 +87,11 @@ export async function startProduct() {
   return {
     origin,
     browser,
+    url,
+    folder,
+    secret: demoSecret,
+    figures: server.figures,
+    restart: server.restart,
     /** Straight into the database, for what takes days. */
     sql,
     /** What the picture with the newest code of this type shows: only its hash is stored, but there are few codes. */
@@ -77,22 +107,18 @@ export async function startProduct() {
       const [row] = await sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phonenumber])
       return /\d{6}/.exec(String(row?.content))?.[0] ?? ''
     },
-    /** Ends the process and starts it again on the same port, with the pages still open. */
-    restart: async () => {
-      await stop()
-      server = run()
-      await untilUp(origin, server)
-    },
     token: (userName: string) => tokenOf(origin, userName),
-    visit: (options: { width?: number; language?: Language; dark?: boolean; user?: string } = {}) => visit(browser, origin, options),
+    visit: (options: VisitOptions = {}) => visit(browser, origin, options),
     close: async () => {
       await browser.close()
-      await stop()
+      await server.stop()
       await drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+type VisitOptions = { width?: number; language?: Language; dark?: boolean; user?: string }
 
 async function tokenOf(
   origin: string,
@@ -138,7 +164,7 @@ function solve(hash: string): string {
 export async function visit(
   browser: Browser,
   origin: string,
-  { width = 1440, language = 'zh-CN', dark = false, user }: { width?: number; language?: Language; dark?: boolean; user?: string },
+  { width = 1440, language = 'zh-CN', dark = false, user }: VisitOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: origin,

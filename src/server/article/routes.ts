@@ -2,6 +2,7 @@ import { getArticle, getNotice, listArticles } from '#shared/article/contract.ts
 import * as manage from '#shared/article/manage.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
+import { insertFile } from '../file/queries.ts'
 import * as managed from './manage.ts'
 import { cleanHtml, findArticles, readArticle } from './queries.ts'
 
@@ -51,6 +52,19 @@ export function articleRoutes(api: Api): void {
   api.handle(manage.deleteArticle, async ({ params }, { db, actor, now }) => {
     await managed.deleteArticle(db, actor, params.id, now)
     return null
+  })
+
+  api.handle(manage.uploadArticleImage, async (_, { db, storage, actor, upload, now }) => {
+    const file = await upload?.()
+    if (!file) throw new Refusal('bad_request')
+    const { fileId, url, mime } = await insertFile(db, storage, actor, file, now)
+    if (!mime.startsWith('image/')) {
+      await db.deleteFrom('file').where('id', '=', fileId).execute()
+      await storage.delete(fileId)
+      throw new Refusal('file_kind')
+    }
+    await db.updateTable('file').set({ access: 'public' }).where('id', '=', fileId).execute()
+    return { fileId, url }
   })
 
   api.handle(manage.previewArticle, ({ body }) => ({ content: cleanHtml(body.content) }))

@@ -109,6 +109,15 @@ export const deleteArticle = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+export const uploadArticleImage = {
+  method: 'POST',
+  url: '/system/sysInformation/image',
+  summary: 'Upload a picture for an article (multipart, field "file"); everybody may see it from then on',
+  access: 'article:edit',
+  form: 'data',
+  answer: z.object({ fileId: z.string(), url: z.string() }),
+} as const satisfies Endpoint
+
 export const previewArticle = {
   method: 'POST',
   url: '/system/sysInformation/preview',

@@ -108,7 +108,10 @@ export default function AuditPage() {
             label: words.bizType,
             cell: (entry) => (
               <>
-                {entry.bizName || words.bizTypes[entry.bizType]} <span className="small faint num">{entry.bizId}</span>
+                {entry.bizType === 'setting'
+                  ? (text.admin.settings.names[entry.bizId] ?? entry.bizId)
+                  : entry.bizName || words.bizTypes[entry.bizType]}{' '}
+                {entry.bizType !== 'setting' && <span className="small faint num">{entry.bizId}</span>}
               </>
             ),
           },
@@ -137,7 +140,17 @@ function Entry({ seq }: { seq: number }) {
   const found = useQuery({ queryKey: [getAudit.url, seq], queryFn: () => call(getAudit, { params: { seq } }) })
   const entry = found.data
   if (!entry) return <Skeleton rows={4} />
-  const say = (value: unknown) =>
+  // Codes in the words of what they are of.
+  const codes: Record<string, Record<string, string>> = {
+    shelf_status: text.equipment.shelf,
+    audit_status: text.equipment.audit,
+    ...(entry.bizType === 'company' || entry.bizType === 'account' ? { status: text.admin.accounts.status } : {}),
+    ...(entry.bizType === 'demand' ? { status: text.demand.status } : {}),
+    ...(entry.bizType === 'certification' ? { status: text.certification.status } : {}),
+    ...(entry.bizType === 'blacklist' ? { status: text.blacklist.status } : {}),
+  }
+  const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const say = (field: string, value: unknown) =>
     value === undefined || value === null
       ? text.site.common.none
       : typeof value === 'boolean'
@@ -146,9 +159,9 @@ function Entry({ seq }: { seq: number }) {
           : text.site.common.no
         : typeof value === 'object'
           ? JSON.stringify(value, null, 1)
-          : String(value as string | number)
+          : (codes[snake(field)]?.[String(value as string | number)] ?? String(value as string | number))
   const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
-  const label = (field: string) => words.fields[field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? field
+  const label = (field: string) => words.fields[snake(field)] ?? field
   return (
     <div className="stack">
       <dl className="facts">
@@ -184,8 +197,8 @@ function Entry({ seq }: { seq: number }) {
               {fields.map((field) => (
                 <tr key={field}>
                   <th scope="row">{label(field)}</th>
-                  <td className="small">{say(entry.before?.[field])}</td>
-                  <td className="small">{say(entry.after?.[field])}</td>
+                  <td className="small">{say(field, entry.before?.[field])}</td>
+                  <td className="small">{say(field, entry.after?.[field])}</td>
                 </tr>
               ))}
             </tbody>

@@ -233,9 +233,9 @@ export default function EquipmentReviewPage() {
           </section>
         </div>
         {viewed.length > 0 && (
-          <aside className="panel split-side">
+          <section className="panel split-side" aria-label={upload.sections.papers}>
             <PaperViewer papers={viewed} />
-          </aside>
+          </section>
         )}
       </div>
       <section className="panel">

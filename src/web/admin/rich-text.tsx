@@ -2,7 +2,7 @@ import { Image } from '@tiptap/extension-image'
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useRef, useState, type ReactNode } from 'react'
-import { uploadFile } from '#shared/file/contract.ts'
+import { uploadArticleImage } from '#shared/article/manage.ts'
 import { ApiError, upload } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { TextField } from '../form-fields.tsx'
@@ -75,8 +75,10 @@ function Tool({
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       disabled={disabled}
       onClick={onClick}
+      // Drawn by the style sheet: the name of the button says it in words.
+      {...(typeof sign === 'string' && { 'data-sign': sign })}
     >
-      {sign}
+      {typeof sign === 'string' ? null : sign}
     </button>
   )
 }
@@ -108,7 +110,7 @@ function Tools({ editor }: { editor: Editor }) {
   const addImage = async (file: File) => {
     setBusy(true)
     try {
-      const { url } = await upload<{ url: string }>(uploadFile, file)
+      const { url } = await upload<{ url: string }>(uploadArticleImage, file)
       chain().setImage({ src: url, alt: file.name }).run()
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem

@@ -15,7 +15,7 @@ export const admin: typeof source = {
     accounts: 'Accounts',
     cancellations: 'Cancellations',
     content: 'Content',
-    articles: 'Information and notices',
+    articles: 'Articles',
     broadcasts: 'Broadcasts',
     feedback: 'Feedback',
     contacts: 'Contact requests',

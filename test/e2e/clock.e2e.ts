@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { hashPassword } from '#server/account/hash.ts'
 import { insertImageCode } from '#server/account/codes.ts'
 import { daily } from '#server/jobs/clock-jobs.ts'
+import { addArticle, publishArticle } from '#shared/article/manage.ts'
+import { toMoment } from '#shared/calendar.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { launchBrowser, settled, visit } from './product.ts'
@@ -66,6 +68,30 @@ test('[S2.15][S7.2] an account that was cancelled is erased after the cooling pe
   await signIn()
   await page.locator('.toast-error', { hasText: zhCn.refusal.login_failed }).waitFor()
   await db.insertInto('account').values({ userName: 'nextone', phonenumber: phone, passwordHash, createTime: clock.now() }).execute()
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a scheduled article appears on the site at its minute: in the list, by its address, in the sitemap', async () => {
+  const { clock, cast } = world
+  clock.set(monday)
+  const minute = new Date(monday.getTime() + 90 * 60_000)
+  const title = '十一点半自动发布的公告'
+  const { data } = await cast.operator.call(addArticle, { body: { tab: '2', title, content: '<p>到点即发</p>' } })
+  await cast.operator.call(publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
+  const { page, problems, close } = await visit(browser, origin, {})
+  const seen = async () => {
+    await page.goto('/notice?tab=2')
+    await settled(page)
+    const sitemap = await (await fetch(`${origin}/sitemap.xml`)).text()
+    return [await page.getByRole('link', { name: title }).count(), sitemap.includes(`/notice/detail?id=${data.id}<`)]
+  }
+  clock.set(new Date(minute.getTime() - 1000))
+  expect(await seen()).toEqual([0, false])
+  clock.set(minute)
+  expect(await seen()).toEqual([1, true])
+  await page.getByRole('link', { name: title }).click()
+  await page.getByText('到点即发').waitFor()
   expect(problems).toEqual([])
   await close()
 })
