@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct, type Visitor } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -47,7 +46,7 @@ describe.each([
       await settled(page)
       await expectNoOverflow(page, name)
       await expectAccessible(page, name)
-      await page.screenshot({ path: join(shots, `account-${language}-${width}-${name}.png`), fullPage: true })
+      await picture(page, `account-${language}-${width}-${name}.png`)
     }
 
     // Registration: what is wrong is said beside the field, nothing typed is lost.
@@ -145,7 +144,7 @@ describe.each([
     const review = zhCn.certification.review
     await operator.page.goto('/admin')
     await settled(operator.page)
-    await operator.page.getByRole('link', { name: /待审核的认证/ }).click()
+    await operator.page.getByRole('link', { name: zhCn.admin.overview.kinds.certification }).last().click()
     await operator.page.getByRole('link', { name: company }).click()
     await operator.page.getByText(zhCn.certification.review.checks.creditCode).waitFor()
     await settled(operator.page)

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct, startServer, visit } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct, startServer, visit } from './product.ts'
 
 const product = await startProduct()
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-console-'))
@@ -28,7 +28,7 @@ describe.each([
     await settled(page)
     await expectNoOverflow(page, name)
     await expectAccessible(page, name)
-    await page.screenshot({ path: join(shots, `console-${language}-${width}-${name}.png`), fullPage: true })
+    await picture(page, `console-${language}-${width}-${name}.png`)
   }
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
@@ -81,7 +81,7 @@ describe.each([
         // The same elements in other words: what can break is their room.
         await settled(page)
         await expectNoOverflow(page, name)
-        await page.screenshot({ path: join(shots, `console-${language}-${width}-${name}.png`), fullPage: true })
+        await picture(page, `console-${language}-${width}-${name}.png`)
       }
       expect(await page.locator('main h1').count(), name).toBe(1)
     }
@@ -270,7 +270,7 @@ describe.each([
     await page.context().setOffline(true)
     await page.goto(`file://${root}/index.html`)
     await page.locator('#verdict.good').waitFor()
-    await page.screenshot({ path: join(shots, `console-${language}-${width}-evidence.png`), fullPage: true })
+    await picture(page, `console-${language}-${width}-evidence.png`)
     expect(problems).toEqual([])
     await close()
   })

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct, type Language, type Visitor } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -29,7 +28,7 @@ describe.each([
   const start = addDays(today, 420 + 120 * season)
   const end = addDays(start, 90)
   const text = language === 'zh-CN' ? zhCn : en
-  const shot = (page: Page, name: string) => page.screenshot({ path: join(shots, `main-${language}-${width}-${name}.png`), fullPage: true })
+  const shot = (page: Page, name: string) => picture(page, `main-${language}-${width}-${name}.png`)
   const look = async (page: Page, name: string) => {
     await settled(page)
     await expectNoOverflow(page, name)

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -26,7 +25,7 @@ describe.each([
         await settled(page)
         await expectNoOverflow(page, name_)
         await expectAccessible(page, name_)
-        await page.screenshot({ path: join(shots, `organization-${language}-${width}-${name_}.png`), fullPage: true })
+        await picture(page, `organization-${language}-${width}-${name_}.png`)
       }
       await page.goto('/workbench/organization/list')
       await page.locator('tbody tr').first().waitFor()

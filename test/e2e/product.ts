@@ -11,7 +11,7 @@ import { expect, inject } from 'vitest'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-export const shots = join(root, 'test-results')
+const shots = join(root, 'test-results')
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 export type Language = 'zh-CN' | 'en-US'
@@ -195,6 +195,11 @@ export async function visit(
   })
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`))
   return { page, context, problems, close: () => context.close() }
+}
+
+/** For eyes, with SHOTS=1: they cost as much as the journey itself. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.SHOTS) await page.screenshot({ path: join(shots, name), fullPage: true })
 }
 
 /** No accessibility violation on the page as it stands. */

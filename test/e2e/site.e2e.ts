@@ -1,14 +1,13 @@
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
 
 const [demandId, machineId, supplierId, articleId] = (
   await product.sql(`select (select max(id) from demand where status = '3') as a, (select max(id) from equipment where shelf_status = '1') as b,
-    (select max(id) from company where lessor_audit = '2' and blacklisted_at is null) as c, (select max(id) from article where tab = '1') as d`)
+    (select max(id) from company where lessor_audit = '2' and blacklisted_at is null) as c, (select max(id) from article where tab = '1' and status = '1') as d`)
 ).flatMap((row) => [row.a, row.b, row.c, row.d])
 
 const publicPages: [path: string, title: RegExp][] = [
@@ -180,7 +179,7 @@ describe.each([
       await settled(visitor.page)
       await expectNoOverflow(visitor.page, path)
       await expectAccessible(visitor.page, path)
-      await visitor.page.screenshot({ path: join(shots, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`), fullPage: true })
+      await picture(visitor.page, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`)
     }
     expect(visitor.problems).toEqual([])
     await visitor.close()

@@ -9,16 +9,16 @@ import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, shots, startProduct } from './product.ts'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
 
 const today = dayOf(new Date())
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-workbench-'))
-const picture = join(folder, 'photo.png')
+const photo = join(folder, 'photo.png')
 writeFileSync(
-  picture,
+  photo,
   await sharp({ create: { width: 320, height: 200, channels: 3, background: '#88a' } })
     .png()
     .toBuffer(),
@@ -37,7 +37,7 @@ describe.each([
     await settled(page)
     await expectNoOverflow(page, name)
     await expectAccessible(page, name)
-    await page.screenshot({ path: join(shots, `workbench-${language}-${width}-${name}.png`), fullPage: true })
+    await picture(page, `workbench-${language}-${width}-${name}.png`)
   }
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const confirm = async (page: Page, name: string) => page.locator('dialog[open]').getByRole('button', { name, exact: true }).click()
@@ -251,10 +251,10 @@ describe.each([
     await page.goto(`/workbench/cequipment/add?id=${made?.id}`)
     await button(page, upload.submit).click()
     await page.locator('.field-error').first().waitFor()
-    await page.locator('input[data-photos]').setInputFiles(picture)
+    await page.locator('input[data-photos]').setInputFiles(photo)
     await button(page, upload.turn).click()
     for (const kind of ['ownership', 'conformity', 'emission']) {
-      await page.locator(`input[data-paper=${kind}]`).setInputFiles(picture)
+      await page.locator(`input[data-paper=${kind}]`).setInputFiles(photo)
       await page
         .locator('.paper', { hasText: text.equipment.document[kind as 'ownership'] })
         .locator('.paper-thumb')
@@ -315,7 +315,7 @@ describe.each([
     await field(page, list.facts).fill(
       '该企业两台装载机未经同意撤离工地，经三次书面催告后仍未返场，造成路基施工停工四天，有监理签认记录与往来函件为证。',
     )
-    await page.locator('input[data-files]').setInputFiles(picture)
+    await page.locator('input[data-files]').setInputFiles(photo)
     await page.locator('.paper-thumb').waitFor()
     await look(page, 'proposal')
     await button(page, list.save).click()
