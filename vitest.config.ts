@@ -8,6 +8,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Each file has a database of its own; the modules hold nothing that another file could spoil.
+          isolate: false,
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

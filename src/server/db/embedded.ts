@@ -19,10 +19,10 @@ export type Embedded = {
 }
 
 /**
- * A real PostgreSQL as a supervised child, its cluster in `folder`. When it dies it is started again; when an earlier
+ * A real PostgreSQL as a supervised child, its cluster in `folder`; `more`: settings beside ours, `name=value`. When it dies it is started again; when an earlier
  * run was killed and left its database behind, that one is stopped first.
  */
-export async function startEmbedded(folder: string, say: (line: string) => void): Promise<Embedded> {
+export async function startEmbedded(folder: string, say: (line: string) => void, more: readonly string[] = []): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const cluster = resolve(folder, 'cluster')
   const runner = runnerFor(folder)
@@ -38,7 +38,15 @@ export async function startEmbedded(folder: string, say: (line: string) => void)
   const launch = () => {
     child = spawn(
       runner.command,
-      [...runner.args, binaries.postgres, '-D', cluster, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      [
+        ...runner.args,
+        binaries.postgres,
+        '-D',
+        cluster,
+        '-p',
+        String(port),
+        ...[...settings, ...more].flatMap((setting) => ['-c', setting]),
+      ],
       // Its own group: Ctrl-C in the terminal must reach the app first, which then stops the database in order.
       { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     )
