@@ -21,12 +21,19 @@ import { systemClock } from './outside/clock.ts'
 import { folderStorage, type Storage } from './outside/storage.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-
 /** A command that cannot be done; its message is one sentence. */
 class CommandRefused extends Error {}
 
-type Room = { db: Db; url: string; storage: Storage; dataDir: string; secret: string; values: Record<string, string | boolean | undefined> }
+type Say = (line: string) => void
+type Room = {
+  say: Say
+  db: Db
+  url: string
+  storage: Storage
+  dataDir: string
+  secret: string
+  values: Record<string, string | boolean | undefined>
+}
 
 const commands: Record<string, { usage: string; run: (room: Room) => Promise<void> }> = {
   'create-operator': { usage: '--user NAME --phone NUMBER [--name NAME] [--duties a,b] [--not-admin]', run: createOperator },
@@ -46,7 +53,7 @@ function needed({ values }: Room, name: string): string {
 }
 
 async function createOperator(room: Room): Promise<void> {
-  const { db, values } = room
+  const { say, db, values } = room
   const now = systemClock.now()
   const duties = typeof values.duties === 'string' ? values.duties.split(',').filter(Boolean) : [...operatorDuties]
   const unknown = duties.find((duty) => !(operatorDuties as readonly string[]).includes(duty))
@@ -89,7 +96,7 @@ async function createOperator(room: Room): Promise<void> {
 }
 
 async function resetPassword(room: Room): Promise<void> {
-  const { db } = room
+  const { say, db } = room
   const now = systemClock.now()
   const userName = needed(room, 'user')
   const account = await db.selectFrom('account').where('userName', '=', userName).where('delFlag', '=', '0').select('id').executeTakeFirst()
@@ -116,7 +123,7 @@ async function resetPassword(room: Room): Promise<void> {
   say(`First password of ${userName}, shown once and to be changed: ${password}`)
 }
 
-async function verifyAudit({ db }: Room): Promise<void> {
+async function verifyAudit({ say, db }: Room): Promise<void> {
   const { entries, head, broken } = await verifyAuditChain(db)
   if (broken)
     throw new CommandRefused(
@@ -125,7 +132,7 @@ async function verifyAudit({ db }: Room): Promise<void> {
   say(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
 }
 
-async function backup({ db, url, storage, dataDir, secret, values }: Room): Promise<void> {
+async function backup({ say, db, url, storage, dataDir, secret, values }: Room): Promise<void> {
   const into = resolve(typeof values.to === 'string' ? values.to : join(dataDir, 'backups'))
   await recordRun({ db, clock: systemClock }, 'backup', async () => {
     const { folder, manifest } = await writeBackup(url, storage, {
@@ -143,7 +150,7 @@ async function backup({ db, url, storage, dataDir, secret, values }: Room): Prom
 }
 
 async function restore(room: Room): Promise<void> {
-  const { db, url, storage, secret } = room
+  const { say, db, url, storage, secret } = room
   const manifest = await restoreBackup(url, storage, resolve(needed(room, 'from')))
   await insertAudit(
     db,
@@ -159,6 +166,7 @@ async function restore(room: Room): Promise<void> {
 }
 
 async function companies(room: Room): Promise<void> {
+  const { say } = room
   const results = await importCompanies(room.db, resolve(needed(room, 'file')), systemClock.now())
   for (const { row, enterpriseName, result, detail, password } of results)
     say(`${String(row).padStart(5)}  ${result.padEnd(8)} ${enterpriseName} ${detail}${password ? `  first password ${password}` : ''}`)
@@ -167,7 +175,7 @@ async function companies(room: Room): Promise<void> {
 }
 
 async function machines(room: Room): Promise<void> {
-  const { db } = room
+  const { say, db } = room
   const now = systemClock.now()
   const creditCode = needed(room, 'company').toUpperCase()
   const file = resolve(needed(room, 'file'))
@@ -198,7 +206,7 @@ async function machines(room: Room): Promise<void> {
   say(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
 }
 
-async function thumbnails({ db, storage, values }: Room): Promise<void> {
+async function thumbnails({ say, db, storage, values }: Room): Promise<void> {
   const pictures = await db.selectFrom('file').where('mime', 'like', 'image/%').orderBy('createTime').select('id').execute()
   let made = 0
   const lost: string[] = []
@@ -214,9 +222,10 @@ async function thumbnails({ db, storage, values }: Room): Promise<void> {
   say(`${made} of ${pictures.length} thumbnails made.${lost.length > 0 ? ` Lost pictures: ${lost.join(', ')}` : ''}`)
 }
 
-/** Beside a server that runs, or by itself; the same settings as the server's. */
-async function run(): Promise<void> {
+/** Beside a server that runs, or by itself; the same settings as the server's. Throws what `sentenceOf` puts into words. */
+export async function manage(args: readonly string[], environment: Record<string, string | undefined>, say: Say): Promise<void> {
   const { positionals, values } = parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: {
       ...Object.fromEntries(
@@ -233,7 +242,7 @@ async function run(): Promise<void> {
     if (name) throw new CommandRefused(`There is no command ${name}.`)
     return
   }
-  const config = readConfig(process.env)
+  const config = readConfig(environment)
   const dataDir = resolve(config.dataDir)
   mkdirSync(dataDir, { recursive: true })
   const folder = join(dataDir, 'postgres')
@@ -257,24 +266,25 @@ async function run(): Promise<void> {
     const { db } = connect(url, 4)
     closers.push(() => db.destroy())
     const secret = config.tokenSecret ?? keptSecret(dataDir)
-    await command.run({ db, url, storage: folderStorage(join(dataDir, 'files')), dataDir, secret, values })
+    await command.run({ say, db, url, storage: folderStorage(join(dataDir, 'files')), dataDir, secret, values })
   } finally {
     for (const close of closers.toReversed()) await close()
   }
 }
 
-try {
-  await run()
-  process.exit(0)
-} catch (error) {
-  if (error instanceof Refusal) {
-    process.stderr.write(`${en.refusal[error.code]}\n`)
-    process.exit(1)
-  }
+/** A refusal as one sentence; what nobody foresaw with where it happened. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal) return en.refusal[error.code]
   const known = error instanceof CommandRefused || error instanceof StartRefused || error instanceof BackupRefused
   const { code } = error as { code?: string }
-  process.stderr.write(
-    `${known || code?.startsWith('ERR_PARSE_ARGS') || code === 'ENOENT' ? (error as Error).message : (error as Error).stack}\n`,
-  )
-  process.exit(1)
+  return (known || code?.startsWith('ERR_PARSE_ARGS') || code === 'ENOENT' ? (error as Error).message : (error as Error).stack) ?? ''
 }
+
+if (process.argv[1] === import.meta.filename)
+  try {
+    await manage(process.argv.slice(2), process.env, (line) => void process.stdout.write(`${line}\n`))
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.exit(1)
+  }

@@ -212,7 +212,11 @@ describe.each([
     await page.locator('.action-bar').getByRole('button', { name: words.award }).click()
     await shot(page, 'award-dialog')
     await page.getByRole('dialog').getByRole('button', { name: words.award }).click()
-    await page.getByText(words.awardTitle).first().waitFor()
+    // Its own title, not any text that holds the word.
+    await page
+      .locator('strong')
+      .and(page.getByText(words.awardTitle, { exact: true }))
+      .waitFor()
   }
 
   async function wins({ page }: Visitor, lines: number) {

@@ -11,6 +11,7 @@ import { gradeCompany } from '#shared/company/manage.ts'
 import { importTemplate } from '#shared/equipment/import.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { connect } from '#server/db/connect.ts'
+import { manage as runCommand, sentenceOf } from '#server/manage.ts'
 import { folderStorage } from '#server/outside/storage.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -28,19 +29,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const script = fileURLToPath(new URL('../manage.ts', import.meta.url))
-/** As the people of the machine room would: a process of its own, with the settings of the server. */
-function manage(args: readonly string[], { url = world.url, data = join(folder, 'here') } = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: url, TOKEN_SECRET: services.secret, DATA_DIR: data },
-  })
-  return { status, stdout, stderr: stderr.replace(/\(node:\d+\)[^\n]*\n[^\n]*\n?/g, '') }
+const settings = (url: string, data: string) => ({ DATABASE_URL: url, TOKEN_SECRET: services.secret, DATA_DIR: data })
+const here = join(folder, 'here')
+
+/** A command as the machine room gives it, with the settings of the server: what it says, and how it ends. */
+async function manage(args: readonly string[], { url = world.url, data = here } = {}) {
+  const lines: string[] = []
+  try {
+    await runCommand(args, settings(url, data), (line) => lines.push(line))
+    return { status: 0, stdout: lines.join('\n'), stderr: '' }
+  } catch (error) {
+    return { status: 1, stdout: lines.join('\n'), stderr: sentenceOf(error) }
+  }
 }
+
+test('as a process of its own: what it says, one sentence when it cannot, and how it ends', () => {
+  const script = fileURLToPath(new URL('../manage.ts', import.meta.url))
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env: { ...process.env, ...settings(world.url, here) } })
+  expect(run('verify-audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('all whole') as string })
+  const refused = run('reset-password', '--user', 'nobody')
+  expect(refused.status).toBe(1)
+  expect(refused.stderr).toContain('There is no account nobody.')
+  expect(refused.stderr).not.toContain('    at ')
+})
 
 describe('operators and passwords', () => {
   test('the first operator, with a password shown once that must be changed', async () => {
-    const { status, stdout } = manage(['create-operator', '--user', 'first', '--phone', '13911114444', '--duties', 'system,people'])
+    const { status, stdout } = await manage(['create-operator', '--user', 'first', '--phone', '13911114444', '--duties', 'system,people'])
     expect(status).toBe(0)
     const password = /changed: (\S+)/.exec(stdout)?.[1] ?? ''
     const answer = await world.server.inject({
@@ -76,15 +92,15 @@ describe('operators and passwords', () => {
     [['restore', '--from', '/nowhere'], 'There is no backup in /nowhere.'],
     [['nonsense'], 'There is no command nonsense.'],
     [['backup', '--too', 'x'], 'Unknown option'],
-  ])('%s: one sentence, and it ends with 1', (args, sentence) => {
-    const { status, stderr } = manage(args)
+  ])('%s: one sentence, and it ends with 1', async (args, sentence) => {
+    const { status, stderr } = await manage(args)
     expect(stderr).toContain(sentence)
     expect(stderr).not.toContain('    at ')
     expect(status).toBe(1)
   })
 
   test('a password that is reset signs the person out', async () => {
-    expect(manage(['reset-password', '--user', 'first']).stdout).toContain('shown once')
+    expect((await manage(['reset-password', '--user', 'first'])).stdout).toContain('shown once')
     const { id } = await db.selectFrom('account').where('userName', '=', 'first').select('id').executeTakeFirstOrThrow()
     expect(await db.selectFrom('session').where('accountId', '=', id).execute()).toEqual([])
   })
@@ -107,10 +123,10 @@ describe('companies and machines from workbooks', () => {
     await writeXlsxFile(
       rows.map((row) => row.map((value) => ({ value, type: typeof value === 'number' ? Number : String }))) as never,
     ).toFile(file)
-    const first = manage(['import-companies', '--file', file]).stdout
+    const first = (await manage(['import-companies', '--file', file])).stdout
     expect(first).toMatch(/2 added, 0 known already, 2 refused/)
     expect(first).toMatch(/ 4 +refused .*creditCode/)
-    expect(manage(['import-companies', '--file', file]).stdout).toMatch(/0 added, 2 known already, 2 refused/)
+    expect((await manage(['import-companies', '--file', file])).stdout).toMatch(/0 added, 2 known already, 2 refused/)
     const imported = await db
       .selectFrom('account')
       .where('userName', 'like', 'imported%')
@@ -134,10 +150,10 @@ describe('companies and machines from workbooks', () => {
     const template = await cast.lessor.call(importTemplate, { query: { fatherCategoryId: 100 } })
     const file = join(folder, 'machines.xlsx')
     writeFileSync(file, template.bytes)
-    const { status, stderr } = manage(['import-machines', '--company', creditCode, '--file', file])
+    const { status, stderr } = await manage(['import-machines', '--company', creditCode, '--file', file])
     // A template without a row is refused in words.
     expect({ status, known: /empty|no rows|nothing/i.test(stderr) }).toEqual({ status: 1, known: true })
-    expect(manage(['import-machines', '--company', codeOf(9), '--file', file]).stderr).toContain('No lessor')
+    expect((await manage(['import-machines', '--company', codeOf(9), '--file', file])).stderr).toContain('No lessor')
   })
 })
 
@@ -150,7 +166,7 @@ test('thumbnails that were lost are made again', async () => {
   const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
   const { fileId } = await insertFile(db, storage, operator, { name: 'a.jpg', content }, monday)
   await storage.delete(`${fileId}-thumb`)
-  expect(manage(['rebuild-thumbnails'], { data }).stdout).toMatch(/^1 of 1 thumbnails made/)
+  expect((await manage(['rebuild-thumbnails'], { data })).stdout).toMatch(/^1 of 1 thumbnails made/)
   expect((await sharp(Buffer.from((await storage.get(`${fileId}-thumb`)) ?? [])).metadata()).width).toBe(480)
   await db.deleteFrom('file').where('id', '=', fileId).execute()
 })
@@ -181,20 +197,19 @@ describe('backup and restore', () => {
     const sealed = await world.givenDemand()
     await world.givenQuote(cast.lessor2, sealed, [await world.givenMachine(cast.lessor2.companyId)])
     await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '备份之前' } })
-    const here = join(folder, 'here')
     const storage = folderStorage(join(here, 'files'))
     const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
     const file = await insertFile(db, storage, operator, { name: '证照.pdf', content: Buffer.from('%PDF-1.4 演示') }, monday)
 
     const before = await figures(db)
-    const made = manage(['backup'])
+    const made = await manage(['backup'])
     expect(made.stdout).toMatch(/tables, \d+ rows, 1 files\./)
     const [name = ''] = readdirSync(join(here, 'backups'))
     const backup = join(here, 'backups', name)
     expect(execFileSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: backup, encoding: 'utf8' })).toBe('')
 
     const there = join(folder, 'there')
-    const restored = manage(['restore', '--from', backup], { url: empty.url, data: there })
+    const restored = await manage(['restore', '--from', backup], { url: empty.url, data: there })
     expect(restored.stderr).toBe('')
     expect(restored.stdout).toMatch(/^Restored the backup of /)
     const { db: copy } = connect(empty.url, 2)
@@ -202,7 +217,7 @@ describe('backup and restore', () => {
     expect(Buffer.from((await folderStorage(join(there, 'files')).get(file.fileId)) ?? []).toString()).toBe('%PDF-1.4 演示')
     const offer = await copy.selectFrom('quote').where('demandId', '=', sealed.id).select('sealedOffer').executeTakeFirstOrThrow()
     expect(JSON.parse(clearOffer(services.secret, sealed.id, offer.sealedOffer))).toMatchObject({ lines: [{}] })
-    expect(manage(['verify-audit'], { url: empty.url, data: there }).stdout).toMatch(/all whole/)
+    expect((await manage(['verify-audit'], { url: empty.url, data: there })).stdout).toMatch(/all whole/)
     // What is made afterwards gets numbers that were never used.
     const { id } = await copy
       .insertInto('contact')
@@ -212,20 +227,20 @@ describe('backup and restore', () => {
     expect(id).toBeGreaterThan(0)
     await copy.destroy()
     // A second time it is not empty any more.
-    expect(manage(['restore', '--from', backup], { url: empty.url, data: there })).toMatchObject({
+    expect(await manage(['restore', '--from', backup], { url: empty.url, data: there })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('not empty') as string,
     })
   })
 
-  test('a backup with one changed byte is refused by name', () => {
-    const here = join(folder, 'here/backups')
-    const backup = join(here, readdirSync(here)[0] ?? '')
+  test('a backup with one changed byte is refused by name', async () => {
+    const backups = join(here, 'backups')
+    const backup = join(backups, readdirSync(backups)[0] ?? '')
     const path = join(backup, 'database/quote.copy.gz')
     const bytes = readFileSync(path)
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     writeFileSync(path, bytes)
-    const { status, stderr } = manage(['restore', '--from', backup], { url: empty.url })
+    const { status, stderr } = await manage(['restore', '--from', backup], { url: empty.url })
     expect({ status, stderr: stderr.trim() }).toEqual({ status: 1, stderr: 'The backup is damaged: database/quote.copy.gz.' })
     expect(existsSync(path)).toBe(true)
   })
@@ -237,6 +252,6 @@ describe('backup and restore', () => {
       await sql`alter table audit_log enable trigger audit_log_kept`.execute(tx)
     })
     const { seq } = await db.selectFrom('auditLog').where('action', '=', 'company.grade').select('seq').executeTakeFirstOrThrow()
-    expect(manage(['verify-audit'])).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${seq} `) as string })
+    expect(await manage(['verify-audit'])).toMatchObject({ status: 1, stderr: expect.stringContaining(`Entry ${seq} `) as string })
   })
 })
