@@ -38,7 +38,11 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   useEffect(() => {
     const aside = menu.current
     const current = aside?.querySelector<HTMLElement>('[aria-current]')
-    if (!aside || !current || aside.scrollHeight <= aside.clientHeight) return
+    const strip = aside?.querySelector('nav')
+    if (!aside || !strip || !current) return
+    // On a phone the menu runs sideways.
+    if (strip.scrollWidth > strip.clientWidth) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2
+    if (aside.scrollHeight <= aside.clientHeight) return
     const hidden = current.offsetTop + current.offsetHeight - aside.scrollTop - aside.clientHeight
     if (hidden > 0 || current.offsetTop < aside.scrollTop) aside.scrollTop = current.offsetTop - aside.clientHeight / 2
   }, [path, items.length])

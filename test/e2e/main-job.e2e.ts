@@ -19,11 +19,10 @@ const [firstLessor = '', secondLessor = ''] = fitting.map((row) => String(row.us
 
 const today = dayOf(new Date())
 // Each round has its own season: what one has awarded is not free for the next.
+// The other two of the four are the journeys of the workbench.
 describe.each([
-  ['zh-CN', 1440, 0],
-  ['en-US', 375, 1],
-  ['zh-CN', 375, 2],
-  ['en-US', 1440, 3],
+  ['zh-CN', 375, 0],
+  ['en-US', 1440, 1],
 ] as const)('the main job in %s at %i px', (language, width, season) => {
   const start = addDays(today, 420 + 120 * season)
   const end = addDays(start, 90)

@@ -97,9 +97,13 @@ async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
         .where('status', 'in', ['0', '1'])
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
+      // Of his duties only: the others' lists are closed to him.
+      const may = (permission: (typeof actor.permissions)[number]) => actor.permissions.includes(permission)
       return [
-        { kind: 'review', count: await countWaiting(db, actor), link: '/admin/certification?status=1' },
-        { kind: 'feedback', count: n, link: '/admin/feedback?status=0' },
+        ...(may('certification:review')
+          ? [{ kind: 'review' as const, count: await countWaiting(db, actor), link: '/admin/certification?status=1' }]
+          : []),
+        ...(may('feedback:answer') ? [{ kind: 'feedback' as const, count: n, link: '/admin/feedback?status=0' }] : []),
       ]
     }
     case null:
