@@ -164,10 +164,14 @@ begin
     end if;
     place := place + 1;
     one.seq := place;
+    if one.move in ('quote', 'change') and not exists (
+      select 1 from demand_event later where later.quote_id = one.quote_id and later.id > one.id and later.move = 'change') then
+      one.digest := (select q.seal_hash from quote q where q.id = one.quote_id);
+    end if;
     one.salt := gen_random_uuid()::text;
     one.detail_hash := sha256_hex(demand_event_detail(one));
     last_hash := sha256_hex(last_hash || E'\n' || demand_event_text(one));
-    update demand_event set seq = one.seq, salt = one.salt, detail_hash = one.detail_hash, hash = last_hash where id = one.id;
+    update demand_event set seq = one.seq, digest = one.digest, salt = one.salt, detail_hash = one.detail_hash, hash = last_hash where id = one.id;
   end loop;
 end $$;
 create unique index demand_event_chain on demand_event (demand_id, seq);
