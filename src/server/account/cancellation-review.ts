@@ -4,6 +4,7 @@ import type { cancellationStatuses } from '#shared/account/cancellation.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
@@ -17,7 +18,7 @@ export async function findCancellations(db: Read, filter: Filter, now: Date) {
   let query = db.selectFrom('cancellation').innerJoin('account', 'account.id', 'cancellation.accountId')
   if (filter.status) query = query.where('cancellation.status', '=', filter.status)
   if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('account.userName', 'ilike', pattern), eb('account.name', 'like', pattern)]))
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

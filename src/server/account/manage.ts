@@ -4,6 +4,7 @@ import type { addStaff, editStaff, ManagedAccount } from '#shared/account/manage
 import { maskPhone } from '#shared/account/rules.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { sendSms } from '../outbox/queries.ts'
@@ -51,7 +52,7 @@ export async function findAccounts(db: Read, filter: Filter): Promise<{ total: n
   let query = accounts(db)
   const { keyword } = filter
   if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(keyword)
     query = query.where((eb) =>
       eb.or([
         eb('account.userName', 'ilike', pattern),

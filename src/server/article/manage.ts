@@ -5,6 +5,7 @@ import { fromMoment } from '#shared/calendar.ts'
 import type { Actor } from '../account/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 import { cleanHtml } from './queries.ts'
 
@@ -37,7 +38,7 @@ export async function findManagedArticles(db: Read, filter: Filter, now: Date) {
   let query = db.selectFrom('article')
   if (filter.tab) query = query.where('tab', '=', filter.tab)
   if (filter.state) query = query.where(stateAt(now), '=', filter.state)
-  if (filter.keyword) query = query.where('title', 'like', `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`)
+  if (filter.keyword) query = query.where('title', 'like', contains(filter.keyword))
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query
     .orderBy(sql`status = '0' desc`)

@@ -8,6 +8,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../account/actor.ts'
 import { companyOf } from '../account/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 
 const dayStart = (day: string) => fromMoment(`${day} 00:00:00`).toISOString()
 
@@ -22,7 +23,7 @@ function entries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   if (filter.from) query = query.where('at', '>=', dayStart(filter.from))
   if (filter.to) query = query.where('at', '<', dayStart(addDays(filter.to, 1)))
   if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('bizName', 'like', pattern), eb('reason', 'like', pattern)]))
   }
   return query

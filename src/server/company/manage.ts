@@ -5,6 +5,7 @@ import type { Actor } from '../account/actor.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -42,7 +43,7 @@ const columns = [
 export async function findCompanies(db: Read, filter: Filter): Promise<{ total: number; rows: ManagedCompany[] }> {
   let query = db.selectFrom('company').where('delFlag', '=', '0')
   if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('enterpriseName', 'like', pattern), eb('creditCode', '=', filter.keyword?.toUpperCase() ?? '')]))
   }
   if (filter.kind) query = query.where(filter.kind === 'lessor' ? 'isLessor' : 'isLessee', '=', true)
@@ -140,7 +141,7 @@ export async function setCompanyLock(
 
 /** Companies whose name holds the words, and those already chosen. */
 export function pickCompanies(db: Read, keyword: string, ids: readonly number[]) {
-  const pattern = `%${keyword.trim().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = contains(keyword.trim())
   return db
     .selectFrom('company')
     .where('delFlag', '=', '0')

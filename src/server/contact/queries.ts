@@ -3,6 +3,7 @@ import type { contactTypes } from '#shared/contact/contract.ts'
 import type { Actor } from '../account/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 
 type Filter = { status?: string | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
@@ -11,7 +12,7 @@ export async function findContacts(db: Read, filter: Filter) {
   let query = db.selectFrom('contact').leftJoin('account', 'account.id', 'contact.handledBy')
   if (filter.status) query = query.where('contact.status', '=', filter.status)
   if (filter.keyword) {
-    const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('contact.company', 'like', pattern), eb('contact.name', 'like', pattern)]))
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

@@ -33,3 +33,6 @@ export async function nextCodes(db: Db, prefix: string, day: string, count: numb
     .executeTakeFirstOrThrow()
   return Array.from({ length: count }, (_, at) => `${prefix}${day.replaceAll('-', '')}${String(last - count + 1 + at).padStart(4, '0')}`)
 }
+
+/** A pattern for `like`: the words anywhere, taken as they are. */
+export const contains = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`

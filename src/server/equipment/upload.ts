@@ -195,7 +195,7 @@ export async function editMachine(
 
 /**
  * Machines of a lessor whose grade is trusted go on the shelf first and are looked at afterwards, unless the same machine
- * is known already (一机多挂): that one waits like everybody's.
+ * is known already: that one waits like everybody's.
  */
 async function publishTrusted(tx: Tx, id: number, companyId: number, now: Date): Promise<boolean> {
   const { trustGrades } = await findSetting(tx, 'review')

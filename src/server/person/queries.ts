@@ -7,6 +7,7 @@ import { firstPassword, hashPassword } from '../account/hash.ts'
 import { companyOf, inScope } from '../account/scope.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { contains } from '../db/search.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +37,6 @@ const columns = [
   'account.createTime',
 ] as const
 
-const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 const underDept = (deptId: number) =>
   sql<boolean>`account.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
 

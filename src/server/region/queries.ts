@@ -3,7 +3,7 @@ import type { RegionNode } from '#shared/region/contract.ts'
 import { isCityOf, isDistrictOf } from '#shared/region/rules.ts'
 import type { Read } from '../db/connect.ts'
 
-/** "湖南省 长沙市"; directly governed cities once. For rows whose table (or alias) carries province_id and city_id. */
+/** Province and city, a blank between; directly governed cities once. For rows whose table (or alias) carries province_id and city_id. */
 export function regionNameOf(table: string): RawBuilder<string> {
   const at = (column: string) => sql.ref(`${table}.${column}`)
   return sql<string>`coalesce((select case when c.code is null or c.name = p.name then p.name else p.name || ' ' || c.name end

@@ -9,7 +9,7 @@ import type { Errors } from '../use-form.ts'
 import type { DemandForm } from './draft.ts'
 import { isWhole, mainOf } from './use-ceilings.ts'
 
-/** What the group has idle for these lines: asked for, or a reason against it (先内后外). */
+/** What the group has idle for these lines: asked for, or a reason against it. */
 export function InternalChecks({
   values,
   errors,

@@ -7,7 +7,7 @@ import { named } from '../format.ts'
 import { useCategoryTree } from '../reference.ts'
 import { useText } from '../text.tsx'
 
-/** Finds a category by its name, its common names (挖机, 塔吊) and, in English, its English name. */
+/** Finds a category by its name, its common names and, in English, its English name. */
 export function CategoryPicker({
   id,
   value,
