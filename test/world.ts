@@ -13,6 +13,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { loadPages } from '#server/web.ts'
+import { AnswerCache } from '#server/http/kept.ts'
 import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
 import type { Sms } from '#server/outside/sms.ts'
@@ -39,7 +40,7 @@ export type Person = { id: number; token: string | null; companyId: number; dept
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
  * two lessors with machines and one whose certification has run out, an operator, an auditor, a newcomer, a visitor.
  */
-export async function openWorld({ pages = false } = {}) {
+export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))
   const { db } = connect(url, 10)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
@@ -64,6 +65,7 @@ export async function openWorld({ pages = false } = {}) {
     clock,
     storage: folderStorage(folder),
     hub,
+    kept: new AnswerCache(cacheMs),
     sms,
     say: () => undefined,
   }

@@ -8,6 +8,8 @@ import { sql } from 'kysely'
 import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './account/actor.ts'
 import type { Api, Asking, Outcome, Route } from './http/api.ts'
+import { callerOf, limits, limitStore } from './http/limits.ts'
+import { runShared, sendKept } from './http/kept.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { docsPage, openApi } from './http/openapi.ts'
 import { messageSocket } from './message/socket.ts'
@@ -51,7 +53,8 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   })
   await server.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
   await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
-  await server.register(rateLimit, { global: false })
+  // A database that is away counts nobody; the call itself then says that it is away.
+  await server.register(rateLimit, { global: false, keyGenerator: callerOf, store: limitStore(services), skipOnError: true })
 
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
@@ -100,25 +103,6 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   return { server, api }
 }
 
-/** Calls that can be misused in numbers, per address and minute. */
-const limits: Record<string, number> = {
-  '/code': 60,
-  '/auth/webLogin': 60,
-  '/auth/messageLogin': 30,
-  '/auth/validImageCode': 60,
-  '/auth/foregroundRegister': 30,
-  '/auth/forgetPassword': 30,
-  '/auth/resetPassword': 30,
-  '/auth/resetPhoneNumber': 30,
-  '/system/logoutUser/add': 10,
-  '/system/user/exportMine': 10,
-  '/business/contact': 10,
-  '/business/feedback': 30,
-  '/business/approve/parentUnits': 30,
-  '/file/upload': 60,
-  '/system/sysInformation/image': 60,
-}
-
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
   const { endpoint } = route
   const limit = limits[endpoint.url]
@@ -136,7 +120,10 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         } catch (error) {
           return answer(reply, api.refuse(error, asking))
         }
-        const outcome = await api.run(route, { params: request.params, query: request.query, body: request.body }, asking)
+        const raw = { params: request.params, query: request.query, body: request.body }
+        if (endpoint.shared && !asking.token) return sendKept(request, reply, await runShared(services.kept, api, route, raw, asking))
+        const outcome = await api.run(route, raw, asking)
+        if (endpoint.method !== 'GET') services.kept.clear()
         return answer(reply, outcome)
       },
     })
@@ -161,6 +148,11 @@ export function tokenOf(header: string | undefined): string | null {
   return token || null
 }
 
+const headerOf = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 function askingOf(request: FastifyRequest): Asking {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
@@ -172,6 +164,7 @@ function askingOf(request: FastifyRequest): Asking {
     agent: request.headers['user-agent'] ?? '',
     locale: localeOf(request.headers['accept-language']),
     log: request.log,
+    key: headerOf(request, 'idempotency-key'),
     upload: async () => {
       if (!request.isMultipart()) return null
       const part = await request.file()

@@ -14,6 +14,7 @@ import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { folderStorage } from './outside/storage.ts'
 import type { Api } from './http/api.ts'
+import { AnswerCache } from './http/kept.ts'
 import { loadPages } from './web.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
       clock: systemClock,
       storage: folderStorage(join(dataDir, 'files')),
       hub,
+      kept: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),
       say,
     }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import type { DB } from './db/tables.generated.ts'
+import type { AnswerCache } from './http/kept.ts'
 import type { Hub } from './message/hub.ts'
 import type { Clock } from './outside/clock.ts'
 import type { SmsSender } from './outside/sms.ts'
@@ -15,6 +16,8 @@ export type Services = {
   clock: Clock
   storage: Storage
   hub: Hub
+  /** Answers and pages that are the same for every visitor. */
+  kept: AnswerCache
   sms: SmsSender
   /** A line where the process runs: its terminal or its log. */
   say: (line: string) => void

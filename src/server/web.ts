@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './http/api.ts'
+import { keptOf, runShared, sendKept, sharedForASecond } from './http/kept.ts'
 import type { Locale } from './http/locale.ts'
 import type { Services } from './services.ts'
 
@@ -17,7 +18,7 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Entry = { visitContext(visit: { send: Send; locale: Locale; nonce: string; site: unknown; origin: string }): unknown }
+type Entry = { visitContext(visit: { send: Send; locale: Locale; site: unknown; origin: string }): unknown }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
   const file = join(buildFolder, 'server/index.js')
@@ -30,39 +31,64 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
     async render(request, reply) {
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
       const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
-      const nonce = randomBytes(16).toString('base64')
-      const send: Send = async (endpoint, input) => {
-        const route = api().routes.find((one) => one.endpoint.url === endpoint.url && one.endpoint.method === endpoint.method)
-        if (!route) throw new Error(`no such call: ${endpoint.url}`)
-        const outcome = await api().run(route, input, {
-          actor: null,
-          hadToken: false,
-          token: null,
-          address: request.ip,
-          agent: '',
-          locale,
-          log: request.log,
-        })
-        return 'body' in outcome ? outcome.body : {}
-      }
-      const context = entry.visitContext({ send, locale, nonce, site: services.config.site, origin })
-      const response = await handler(
-        new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
-        context as never,
-      )
-      void reply.code(response.status)
-      for (const [name, value] of response.headers) void reply.header(name, value)
-      if (response.headers.get('content-type')?.startsWith('text/html'))
-        void reply.header('content-security-policy', policy(nonce)).header('vary', 'cookie')
-      return reply.send(request.method === 'HEAD' ? '' : Buffer.from(await response.arrayBuffer()))
+      const answer = () => page(services, api(), handler, entry, request, locale, origin)
+      return sendKept(request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
     },
   }
 }
 
-function policy(nonce: string): string {
+type Handler = (request: Request, context: never) => Promise<Response>
+
+/** A page as a visitor sees it; kept when everything in it may be. */
+async function page(services: Services, api: Api, handler: Handler, entry: Entry, request: FastifyRequest, locale: Locale, origin: string) {
+  let shared = true
+  const asking = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
+  const send: Send = async (endpoint, input) => {
+    const route = api.routes.find((one) => one.endpoint.url === endpoint.url && one.endpoint.method === endpoint.method)
+    if (!route) throw new Error(`no such call: ${endpoint.url}`)
+    if (endpoint.shared) return (await runShared(services.kept, api, route, input, asking)).value
+    shared = false
+    const outcome = await api.run(route, input, asking)
+    return 'body' in outcome ? outcome.body : {}
+  }
+  const context = entry.visitContext({ send, locale, site: services.config.site, origin })
+  const response = await handler(
+    new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
+    context as never,
+  )
+  const body = Buffer.from(await response.arrayBuffer())
+  const keep = shared && response.status < 400
+  const headers: Record<string, string> = {
+    ...Object.fromEntries(response.headers),
+    'cache-control': keep ? sharedForASecond : 'no-store',
+    vary: 'cookie, accept-encoding',
+  }
+  if (headers['content-type']?.startsWith('text/html')) headers['content-security-policy'] = policy(inlineScripts(body.toString()))
+  return { keep, answer: keptOf(response.status, headers, body) }
+}
+
+/**
+ * The sources that allow just the inline scripts of this page. Not a nonce: a page that is kept, by us, by a proxy or by
+ * the browser that is told 304, would carry the nonce of somebody else's visit.
+ */
+function inlineScripts(html: string): string {
+  const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)
+  return [
+    ...new Set(
+      [...scripts].map(
+        ([, text]) =>
+          `'sha256-${createHash('sha256')
+            .update(text ?? '')
+            .digest('base64')}'`,
+      ),
+    ),
+  ].join(' ')
+}
+
+function policy(scripts: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' ${scripts}`,
     // The component library of the private areas writes its styles at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",

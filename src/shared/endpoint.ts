@@ -16,6 +16,8 @@ export type Endpoint = {
   summary: string
   access: Access
   form: 'data' | 'list' | 'top' | 'file'
+  /** The same for everybody without a token and nothing is counted: may be kept for a second. */
+  shared?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -32,7 +34,8 @@ export type Call<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query'
 /** What a handler receives after validation. */
 export type Received<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>
 
-export type Rows<T> = { total: number; rows: T[] }
+/** `capped`: there are more than `total`; long lists are counted up to a bound unless the exact number is asked for. */
+export type Rows<T> = { total: number; rows: T[]; capped?: boolean }
 
 /** What a handler returns. */
 export type Returned<E extends Endpoint> = E['form'] extends 'list'

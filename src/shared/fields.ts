@@ -72,6 +72,12 @@ export const paging = (pageSize = 10) => ({
   pageSize: z.coerce.number().int().min(1).max(100).default(pageSize),
 })
 
+/** Of a list that is counted up to a bound only: asks for the true number. */
+export const exact = z
+  .literal('1')
+  .transform(() => true)
+  .optional()
+
 /** A filter that may be absent or left empty in the address. */
 export const optionalId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 

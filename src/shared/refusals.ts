@@ -12,6 +12,8 @@ export const refusals = {
   unavailable: { code: 503, http: 503 },
   internal: { code: 500, http: 500 },
   changed: { code: 409 },
+  done_already: { code: 409 },
+  key_reused: { code: 422 },
   login_failed: { code: 500 },
   account_locked: { code: 500 },
   account_disabled: { code: 500 },

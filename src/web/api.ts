@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 export type Caller = <E extends Endpoint>(endpoint: E, input: Call<E>) => Promise<Answered<E>>
 
-type Envelope = { code?: number; msg?: string; message?: string; data?: unknown; total?: number; rows?: unknown[] }
+type Envelope = { code?: number; msg?: string; message?: string; data?: unknown; total?: number; rows?: unknown[]; capped?: boolean }
 
 const base = '/prod-api'
 
@@ -88,22 +88,35 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
   throw new ApiError(body.code ?? 500, message, body.data)
 }
 
+/** Keys of creating calls whose outcome is not known: the same one sent again is the same deed. */
+const unsettled = new Map<string, string>()
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** The typed client: every call of the pages goes through here. `quiet`: what fails in the background shows no toast. */
 export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
   const { token } = getSession()
   const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
+  const path = address(endpoint, input as never)
+  const deed = endpoint.method === 'POST' && token ? `${path} ${body}` : ''
+  const key = deed && (unsettled.get(deed) ?? newKey())
+  if (deed) unsettled.set(deed, key)
   const response = await send(
-    address(endpoint, input as never),
+    path,
     {
       method: endpoint.method,
-      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+      },
       ...(body !== undefined && { body }),
     },
     quiet,
   )
   const envelope = (await response.json()) as Envelope
+  unsettled.delete(deed)
   if (envelope.code !== 200) refused(envelope, token, quiet)
-  return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows } : envelope.data) as never
+  return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as never
 }
 
 export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (share: number) => void): Promise<T> {

@@ -19,14 +19,13 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, locale } = context.get(visitKey)
+  const { locale } = context.get(visitKey)
   let failed = status
   const stream = await renderToReadableStream(
     <LanguageProvider initial={locale === 'en-US' ? en : zhCn}>
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      <ServerRouter context={routerContext} url={request.url} />
     </LanguageProvider>,
     {
-      nonce,
       onError: () => {
         failed = 500
       },

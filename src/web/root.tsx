@@ -10,7 +10,6 @@ import {
   useNavigate,
   useNavigation,
   useRouteError,
-  useRouteLoaderData,
   type LoaderFunctionArgs,
 } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
@@ -27,9 +26,9 @@ import { NotFound } from './public/not-found-page.tsx'
 import './ui/ui.css'
 import './public/public.css'
 
-export function loader({ context }: LoaderFunctionArgs): { site: Site; nonce: string; origin: string } {
-  const { site, nonce, origin } = context.get(visitKey)
-  return { site, nonce, origin }
+export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
+  const { site, origin } = context.get(visitKey)
+  return { site, origin }
 }
 
 // Names do not change while one looks at the site.
@@ -37,7 +36,6 @@ export const shouldRevalidate = () => false
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale } = useLanguage()
-  const root = useRouteLoaderData<typeof loader>('root')
   return (
     <html lang={locale} suppressHydrationWarning>
       <head>
@@ -50,8 +48,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={root?.nonce} />
-        <Scripts nonce={root?.nonce} />
+        <ScrollRestoration />
+        <Scripts />
       </body>
     </html>
   )

@@ -6,7 +6,6 @@ export type Site = { name: string; nameEn: string; company: string; icp: string;
 export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
   locale: 'zh-CN' | 'en-US'
-  nonce: string
   site: Site
   /** https://example.cn, for addresses that must be whole. */
   origin: string
@@ -20,7 +19,9 @@ export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller 
   return async (endpoint, input) => {
     const body = await send(endpoint, input as never)
     if (body.code !== 200) throw data(null, { status: body.code === 404 || body.code === 422 ? 404 : 503 })
-    return (endpoint.form === 'list' ? { total: body.total, rows: body.rows } : body.data) as Answered<typeof endpoint> as never
+    return (endpoint.form === 'list' ? { total: body.total, rows: body.rows, capped: body.capped } : body.data) as Answered<
+      typeof endpoint
+    > as never
   }
 }
 

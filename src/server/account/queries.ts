@@ -94,6 +94,9 @@ export async function deleteExpired(db: Db, now: Date): Promise<void> {
     .where('at', '<', new Date(now.getTime() - 183 * 86_400_000).toISOString())
     .execute()
   await db.deleteFrom('imageCode').where('expiresAt', '<', at).execute()
+  const yesterday = new Date(now.getTime() - 86_400_000).toISOString()
+  await db.deleteFrom('callLimit').where('since', '<', yesterday).execute()
+  await db.deleteFrom('idempotency').where('at', '<', yesterday).execute()
   await db
     .deleteFrom('loginFailure')
     .where('at', '<', new Date(now.getTime() - 3_600_000).toISOString())

@@ -2,27 +2,26 @@ import { sql } from 'kysely'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { listed, pageOf, type Paging } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { regionNameOf } from '../region/queries.ts'
 
-type Filter = {
+type Filter = Paging & {
   enterpriseName?: string | undefined
   provinceId?: number | undefined
   cityId?: number | undefined
   categoryId?: number | undefined
   fatherCategoryId?: number | undefined
-  pageNum: number
-  pageSize: number
 }
 
 const lessors = (db: Read) =>
   db
     .selectFrom('company')
-    .where('company.isLessor', '=', true)
-    .where('company.lessorAudit', '=', '2')
-    .where('company.status', '=', '0')
+    .where('company.isLessor', '=', sql.lit(true))
+    .where('company.lessorAudit', '=', sql.lit('2'))
+    .where('company.status', '=', sql.lit('0'))
     .where('company.blacklistedAt', 'is', null)
-    .where('company.delFlag', '=', '0')
+    .where('company.delFlag', '=', sql.lit('0'))
 
 const withCard = (query: ReturnType<typeof lessors>) =>
   query.select([
@@ -43,31 +42,28 @@ const withCard = (query: ReturnType<typeof lessors>) =>
   ])
 
 export async function findLessors(db: Read, filter: Filter) {
-  const base = () => {
-    let query = lessors(db)
-    if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
-    if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
-    if (filter.enterpriseName) query = query.where(holdsWords('company', filter.enterpriseName))
-    const { categoryId, fatherCategoryId } = filter
-    if (categoryId || fatherCategoryId)
-      query = query.where((eb) => {
-        let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.shelfStatus', '=', '1')
-        if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
-        if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
-        return eb.exists(machines.select('e.id'))
-      })
-    return query
-  }
-  const { total } = await base()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(base())
+  let query = lessors(db)
+  if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
+  if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
+  if (filter.enterpriseName) query = query.where(holdsWords('company', filter.enterpriseName))
+  const { categoryId, fatherCategoryId } = filter
+  if (categoryId || fatherCategoryId)
+    query = query.where((eb) => {
+      let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.shelfStatus', '=', '1')
+      if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
+      if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
+      return eb.exists(machines.select('e.id'))
+    })
+  const ids = query
     .orderBy('company.grade', (by) => by.asc().nullsLast())
     .orderBy('company.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
+    .select('company.id')
+  const rows = await withCard(db.selectFrom('company'))
+    .innerJoin(pageOf(ids, filter), 'page.id', 'company.id')
+    .select('page.total')
+    .orderBy('page.at')
     .execute()
-  return { total, rows }
+  return listed(db, rows, ids, filter)
 }
 
 /** Those of the ids that are certified lessors. */

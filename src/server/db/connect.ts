@@ -16,8 +16,39 @@ pg.types.setTypeParser(builtins.INT8, Number)
 pg.types.setTypeParser(builtins.NUMERIC, Number)
 pg.types.setTypeParser(1016 as never, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
+/** How often each text was sent; one that comes again is prepared under a name, once for each connection. */
+const sent = new Map<string, { name: string; times: number }>()
+const mostNames = 500
+
+function nameOf(text: string): string | undefined {
+  const known = sent.get(text)
+  if (known) return ++known.times > 2 ? known.name : undefined
+  // Beyond that many (lists of changing length, say) the rest is parsed each time rather than kept in every connection.
+  if (sent.size < mostNames) sent.set(text, { name: `q${sent.size}`, times: 1 })
+  return undefined
+}
+
+/** Parsing and planning cost PostgreSQL more than most of our questions: they are prepared. */
+class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown
+    this.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+    }) as typeof this.query
+  }
+}
+
 export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, keepAlive: true })
+  const pool = new pg.Pool({
+    Client: PreparingClient,
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  })
   // A connection that breaks while idle, or between two queries of a transaction, says so by an event; without a
   // listener that would end the process. The next query on it fails and is answered as "unavailable".
   pool.on('error', () => undefined)

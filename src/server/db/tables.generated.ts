@@ -163,6 +163,11 @@ export type DB = {
     people: number
     at: ColumnType<string, Date, Date>
   }
+  callLimit: {
+    key: string
+    since: ColumnType<string, Date, Date>
+    calls: number
+  }
   cancellation: {
     id: GeneratedAlways<number>
     accountId: number
@@ -596,6 +601,13 @@ export type DB = {
     deptId: number | null
     hasThumbnail: Generated<boolean>
     createTime: ColumnType<string, Date | undefined, Date>
+  }
+  idempotency: {
+    accountId: number
+    key: string
+    requestHash: Buffer
+    answer: ColumnType<unknown, string | null | undefined, string | null>
+    at: ColumnType<string, Date, Date>
   }
   imageCode: {
     uuid: string

@@ -5,6 +5,7 @@ import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { listed, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -56,28 +57,35 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
     ])
 }
 
-const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', '0')
+const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit('0'))
 
 /** Published ones: public to everybody, invited ones to the invited lessors. */
 function published(db: Read, companyId: number | null) {
-  return alive(db)
-    .where('demand.status', 'in', publicStatuses)
-    .where((eb) =>
-      eb.or([
-        eb('demand.demandType', '=', '1'),
-        ...(companyId === null
-          ? []
-          : [
-              eb.exists(
-                eb
-                  .selectFrom('demandInvite')
-                  .whereRef('demandInvite.demandId', '=', 'demand.id')
-                  .where('demandInvite.companyId', '=', companyId)
-                  .select('demandInvite.demandId'),
-              ),
-            ]),
-      ]),
-    )
+  return (
+    alive(db)
+      // In the text, so that a prepared plan may use the index that holds only these.
+      .where(
+        'demand.status',
+        'in',
+        publicStatuses.map((status) => sql.lit(status)),
+      )
+      .where((eb) =>
+        eb.or([
+          eb('demand.demandType', '=', '1'),
+          ...(companyId === null
+            ? []
+            : [
+                eb.exists(
+                  eb
+                    .selectFrom('demandInvite')
+                    .whereRef('demandInvite.demandId', '=', 'demand.id')
+                    .where('demandInvite.companyId', '=', companyId)
+                    .select('demandInvite.demandId'),
+                ),
+              ]),
+        ]),
+      )
+  )
 }
 
 type Filter = z.output<typeof DemandFilter>
@@ -121,17 +129,17 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
 }
 
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
-  const { total } = await filtered(db, filter, companyFor(actor))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(filtered(db, filter, companyFor(actor)))
+  const ids = filtered(db, filter, companyFor(actor))
     .orderBy(sql`(demand.status = '3') desc`)
     .orderBy('demand.publishTime', 'desc')
     .orderBy('demand.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
+    .select('demand.id')
+  const rows = await withCard(db.selectFrom('demand'))
+    .innerJoin(pageOf(ids, filter), 'page.id', 'demand.id')
+    .select('page.total')
+    .orderBy('page.at')
     .execute()
-  return { total, rows }
+  return listed(db, rows, ids, filter)
 }
 
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {

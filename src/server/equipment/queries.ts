@@ -3,18 +3,20 @@ import type { z } from 'zod'
 import type { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
 import type { Read } from '../db/connect.ts'
+import { listed, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
 
 type Filter = z.output<typeof EquipmentFilter>
 
+// In the text and not as parameters: a prepared plan may use the indexes that hold only these.
 const shelved = (db: Read) =>
   db
     .selectFrom('equipment')
-    .where('equipment.auditStatus', '=', '2')
-    .where('equipment.shelfStatus', '=', '1')
-    .where('equipment.delFlag', '=', '0')
+    .where('equipment.auditStatus', '=', sql.lit('2'))
+    .where('equipment.shelfStatus', '=', sql.lit('1'))
+    .where('equipment.delFlag', '=', sql.lit('0'))
 
 /** Out of use as stored; otherwise from the bookings: on hire today, reserved for later, free. */
 const rentStatusToday = sql<string>`case when equipment.rent_status in ('3', '4') then equipment.rent_status
@@ -100,21 +102,43 @@ function filtered(db: Read, filter: Filter) {
   return query
 }
 
-export async function findShelvedEquipment(db: Read, filter: Filter) {
-  const { total } = await filtered(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  let page = withCard(filtered(db, filter), filter.nearCityId)
-  if (filter.sort === 'priceUp') page = page.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast())
-  if (filter.sort === 'priceDown') page = page.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast())
-  if (filter.sort === 'distance' && filter.nearCityId) page = page.orderBy(sql.ref('distanceKm'), (by) => by.asc().nullsLast())
-  const rows = await page
-    .orderBy('equipment.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
-  return { total, rows }
+/** The ids in the order asked for; each order and the usual filters have an index that holds it. */
+function orderedIds(db: Read, filter: Filter) {
+  const ids = filtered(db, filter).select('equipment.id')
+  switch (filter.sort) {
+    case 'priceUp':
+      return ids.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast()).orderBy('equipment.id', 'desc')
+    case 'priceDown':
+      return ids.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast()).orderBy('equipment.id', 'desc')
+    case 'distance':
+      // From one city to the next, the nearest first.
+      if (filter.nearCityId)
+        return ids
+          .innerJoin(
+            (eb) =>
+              eb
+                .selectFrom('region as o')
+                .innerJoin('region as r', 'r.level', 'o.level')
+                .where('o.code', '=', filter.nearCityId ?? 0)
+                .select(['r.code', sql<number | null>`distance_km(o.lat, o.lng, r.lat, r.lng)`.as('km')])
+                .as('away'),
+            (join) => join.onRef('away.code', '=', 'equipment.cityId'),
+          )
+          .orderBy('away.km', (by) => by.asc().nullsLast())
+          .orderBy('equipment.id', 'desc')
+  }
+  return ids.orderBy('equipment.id', 'desc')
 }
+
+/** The page of the shelf as one statement. */
+export const shelvedPage = (db: Read, filter: Filter) =>
+  withCard(db.selectFrom('equipment'), filter.nearCityId)
+    .innerJoin(pageOf(orderedIds(db, filter), filter), 'page.id', 'equipment.id')
+    .select('page.total')
+    .orderBy('page.at')
+
+export const findShelvedEquipment = async (db: Read, filter: Filter) =>
+  listed(db, await shelvedPage(db, filter).execute(), orderedIds(db, filter), filter)
 
 /** Those of the ids that are on the shelf. */
 export function findShelvedByIds(db: Read, ids: readonly number[]) {
@@ -131,6 +155,9 @@ export async function countNewEquipment(db: Read, filter: Filter, since: string,
   return n
 }
 
+/** Brands are counted over this many of the newest machines that fit. */
+const mostBranded = 20_000
+
 export function findBrands(
   db: Read,
   { fatherCategoryId, categoryId }: { fatherCategoryId?: number | undefined; categoryId?: number | undefined },
@@ -138,13 +165,14 @@ export function findBrands(
   let query = shelved(db)
   if (categoryId) query = query.where('equipment.categoryId', '=', categoryId)
   else if (fatherCategoryId) query = query.where('equipment.fatherCategoryId', '=', fatherCategoryId)
-  return query
-    .where('equipment.brand', '<>', '')
-    .groupBy('equipment.brand')
+  return db
+    .selectFrom(query.orderBy('equipment.id', 'desc').limit(mostBranded).select('equipment.brand').as('newest'))
+    .where('brand', '<>', '')
+    .groupBy('brand')
     .orderBy(sql`count(*)`, 'desc')
-    .orderBy('equipment.brand')
+    .orderBy('brand')
     .limit(40)
-    .select(['equipment.brand', (eb) => eb.fn.countAll<number>().as('count')])
+    .select(['brand', (eb) => eb.fn.countAll<number>().as('count')])
     .execute()
 }
 
@@ -153,33 +181,49 @@ const documentsOf = sql<
 >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to) order by id)
   from equipment_document d where d.equipment_id = equipment.id), '[]')`
 
+const likeness = 4
+
+type Machine = { id: number; categoryId: number; provinceId: number; mainValue: number | null }
+
+/** The ids of the likest machines of the category: of the same province first, then by the distance of the main parameter. */
+function nearestTo({ id, categoryId, provinceId, mainValue }: Machine) {
+  const value = mainValue ?? 0
+  const side = (here: boolean, above: boolean) => sql`(select id, province_id, main_value from equipment
+    where audit_status = '2' and shelf_status = '1' and del_flag = '0' and category_id = ${categoryId} and id <> ${id}
+      ${here ? sql`and province_id = ${provinceId}` : sql``} and main_value ${above ? sql`>= ${value}` : sql`< ${value}`}
+    order by main_value ${above ? sql`asc` : sql`desc`} limit ${likeness})`
+  return sql<{ id: number; at: number }>`(
+    select id, row_number() over (order by province_id = ${provinceId} desc, abs(main_value - ${value}), id desc) as at
+    from (${side(true, true)} union ${side(true, false)} union ${side(false, true)} union ${side(false, false)}) found
+    order by at limit ${likeness})`
+}
+
+/** A machine of the shelf, whole. */
+export const machinePage = (db: Read, id: number, today: string) =>
+  withCard(shelved(db).where('equipment.id', '=', id)).select([
+    'equipment.mainValue',
+    'equipment.manufacturer',
+    'equipment.description',
+    documentsOf.as('documents'),
+    sql<
+      string[]
+    >`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(
+      'images',
+    ),
+    sql<
+      { from: string; to: string }[]
+    >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period)) order by period)
+      from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date and not equipment.is_lot), '[]')`.as(
+      'taken',
+    ),
+  ])
+
+export const similarTo = (db: Read, machine: Machine) =>
+  withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
+
 export async function findShelvedMachine(db: Read, id: number, today: string) {
-  const machine = await withCard(shelved(db).where('equipment.id', '=', id))
-    .select([
-      'equipment.manufacturer',
-      'equipment.description',
-      documentsOf.as('documents'),
-      sql<
-        string[]
-      >`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(
-        'images',
-      ),
-      sql<
-        { from: string; to: string }[]
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period)) order by period)
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date and not equipment.is_lot), '[]')`.as(
-        'taken',
-      ),
-    ])
-    .executeTakeFirst()
-  if (!machine) return undefined
-  const similar = await withCard(shelved(db).where('equipment.categoryId', '=', machine.categoryId).where('equipment.id', '<>', id))
-    .orderBy(sql`(equipment.province_id = ${machine.provinceId}) desc`)
-    .orderBy(sql`abs(coalesce(equipment.main_value, 0) - coalesce((select main_value from equipment e where e.id = ${id}), 0))`)
-    .orderBy('equipment.id', 'desc')
-    .limit(4)
-    .execute()
-  return { ...machine, similar }
+  const machine = await machinePage(db, id, today).executeTakeFirst()
+  return machine && { ...machine, similar: await similarTo(db, machine).execute() }
 }
 
 export async function findOwnEquipment(

@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Endpoint, Received, Returned } from '#shared/endpoint.ts'
+import type { Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from '../account/actor.ts'
+import type { Db } from '../db/connect.ts'
 import type { Services } from '../services.ts'
 import { textOf, type Locale } from './locale.ts'
+import { once, requestHash, validKey } from './once.ts'
 import { FieldRefusal, Refusal } from './refusal.ts'
 
 /** Who asks, from where and in which language. */
@@ -17,6 +19,8 @@ export type Asking = {
   agent: string
   locale: Locale
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  /** The client's key of a creating call that must not be done twice. */
+  key?: string | undefined
   /** The raw request where a route reads a stream (uploads). */
   upload?: () => Promise<{ name: string; content: Buffer } | null>
 }
@@ -65,12 +69,21 @@ export class Api {
         else problems.push(...fieldErrors(text, parsed.error.issues))
       }
       if (problems.length > 0) return invalid(problems, text.refusal.invalid)
-      const answer = await handler(
-        input as Received<Endpoint>,
-        { ...this.services, ...asking, now: this.services.clock.now() } as Context<Endpoint>,
-      )
-      if (endpoint.form === 'file') return { http: 200, download: answer as never }
-      return { http: 200, body: wrap(endpoint, answer, text.site.common) }
+      const now = this.services.clock.now()
+      const deed = async (db: Db) => handler(input as Received<Endpoint>, { ...this.services, ...asking, db, now } as Context<Endpoint>)
+      const { db } = this.services
+      if (endpoint.form === 'file') return { http: 200, download: (await deed(db)) as never }
+      const { key } = asking
+      if (!key || !actor || endpoint.method !== 'POST') return { http: 200, body: wrap(endpoint, await deed(db), text.site.common) }
+      if (!validKey.test(key)) throw new Refusal('bad_request')
+      const hash = requestHash(endpoint.url, [raw.params, raw.query, raw.body])
+      return await once(db, { accountId: actor.accountId, key, hash, now }, async (claimed) => {
+        try {
+          return { http: 200, body: wrap(endpoint, await deed(claimed), text.site.common) }
+        } catch (error) {
+          return this.refuse(error, asking) as { http: number; body: Record<string, unknown> }
+        }
+      })
     } catch (error) {
       return this.refuse(error, asking)
     }
@@ -93,8 +106,8 @@ export class Api {
 
 function wrap(endpoint: Endpoint, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
   if (endpoint.form === 'list') {
-    const { total, rows } = answer as { total: number; rows: unknown[] }
-    return { code: 200, msg: words.listed, total, rows: rows.map((row) => endpoint.answer.parse(row)) }
+    const { total, rows, capped } = answer as Rows<unknown>
+    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: rows.map((row) => endpoint.answer.parse(row)) }
   }
   const data = endpoint.answer.parse(answer)
   // RuoYi clients read these fields at the top level, others under data.

@@ -12,7 +12,7 @@ import type { Api } from '../http/api.ts'
 import { countDemandsForLessor } from '../quote/market.ts'
 
 export function statisticsRoutes(api: Api): void {
-  api.handle(getHomeFigures, (_, { db }) => homeFigures(db))
+  api.handle(getHomeFigures, (_, { db, kept }) => kept.figure('home', () => homeFigures(db)))
   api.handle(getWorkPanel, async (_, { db, actor, now }) => ({
     tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
   }))

@@ -18,6 +18,7 @@ export const listArticles = {
   summary: 'Published information; tab 1 industry and policy, 2 platform notices, 3 deal publications',
   access: 'public',
   form: 'list',
+  shared: true,
   query: z.object({ ...paging(5), tab: z.enum(['1', '2', '3']).default('1') }),
   answer: ArticleCard,
 } as const satisfies Endpoint

@@ -44,6 +44,7 @@ export const getCategoryTree = {
   summary: 'The category tree with its parameters',
   access: 'public',
   form: 'data',
+  shared: true,
   answer: z.array(CategoryGroup),
 } as const satisfies Endpoint
 
@@ -53,6 +54,7 @@ export const listDictionary = {
   summary: 'The entries of a dictionary',
   access: 'public',
   form: 'data',
+  shared: true,
   params: z.object({ dictType: z.string().max(50) }),
   answer: z.array(
     z.object({

@@ -90,6 +90,7 @@ export const getCategoryVersion = {
   summary: 'Changes whenever the tree does; a client that holds another one fetches it anew',
   access: 'public',
   form: 'data',
+  shared: true,
   answer: z.string(),
 } as const satisfies Endpoint
 

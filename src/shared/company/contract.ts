@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, optionalId, optionalText, paging } from '../fields.ts'
+import { exact, Id, optionalId, optionalText, paging } from '../fields.ts'
 
 export const SupplierCard = z.object({
   id: z.number(),
@@ -21,8 +21,10 @@ export const listSuppliers = {
   summary: 'The certified lessors',
   access: 'public',
   form: 'list',
+  shared: true,
   query: z.object({
     ...paging(12),
+    exact,
     enterpriseName: optionalText(40),
     provinceId: optionalId,
     cityId: optionalId,
@@ -39,6 +41,7 @@ export const getSupplier = {
   summary: 'A certified lessor',
   access: 'public',
   form: 'data',
+  shared: true,
   params: z.object({ id: Id }),
   answer: SupplierCard.extend({
     intro: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
-import { Day, Id, line, Moment, optionalId, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
+import { Day, Id, line, Moment, optionalId, optionalText, paging, paragraph, Phone, yuan, YuanOut, exact } from '../fields.ts'
 import { demandMethods, demandStatuses, demandTypes, needsQuantity, sides } from './rules.ts'
 
 const Side = z.enum(sides)
@@ -157,6 +157,7 @@ const status = z.union([z.literal('').transform(() => undefined), z.enum(demandS
 
 export const DemandFilter = z.object({
   ...paging(10),
+  exact,
   demandCode: optionalText(40),
   keyword: optionalText(40),
   status,
@@ -176,6 +177,7 @@ export const listPublicDemands = {
   summary: 'The public demand library',
   access: 'public',
   form: 'list',
+  shared: true,
   query: DemandFilter,
   answer: DemandCard,
 } as const satisfies Endpoint
@@ -208,6 +210,7 @@ export const getPublicDemand = {
   summary: 'A published demand; without a token the address and the terms are left out',
   access: 'public',
   form: 'data',
+  shared: true,
   params: z.object({ id: Id }),
   answer: PublicDemand,
 } as const satisfies Endpoint

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { Day, exact, Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { auditStatuses, documentKinds, emissionStages, rentUnits } from './rules.ts'
 
 export const Price = z.object({
@@ -66,6 +66,7 @@ function specFilters(query: Record<string, unknown>): SpecFilter[] {
 
 const EquipmentQuery = z.looseObject({
   ...paging(12),
+  exact,
   name: optionalText(40),
   provinceId: optionalId,
   cityId: optionalId,
@@ -91,6 +92,7 @@ export const listPublicEquipment = {
   summary: 'Machines on the shelf',
   access: 'public',
   form: 'list',
+  shared: true,
   query: EquipmentFilter,
   answer: EquipmentCard,
 } as const satisfies Endpoint
@@ -101,6 +103,7 @@ export const listBrands = {
   summary: 'Brands on the shelf, the most frequent first',
   access: 'public',
   form: 'data',
+  shared: true,
   query: z.object({ fatherCategoryId: optionalId, categoryId: optionalId }),
   answer: z.array(z.object({ brand: z.string(), count: z.number() })),
 } as const satisfies Endpoint
@@ -113,6 +116,7 @@ export const compareEquipment = {
   summary: 'Up to four machines on the shelf side by side, in the order asked for',
   access: 'public',
   form: 'data',
+  shared: true,
   query: z.object({
     ids: z
       .string()
@@ -138,6 +142,7 @@ export const getPublicEquipment = {
   summary: 'A machine on the shelf',
   access: 'public',
   form: 'data',
+  shared: true,
   params: z.object({ id: Id }),
   answer: EquipmentDetail,
 } as const satisfies Endpoint

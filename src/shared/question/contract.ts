@@ -19,6 +19,7 @@ export const listQuestions = {
   summary: 'Questions about a demand and their answers, the newest last; lessors and the owner read the same',
   access: 'public',
   form: 'data',
+  shared: true,
   params: z.object({ demandId: Id }),
   answer: z.array(Question),
 } as const satisfies Endpoint

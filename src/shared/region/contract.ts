@@ -12,6 +12,7 @@ export const getRegionTree = {
   summary: 'Provinces, cities and districts as a tree',
   access: 'public',
   form: 'data',
+  shared: true,
   query: z.object({
     level: z.coerce.number().int().min(1).max(3).default(3),
     /** Only the children of this code, one level. */

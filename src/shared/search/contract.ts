@@ -18,6 +18,7 @@ export const suggest = {
   summary: 'Categories, machines, lessors and demands that hold the words, a few of each',
   access: 'public',
   form: 'data',
+  shared: true,
   query: z.object({ keyword: z.string().trim().min(1).max(40) }),
   answer: z.array(Suggestion),
 } as const satisfies Endpoint

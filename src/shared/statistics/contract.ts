@@ -7,6 +7,7 @@ export const getHomeFigures = {
   summary: 'The live figures of the home page',
   access: 'public',
   form: 'data',
+  shared: true,
   answer: z.object({
     openDemands: z.number(),
     machines: z.number(),

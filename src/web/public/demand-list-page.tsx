@@ -13,7 +13,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { DemandRow } from '../cards.tsx'
-import { ListPages } from '../list-pages.tsx'
+import { Counted, ListPages } from '../list-pages.tsx'
 import { loadFilters } from './reference.ts'
 
 const pageSize = 10
@@ -62,7 +62,7 @@ export default function DemandListPage() {
       <Head title={text.demand.title} description={text.demand.lead} site={site} />
       <header className="page-head">
         <h1>{text.demand.title}</h1>
-        <p className="num">{text.demand.count(list.total)}</p>
+        <Counted list={list} words={text.demand.count} />
         <p>{text.demand.lead}</p>
       </header>
       <nav className="tabs" aria-label={text.demand.typeLabel}>
@@ -132,7 +132,7 @@ export default function DemandListPage() {
           ))}
         </div>
       )}
-      <ListPages total={list.total} pageSize={pageSize} />
+      <ListPages total={list.total} capped={list.capped} pageSize={pageSize} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { CompareToggle } from '../compare-basket.tsx'
 import { KeepButton } from '../favourites.tsx'
 import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { money, named } from '../format.ts'
-import { ListPages } from '../list-pages.tsx'
+import { Counted, ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
 import { SaveSearch } from '../save-search.tsx'
@@ -78,7 +78,7 @@ export default function EquipmentListPage() {
       />
       <header className="page-head">
         <h1>{equipment.title}</h1>
-        <p className="num">{equipment.count(list.total)}</p>
+        <Counted list={list} words={equipment.count} />
         <p>{equipment.lead}</p>
       </header>
       <FilterForm chips={chips}>
@@ -158,7 +158,7 @@ export default function EquipmentListPage() {
           ))}
         </div>
       )}
-      <ListPages total={list.total} pageSize={pageSize} />
+      <ListPages total={list.total} capped={list.capped} pageSize={pageSize} />
     </div>
   )
 }

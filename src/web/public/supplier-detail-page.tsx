@@ -129,7 +129,7 @@ export default function SupplierDetailPage() {
             <MachineCard key={machine.id} heading="h3" machine={machine} to={paths.supplierMachine(machine.id)} />
           ))}
         </div>
-        <ListPages total={machines.total} pageSize={pageSize} />
+        <ListPages total={machines.total} capped={machines.capped} pageSize={pageSize} />
       </section>
     </div>
   )

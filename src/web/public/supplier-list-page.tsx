@@ -5,7 +5,7 @@ import { SupplierCardView } from '../cards.tsx'
 import { KeepButton } from '../favourites.tsx'
 import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { named } from '../format.ts'
-import { ListPages } from '../list-pages.tsx'
+import { Counted, ListPages } from '../list-pages.tsx'
 import { useRememberedFilters } from '../remember.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
@@ -35,7 +35,7 @@ export default function SupplierListPage() {
       <Head title={supplier.title} description={supplier.lead} site={site} />
       <header className="page-head">
         <h1>{supplier.title}</h1>
-        <p className="num">{supplier.count(list.total)}</p>
+        <Counted list={list} words={supplier.count} />
         <p>{supplier.lead}</p>
       </header>
       <FilterForm>
@@ -62,7 +62,7 @@ export default function SupplierListPage() {
           ))}
         </div>
       )}
-      <ListPages total={list.total} pageSize={pageSize} />
+      <ListPages total={list.total} capped={list.capped} pageSize={pageSize} />
     </div>
   )
 }

@@ -115,18 +115,23 @@ export function Pagination({
   page,
   pageSize,
   total,
+  capped = false,
   to,
   labels,
 }: {
   page: number
   pageSize: number
   total: number
+  /** There are more than `total`: which page is the last is not known. */
+  capped?: boolean | undefined
   to: (page: number) => To
   labels: { nav: string; page: (n: number) => string; previous: string; next: string }
 }) {
   const last = Math.max(1, Math.ceil(total / pageSize))
   if (last === 1 && page === 1) return null
-  const shown = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last).toSorted((a, b) => a - b)
+  const shown = [...new Set([1, page - 1, page, page + 1, ...(capped ? [] : [last])])]
+    .filter((n) => n >= 1 && n <= last)
+    .toSorted((a, b) => a - b)
   return (
     <nav className="pagination" aria-label={labels.nav}>
       {page > 1 && (
@@ -142,7 +147,8 @@ export function Pagination({
           </Link>
         </span>
       ))}
-      {page < last && (
+      {capped && <span aria-hidden="true">…</span>}
+      {(capped || page < last) && (
         <Link to={to(page + 1)} rel="next">
           {labels.next}
         </Link>

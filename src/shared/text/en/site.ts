@@ -44,6 +44,7 @@ export const site: Text['site'] = {
     emptyHint: 'Try other conditions or clear the filters.',
     total: (n) => `${n} in all`,
     page: (n) => `Page ${n}`,
+    counted: 'Show the exact number',
     previous: 'Previous',
     next: 'Next',
     none: '—',

@@ -60,6 +60,8 @@ export const refusal: Text['refusal'] = {
   award_reason_needed: 'Where a cheaper offer is passed over a reason is needed',
   look_limit: 'You have looked at 50 contacts today',
   file_kind: 'This kind of file is not taken; PDF, Word, Excel, JPG, PNG and WebP are',
+  done_already: 'This has been done already; reload the page to see it',
+  key_reused: 'This Idempotency-Key was used for another request',
   file_count: 'Too many files',
   equipment_in_review: 'The machine is in review; withdraw it to change it',
   equipment_changed: 'The machine has changed meanwhile; reload and try again',

@@ -4,7 +4,7 @@ type QuoteEvent = 'quote' | 'change' | 'confirm' | 'withdraw'
 
 export const demand = {
   title: '需求库',
-  count: (n: number) => `共 ${n} 条`,
+  count: (n: number | string) => `共 ${n} 条`,
   lead: '项目部发布的租赁需求；认证出租方可以直接报价。',
   code: '需求编号',
   codeShort: '编号',

@@ -2,7 +2,7 @@ import type { DocumentKind, EmissionStage, RentUnit } from '../../equipment/rule
 
 export const equipment = {
   title: '设备库',
-  count: (n: number) => `共 ${n} 台`,
+  count: (n: number | string) => `共 ${n} 台`,
   lead: '均为已核验、在架的真实设备；价格为参考，以报价为准。',
   name: '设备名称 / 型号',
   brand: '品牌',
@@ -302,7 +302,7 @@ export const equipment = {
     title: '出租方库',
     lead: '营业执照与资质经平台核验，证件到期自动失效。',
     name: '企业名称',
-    count: (n: number) => `共 ${n} 家`,
+    count: (n: number | string) => `共 ${n} 家`,
     machines: '在架设备',
     deals: '成交',
     main: '主营',

@@ -42,6 +42,7 @@ export const site = {
     emptyHint: '换个条件试试，或清空筛选。',
     total: (n: number) => `共 ${n} 条`,
     page: (n: number) => `第 ${n} 页`,
+    counted: '显示准确数',
     previous: '上一页',
     next: '下一页',
     none: '—',

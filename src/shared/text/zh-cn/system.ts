@@ -63,6 +63,8 @@ export const refusal = {
   clarify_over: '答疑已截止',
   look_limit: '今日查看联系方式已达 50 次',
   file_kind: '不支持的文件类型；可上传 PDF、Word、Excel、JPG、PNG、WebP',
+  done_already: '这一步已经完成，刷新页面即可看到结果',
+  key_reused: '同一个 Idempotency-Key 已用于另一个请求',
   file_count: '附件数量超过限制',
   equipment_in_review: '设备正在审核，撤回后才能修改',
   equipment_changed: '设备状态已变化，请刷新后重试',

@@ -1,0 +1,49 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Read } from './connect.ts'
+import type { DB } from './tables.generated.ts'
+
+/** Lists that may be long are counted up to here; `exact` asks for the true number. */
+export const mostCounted = 10_000
+
+export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined }
+
+type Ids = SelectQueryBuilder<DB, never, { id: number }>
+
+/**
+ * The ids of a page, in order, to join the rows with. One pass over the ids of the list, which an index should hold in order, counts
+ * them up to the bound and finds the page: a page far behind costs what the first does, and only its rows are read whole.
+ * `ids` selects `id` in the order of the list.
+ */
+export function pageOf<D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) {
+  const { pageNum, pageSize, exact } = paging
+  return sql<{ id: number; at: number; total: number }>`(with found as materialized (${exact ? ids : bounded(ids, paging)})
+    select id, row_number() over () as at, (select count(*) from found) as total
+    from (select id from found offset ${(pageNum - 1) * pageSize} limit ${pageSize}) few)`.as('page')
+}
+
+/** The usual bound stands in the text: a prepared plan must know that the page is short. */
+const bounded = <D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) =>
+  ids.limit(limitOf(paging) === mostCounted + 1 ? sql.lit(mostCounted + 1) : limitOf(paging))
+
+/** One more than what is told, so that "there are more" is known. */
+const limitOf = ({ pageNum, pageSize }: Paging) => Math.max(mostCounted, pageNum * pageSize) + 1
+
+/** Rows of a page with the number of all; beyond the end there are none and they are counted alone. */
+export async function listed<Row extends { total: number }>(
+  db: Read,
+  rows: Row[],
+  ids: Ids,
+  paging: Paging,
+): Promise<{ rows: Omit<Row, 'total'>[]; total: number; capped: boolean }> {
+  const limit = limitOf(paging)
+  let counted = rows[0]?.total ?? 0
+  if (rows.length === 0 && paging.pageNum > 1)
+    counted = (
+      await db
+        .selectFrom((paging.exact ? ids : ids.limit(limit)).as('found'))
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+    ).total
+  const capped = !paging.exact && counted === limit
+  return { rows: rows.map(({ total: _, ...row }) => row), total: capped ? counted - 1 : counted, capped }
+}

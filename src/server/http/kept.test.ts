@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { openWorld } from '#test/world.ts'
+import { AnswerCache, keptOf } from './kept.ts'
+
+const world = await openWorld({ cacheMs: 300, pages: true })
+const { cast, db, server } = world
+afterAll(() => world.close())
+
+const list = '/prod-api/business/leasingDemand/firstPageList'
+const get = (url: string, headers: Record<string, string> = {}) => server.inject({ method: 'GET', url, headers })
+const pause = (ms: number) =>
+  new Promise((done) => {
+    setTimeout(done, ms)
+  })
+
+describe('answers for visitors', () => {
+  test('carry an ETag and are not sent twice to who has them', async () => {
+    const first = await get(list)
+    expect(first.headers).toMatchObject({
+      etag: expect.stringMatching(/^W\/"/),
+      'cache-control': 'public, max-age=0, s-maxage=1, must-revalidate',
+      vary: 'authorization, accept-language, accept-encoding',
+    })
+    const again = await get(list, { 'if-none-match': String(first.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test('a write by this process is seen at once, one from elsewhere within the time', async () => {
+    const total = async () => (await get(list)).json<{ total: number }>().total
+    const before = await total()
+    const { id } = await world.givenDemand()
+    expect(await total()).toBe(before + 1)
+    await db.updateTable('demand').set({ delFlag: '2' }).where('id', '=', id).execute()
+    expect(await total()).toBe(before + 1)
+    await pause(350)
+    expect(await total()).toBe(before)
+  })
+
+  test('compressed for who takes it, the same content', async () => {
+    const tree = '/prod-api/business/category/tree'
+    const plain = await get(tree)
+    for (const encoding of ['br', 'gzip'] as const) {
+      const { headers, rawPayload } = await get(tree, { 'accept-encoding': encoding })
+      expect([headers['content-encoding'], headers.etag]).toEqual([encoding, plain.headers.etag])
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    }
+  })
+
+  test('nothing with a token, nothing that failed, nothing in another language', async () => {
+    expect((await get(list, { authorization: cast.project.token ?? '' })).headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect((await get(`${list}/999999`)).headers).toMatchObject({ 'cache-control': 'no-store' })
+    expect((await get(list, { 'accept-language': 'en-US' })).json<{ msg: string }>().msg).not.toBe(
+      (await get(list)).json<{ msg: string }>().msg,
+    )
+  })
+
+  test('equal questions at the same time are asked once; what was read before a write is not kept', async () => {
+    const cache = new AnswerCache(1000)
+    let made = 0
+    const make = async () => {
+      made++
+      await pause(20)
+      return { keep: true, answer: keptOf(200, {}, Buffer.from(String(made))) }
+    }
+    await Promise.all(Array.from({ length: 5 }, () => cache.get('a', make)))
+    expect(made).toBe(1)
+    const reading = cache.get('b', make)
+    cache.clear()
+    await reading
+    expect((await cache.get('b', make)).body.toString()).toBe('3')
+  })
+})
+
+describe('pages', () => {
+  test('allow their own inline scripts by hash and nothing else; 304 when nothing changed', async () => {
+    const page = await get('/')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]{44}'/)
+    expect(/script-src [^;]*unsafe/.exec(policy)).toBeNull()
+    const again = await get('/', { 'if-none-match': String(page.headers.etag) })
+    expect([again.statusCode, again.headers['content-security-policy']]).toEqual([304, policy])
+  })
+
+  test('a page that counts its views is counted every time', async () => {
+    const { id } = await db
+      .insertInto('article')
+      .values({ tab: '1', title: '数一数', content: '<p>正文</p>', publishTime: new Date(world.clock.now().getTime() - 1000) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const opened = [await get(`/notice/detail?id=${id}`), await get(`/notice/detail?id=${id}`)]
+    expect(opened.map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store'])
+    expect(await db.selectFrom('article').where('id', '=', id).select('viewCount').executeTakeFirst()).toEqual({ viewCount: 2 })
+  })
+})
+
+test('figures over everything are kept only when they are dear', async () => {
+  const cache = new AnswerCache(1000)
+  let n = 0
+  expect([await cache.figure('cheap', async () => ({ n: ++n })), await cache.figure('cheap', async () => ({ n: ++n }))]).toEqual([
+    { n: 1 },
+    { n: 2 },
+  ])
+  const dear = async () => {
+    await pause(40)
+    return { n: ++n }
+  }
+  expect(await cache.figure('dear', dear)).toEqual(await cache.figure('dear', dear))
+})

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Api, Asking, Route } from './api.ts'
+
+const encoders = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+}
+type Encoding = keyof typeof encoders
+
+/** An answer that is the same for everybody, ready to be sent again. */
+export type Kept = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  etag: string
+  encoded: Map<Encoding, Promise<Buffer>>
+  /** Of a call: the envelope, for the pages that are rendered here. */
+  value: Record<string, unknown>
+}
+
+export const keptOf = (status: number, headers: Record<string, string>, body: Buffer, value = {}): Kept => ({
+  status,
+  headers,
+  body,
+  etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`,
+  encoded: new Map(),
+  value,
+})
+
+/** The browser asks each time whether it is still so; a proxy may answer for a second. */
+export const sharedForASecond = 'public, max-age=0, s-maxage=1, must-revalidate'
+
+const mostBytes = 64 * 1024 * 1024
+
+/**
+ * Answers for visitors, kept for about a second: so a write is seen everywhere within that time without any instance
+ * telling another, and in this process at once, since every write empties it. Equal questions that come while one is
+ * being answered wait for its answer.
+ */
+export class AnswerCache {
+  private readonly kept: LRUCache<string, Kept> | null
+  private readonly figures = new LRUCache<string, Promise<object>>({ max: 200 })
+  private readonly running = new Map<string, Promise<Kept>>()
+
+  /** For `ms` milliseconds; 0 keeps nothing. */
+  constructor(ms: number) {
+    this.kept = ms > 0 ? new LRUCache({ ttl: ms, maxSize: mostBytes, sizeCalculation: ({ body }) => body.length + 500 }) : null
+  }
+
+  /** `keep` false: sent to those who wait, but not kept (an error, a page that counts its views). */
+  async get(key: string, make: () => Promise<{ answer: Kept; keep: boolean }>): Promise<Kept> {
+    const { kept } = this
+    if (!kept) return (await make()).answer
+    const found = kept.get(key) ?? this.running.get(key)
+    if (found) return found
+    const running = make()
+      .then(({ answer, keep }) => {
+        // Emptied meanwhile: what was read may be from before the write.
+        if (keep && this.running.get(key) === running) kept.set(key, answer)
+        return answer
+      })
+      .finally(() => {
+        if (this.running.get(key) === running) this.running.delete(key)
+      })
+    this.running.set(key, running)
+    return running
+  }
+
+  /**
+   * A figure over everything: kept a hundred times as long as it took, a minute at most. So on a small market it is always
+   * of now, and on a large one it never costs more than a hundredth of the database.
+   */
+  async figure<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
+    const found = this.figures.get(key) as Promise<T> | undefined
+    if (found) return found
+    const began = performance.now()
+    const running = make()
+    this.figures.set(key, running, { ttl: 5000 })
+    try {
+      await running
+      const took = performance.now() - began
+      if (took > 20) this.figures.set(key, running, { ttl: Math.min(60_000, took * 100) })
+      else this.figures.delete(key)
+    } catch (error) {
+      this.figures.delete(key)
+      throw error
+    }
+    return running
+  }
+
+  clear(): void {
+    this.kept?.clear()
+    this.running.clear()
+  }
+}
+
+/** With its ETag, compressed once for all who take that, or 304. */
+export async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<FastifyReply> {
+  void reply.headers(kept.headers).header('etag', kept.etag)
+  if (kept.status === 200 && request.headers['if-none-match']?.includes(kept.etag)) return reply.code(304).send()
+  void reply.code(kept.status)
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding: Encoding | null = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+  if (!encoding || kept.body.length < 1000) return reply.send(request.method === 'HEAD' ? '' : kept.body)
+  const ready = kept.encoded.get(encoding) ?? encoders[encoding](kept.body)
+  kept.encoded.set(encoding, ready)
+  const body = await ready
+  return reply.header('content-encoding', encoding).send(request.method === 'HEAD' ? '' : body)
+}
+
+type Raw = { params?: unknown; query?: unknown; body?: unknown }
+
+/** A call that is the same for every visitor, through what is kept. */
+export const runShared = (kept: AnswerCache, api: Api, route: Route, raw: Raw, asking: Asking): Promise<Kept> =>
+  kept.get(`${asking.locale} ${route.endpoint.url} ${JSON.stringify([raw.params, raw.query])}`, async () => {
+    const outcome = await api.run(route, raw, asking)
+    if ('download' in outcome) throw new Error('a file is not kept')
+    const keep = outcome.body.code === 200
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': keep ? sharedForASecond : 'no-store',
+      vary: 'authorization, accept-language, accept-encoding',
+    }
+    return { keep, answer: keptOf(outcome.http, headers, Buffer.from(JSON.stringify(outcome.body)), outcome.body) }
+  })

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Services } from '../services.ts'
+
+/** Calls that can be misused in numbers: how many per minute, for an account or, without a token, an address. */
+export const limits: Record<string, number> = {
+  '/code': 60,
+  '/auth/webLogin': 60,
+  '/auth/messageLogin': 30,
+  '/auth/validImageCode': 60,
+  '/auth/foregroundRegister': 30,
+  '/auth/forgetPassword': 30,
+  '/auth/resetPassword': 30,
+  '/auth/resetPhoneNumber': 30,
+  '/system/logoutUser/add': 10,
+  '/system/user/exportMine': 10,
+  '/business/contact': 10,
+  '/business/feedback': 30,
+  '/business/approve/parentUnits': 30,
+  '/file/upload': 60,
+  '/system/sysInformation/image': 60,
+}
+
+/** Whose calls are counted together. A household has a whole /64 of IPv6, so that is one caller. */
+export function callerOf(request: FastifyRequest): string {
+  const token = request.headers.authorization
+  if (token) return createHash('sha256').update(token).digest('base64url').slice(0, 22)
+  return isIPv6(request.ip) && !request.ip.startsWith('::ffff:') ? request.ip.split(':').slice(0, 4).join(':') : request.ip
+}
+
+type Counted = (error: Error | null, state?: { current: number; ttl: number }) => void
+
+/** The counters of @fastify/rate-limit in the database: one limit for all instances together. */
+export function limitStore({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+  return class LimitStore {
+    private readonly route: string
+
+    constructor({ routeInfo }: { routeInfo?: { url?: string } } = {}) {
+      // With and without the prefix it is one call.
+      this.route = routeInfo?.url?.replace(/^\/prod-api/, '') ?? ''
+    }
+
+    incr(caller: string, counted: Counted, window: number): void {
+      const now = clock.now()
+      const start = new Date(now.getTime() - window)
+      sql<{ calls: number; ttl: number }>`
+        insert into call_limit (key, since, calls) values (${`${this.route} ${caller}`}, ${now}, 1)
+        on conflict (key) do update set
+          calls = case when call_limit.since <= ${start} then 1 else call_limit.calls + 1 end,
+          since = case when call_limit.since <= ${start} then ${now} else call_limit.since end
+        returning calls, (extract(epoch from (since - ${start})) * 1000)::int as ttl`
+        .execute(db)
+        .then(({ rows: [row] }) => counted(null, { current: row?.calls ?? 1, ttl: row?.ttl ?? window }))
+        .catch((error: unknown) => counted(error as Error))
+    }
+
+    child(options: object): LimitStore {
+      return new LimitStore(options)
+    }
+  }
+}

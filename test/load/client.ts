@@ -1,0 +1,94 @@
+// A client that costs little, so that what is measured is the server: keep-alive sockets, one question at a time on each.
+// Started by the bench as a process of its own: settings as JSON in the first argument, the measurement as JSON out.
+import { connect, type Socket } from 'node:net'
+
+export type Load = {
+  port: number
+  connections: number
+  seconds: number
+  /** Asked in turn by all connections together. */
+  requests: { method?: string; path: string; headers?: Record<string, string>; body?: string }[]
+  /** Each request once, then the end. */
+  once?: boolean
+}
+export type Measure = {
+  rate: number
+  mean: number
+  p50: number
+  p99: number
+  worst: number
+  answers: Record<string, number>
+  bytes: number
+}
+
+const load = JSON.parse(process.argv[2] ?? 'null') as Load
+const { port, connections, seconds, once } = load
+const written = load.requests.map(({ method = 'GET', path, headers = {}, body = '' }) =>
+  Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${Object.entries({
+      ...headers,
+      ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n${body}`,
+  ),
+)
+const times: number[] = []
+const answers: Record<string, number> = {}
+let bytes = 0
+let next = 0
+const began = performance.now()
+const end = began + seconds * 1000
+
+await Promise.all(Array.from({ length: connections }, () => ask()))
+const took = (performance.now() - began) / 1000
+times.sort((a, b) => a - b)
+const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+const measure: Measure = {
+  rate: times.length / took,
+  mean: times.reduce((sum, time) => sum + time, 0) / times.length,
+  p50: at(0.5),
+  p99: at(0.99),
+  worst: times.at(-1) ?? 0,
+  answers,
+  bytes: bytes / times.length,
+}
+process.stdout.write(JSON.stringify(measure))
+
+/** One connection until the time is over. */
+function ask(): Promise<void> {
+  return new Promise((done, fail) => {
+    const socket: Socket = connect(port, '127.0.0.1')
+    let sent = 0
+    let got = Buffer.alloc(0)
+    const send = () => {
+      const over = once ? next >= written.length : performance.now() > end
+      if (over) {
+        socket.end()
+        return done()
+      }
+      sent = performance.now()
+      socket.write(written[next++ % written.length] as Buffer)
+    }
+    socket.setNoDelay(true)
+    socket.on('connect', send)
+    socket.on('error', fail)
+    socket.on('data', (chunk) => {
+      got = got.length === 0 ? chunk : Buffer.concat([got, chunk])
+      const head = got.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const lines = got.toString('latin1', 0, head)
+      const status = lines.slice(9, 12)
+      const length = status === '304' ? 0 : Number(/content-length: (\d+)/i.exec(lines)?.[1])
+      if (Number.isNaN(length)) return fail(new Error(`an answer without a length: ${lines}`))
+      if (got.length < head + 4 + length) return
+      times.push(performance.now() - sent)
+      bytes += length
+      // The envelope says whether it was done.
+      const code = status === '200' ? (/^\{"code":(\d+)/.exec(got.toString('latin1', head + 4, head + 24))?.[1] ?? status) : status
+      answers[code] = (answers[code] ?? 0) + 1
+      got = Buffer.alloc(0)
+      send()
+    })
+  })
+}
