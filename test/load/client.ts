@@ -1,5 +1,6 @@
 // A client that costs little, so that what is measured is the server: keep-alive sockets, one question at a time on each.
-// Started by the bench as a process of its own: settings as JSON in the first argument, the measurement as JSON out.
+// Started by the bench as a process of its own: settings as JSON in, the measurement as JSON out.
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 export type Load = {
@@ -21,7 +22,7 @@ export type Measure = {
   bytes: number
 }
 
-const load = JSON.parse(process.argv[2] ?? 'null') as Load
+const load = JSON.parse(readFileSync(0, 'utf8')) as Load
 const { port, connections, seconds, once } = load
 const written = load.requests.map(({ method = 'GET', path, headers = {}, body = '' }) =>
   Buffer.from(

@@ -99,8 +99,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       from generate_series(1, ${machines}) n
         join lateral (select 41 + (n * 31::bigint) % (${companies} - 40) as id) o on true
         join (select id, parent_id, name, row_number() over (order by id) - 1 as at, (select p ->> 'key' from jsonb_array_elements(params) p where (p ->> 'main')::boolean limit 1) as key,
-          array_to_string(alias, ' ') as alias, count(*) over () as all from category where level = 2) c on c.at = (n * 13::bigint + n / 1000) % c.all
-        join (select code, parent_code, row_number() over (order by code) - 1 as at, count(*) over () as all from region where level = 2) r on r.at = (n * 17::bigint + n / 700) % r.all,
+          array_to_string(alias, ' ') as alias from category where level = 2) c on c.at = (n * 13::bigint + n / 1000) % (select count(*) from category where level = 2)
+        join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint + n / 700) % (select count(*) from region where level = 2),
         lateral (select (array['徐工', '三一', '中联重科', '柳工', '山推', '卡特彼勒', '小松', '沃尔沃', '日立', '龙工', '临工', '斗山'])[1 + (n * 5) % 12] as brand,
           'XY' || 50 + n % 97 || (array['K', 'C', 'D', 'E'])[1 + n % 4] as model, 5 + n % 95 as size) w`,
   ],
@@ -113,7 +113,7 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
   [
     'papers',
     () =>
-      `insert into equipment_document (equipment_id, kind, number, valid_to) select id, 'licence', 'N' || id, current_date + 900 from equipment`,
+      `insert into equipment_document (equipment_id, kind, number, valid_to) select id, 'ownership', 'N' || id, current_date + 900 from equipment`,
   ],
   [
     'demands',
@@ -123,8 +123,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
         select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code, t.at + interval '3 days',
           (array['3', '4', '6', '7', '9', '5'])[1 + n % 6], current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
         from generate_series(1, ${demands}) n
-          join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at, count(*) over () as all from account where user_type = '3' and company_id = 1) p on p.at = n % p.all
-          join (select code, parent_code, row_number() over (order by code) - 1 as at, count(*) over () as all from region where level = 2) r on r.at = (n * 17::bigint) % r.all,
+          join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at from account where user_type = '3' and company_id = 1) p on p.at = n % (select count(*) from account where user_type = '3' and company_id = 1)
+          join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint) % (select count(*) from region where level = 2),
           lateral (select now() - (${demands} - n) * interval '1 minute' as at) t`,
   ],
   [
@@ -133,7 +133,7 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       insert into demand_item (demand_id, line_no, father_category_id, category_id, qty, plan_start, plan_end, rent_unit, price_ceiling_fen)
         select d.id, l, c.parent_id, c.id, 2, current_date, current_date + 90, 'M', 2000000
         from demand d cross join generate_series(1, 2) l
-          join (select id, parent_id, row_number() over (order by id) - 1 as at, count(*) over () as all from category where level = 2) c on c.at = (d.id * 3 + l) % c.all`,
+          join (select id, parent_id, row_number() over (order by id) - 1 as at from category where level = 2) c on c.at = (d.id * 3 + l) % (select count(*) from category where level = 2)`,
   ],
   [
     'quotes',
@@ -167,8 +167,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
     ({ messages }) => `
       insert into message (account_id, system_subject, kind, title, content, is_read, create_time)
         select a.id, '询价', 'quote.received', '报价 ' || n, '收到一份报价', case when n % 5 = 0 then '0' else '1' end, now() - n * interval '10 seconds'
-        from generate_series(1, ${messages}) n
-          join (select id, row_number() over (order by id) - 1 as at, count(*) over () as all from account) a on a.at = (n * 11::bigint) % a.all`,
+        from (select array_agg(id) as ids from account) every, generate_series(1, ${messages}) n
+          join lateral (select ids[1 + (n * 11::bigint) % cardinality(ids)] as id) a on true`,
   ],
   [
     'sessions',

@@ -75,7 +75,8 @@ export const startServer = (databaseUrl: string, dataDir: string, more: Record<s
 /** Measures from a process of its own. */
 export function measure(load: Load): Promise<Measure> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [`${root}test/load/client.ts`, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [`${root}test/load/client.ts`], { stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdin.end(JSON.stringify(load))
     let out = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     child.once('exit', () => {

@@ -63,7 +63,7 @@ export async function findLessors(db: Read, filter: Filter) {
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, ids, filter)
+  return listed(db, rows, () => ids, filter)
 }
 
 /** Those of the ids that are certified lessors. */

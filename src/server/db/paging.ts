@@ -5,7 +5,7 @@ import type { DB } from './tables.generated.ts'
 /** Lists that may be long are counted up to here; `exact` asks for the true number. */
 export const mostCounted = 10_000
 
-export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined }
+export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; offset?: number }
 
 type Ids = SelectQueryBuilder<DB, never, { id: number }>
 
@@ -15,10 +15,10 @@ type Ids = SelectQueryBuilder<DB, never, { id: number }>
  * `ids` selects `id` in the order of the list.
  */
 export function pageOf<D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) {
-  const { pageNum, pageSize, exact } = paging
+  const { pageNum, pageSize, exact, offset = (pageNum - 1) * pageSize } = paging
   return sql<{ id: number; at: number; total: number }>`(with found as materialized (${exact ? ids : bounded(ids, paging)})
     select id, row_number() over () as at, (select count(*) from found) as total
-    from (select id from found offset ${(pageNum - 1) * pageSize} limit ${pageSize}) few)`.as('page')
+    from (select id from found offset ${offset} limit ${pageSize}) few)`.as('page')
 }
 
 /** The usual bound stands in the text: a prepared plan must know that the page is short. */
@@ -32,18 +32,20 @@ const limitOf = ({ pageNum, pageSize }: Paging) => Math.max(mostCounted, pageNum
 export async function listed<Row extends { total: number }>(
   db: Read,
   rows: Row[],
-  ids: Ids,
+  idsOf: () => Ids,
   paging: Paging,
 ): Promise<{ rows: Omit<Row, 'total'>[]; total: number; capped: boolean }> {
   const limit = limitOf(paging)
   let counted = rows[0]?.total ?? 0
-  if (rows.length === 0 && paging.pageNum > 1)
+  if (rows.length === 0 && paging.pageNum > 1) {
+    const ids = idsOf()
     counted = (
       await db
         .selectFrom((paging.exact ? ids : ids.limit(limit)).as('found'))
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
     ).total
+  }
   const capped = !paging.exact && counted === limit
   return { rows: rows.map(({ total: _, ...row }) => row), total: capped ? counted - 1 : counted, capped }
 }

@@ -139,7 +139,7 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, ids, filter)
+  return listed(db, rows, () => ids, filter)
 }
 
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {

@@ -2,8 +2,9 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, pageOf } from '../db/paging.ts'
+import { listed, mostCounted, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -85,8 +86,8 @@ function filtered(db: Read, filter: Filter) {
   if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
   if (filter.companyId) query = query.where('equipment.companyId', '=', filter.companyId)
   if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
-  if (filter.beginPrice !== undefined) query = query.where('equipment.monthPriceFen', '>=', Math.round(filter.beginPrice * 100))
-  if (filter.endPrice !== undefined) query = query.where('equipment.monthPriceFen', '<=', Math.round(filter.endPrice * 100))
+  if (filter.beginFen !== undefined) query = query.where('equipment.monthPriceFen', '>=', filter.beginFen)
+  if (filter.endFen !== undefined) query = query.where('equipment.monthPriceFen', '<=', filter.endFen)
   if (filter.name) query = query.where(holdsWords('equipment', filter.name))
   for (const { key, min, max } of filter.specs) {
     // A value that is no number (an attachment, say) never lies in a range.
@@ -137,8 +138,29 @@ export const shelvedPage = (db: Read, filter: Filter) =>
     .select('page.total')
     .orderBy('page.at')
 
-export const findShelvedEquipment = async (db: Read, filter: Filter) =>
-  listed(db, await shelvedPage(db, filter).execute(), orderedIds(db, filter), filter)
+/** What the usual questions differ in; their statements are built once. */
+const usual = ['provinceId', 'cityId', 'fatherCategoryId', 'categoryId', 'companyId', 'brand', 'beginFen', 'endFen', 'nearCityId'] as const
+type Usual = Pick<Filter, (typeof usual)[number]> & { offset: number }
+
+const usualPage = compiledOnce((db, { sort, pageSize }: Pick<Filter, 'sort' | 'pageSize'>, values: Usual) =>
+  shelvedPage(db, { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter),
+)
+
+export async function findShelvedEquipment(db: Read, filter: Filter) {
+  const { name, specs, freeFrom, freeTo, exact, pageNum, pageSize, sort } = filter
+  const isUsual = !name && specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= mostCounted
+  const rows = isUsual
+    ? await usualPage(
+        db,
+        { sort, pageSize },
+        {
+          ...(Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])) as Omit<Usual, 'offset'>),
+          offset: (pageNum - 1) * pageSize,
+        },
+      )
+    : await shelvedPage(db, filter).execute()
+  return listed(db, rows, () => orderedIds(db, filter), filter)
+}
 
 /** Those of the ids that are on the shelf. */
 export function findShelvedByIds(db: Read, ids: readonly number[]) {
@@ -183,19 +205,18 @@ const documentsOf = sql<
 
 const likeness = 4
 
-type Machine = { id: number; categoryId: number; provinceId: number; mainValue: number | null }
+type Machine = { id: number; categoryId: number; provinceId: number; mainValue: number }
 
 /** The ids of the likest machines of the category: of the same province first, then by the distance of the main parameter. */
-function nearestTo({ id, categoryId, provinceId, mainValue }: Machine) {
-  const value = mainValue ?? 0
+function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
   const side = (here: boolean, above: boolean) => sql`(select id, province_id, main_value from equipment
     where audit_status = '2' and shelf_status = '1' and del_flag = '0' and category_id = ${categoryId} and id <> ${id}
       ${here ? sql`and province_id = ${provinceId}` : sql``} and main_value ${above ? sql`>= ${value}` : sql`< ${value}`}
-    order by main_value ${above ? sql`asc` : sql`desc`} limit ${likeness})`
+    order by main_value ${above ? sql`asc` : sql`desc`} limit ${sql.lit(likeness)})`
   return sql<{ id: number; at: number }>`(
     select id, row_number() over (order by province_id = ${provinceId} desc, abs(main_value - ${value}), id desc) as at
     from (${side(true, true)} union ${side(true, false)} union ${side(false, true)} union ${side(false, false)}) found
-    order by at limit ${likeness})`
+    order by at limit ${sql.lit(likeness)})`
 }
 
 /** A machine of the shelf, whole. */
@@ -221,9 +242,14 @@ export const machinePage = (db: Read, id: number, today: string) =>
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
+const oneMachine = compiledOnce((db, _, { id, today }: { id: number; today: string }) => machinePage(db, id, today))
+const oneSimilar = compiledOnce((db, _, machine: Machine) => similarTo(db, machine))
+
 export async function findShelvedMachine(db: Read, id: number, today: string) {
-  const machine = await machinePage(db, id, today).executeTakeFirst()
-  return machine && { ...machine, similar: await similarTo(db, machine).execute() }
+  const [machine] = await oneMachine(db, {}, { id, today })
+  if (!machine) return undefined
+  const { categoryId, provinceId, mainValue } = machine
+  return { ...machine, similar: await oneSimilar(db, {}, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
 }
 
 export async function findOwnEquipment(

@@ -84,7 +84,14 @@ const EquipmentQuery = z.looseObject({
   sort: z.enum(['newest', 'priceUp', 'priceDown', 'distance']).default('newest'),
 })
 
-export const EquipmentFilter = EquipmentQuery.transform((query) => ({ ...query, specs: specFilters(query) }))
+const fen = (yuan: number | undefined) => (yuan === undefined ? undefined : Math.round(yuan * 100))
+
+export const EquipmentFilter = EquipmentQuery.transform((query) => ({
+  ...query,
+  beginFen: fen(query.beginPrice),
+  endFen: fen(query.endPrice),
+  specs: specFilters(query),
+}))
 
 export const listPublicEquipment = {
   method: 'GET',
