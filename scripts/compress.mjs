@@ -10,6 +10,6 @@ for (const name of readdirSync(folder, { recursive: true })) {
   const path = join(folder, name)
   const content = readFileSync(path)
   if (content.length < 1000) continue
-  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }

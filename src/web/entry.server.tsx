@@ -5,6 +5,41 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from './text.tsx'
 import { visitKey, type Visit } from './visit.ts'
 
+/**
+ * The scripts of a page begin after it was painted (two seconds at the latest), so that they do not compete with what is seen; links and
+ * forms work before. They are fetched together but run one after the other, so that none keeps a tap waiting. The text of the entry
+ * script stays as it is: its hash is what the policy allows.
+ */
+function afterPaint(html: string): string {
+  const entry = /<script type="module" async="">([\s\S]*?)<\/script>/.exec(html)
+  if (!entry) return html
+  const modules = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"[^>]*>/g)].map(([, href]) => href ?? '')
+  const parts = modules.filter((href) => !/\/(entry\.client|manifest)-/.test(href))
+  return html
+    .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
+    .replace(
+      entry[0],
+      () => `<script type="text/plain" id="entry">${entry[1]}</script><script>(${starter})(${JSON.stringify(parts)})</script>`,
+    )
+}
+
+// zod is told before it is loaded not to try making code at run time: the policy forbids that and would report it.
+const starter = `async (parts) => {
+globalThis.__zod_globalConfig = { jitless: true }
+await new Promise((painted) => {
+  setTimeout(painted, 2000)
+  new PerformanceObserver((seen) => seen.getEntriesByName("first-contentful-paint").length && setTimeout(painted)).observe({ type: "paint", buffered: true })
+})
+for (const href of parts) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }))
+for (const href of parts) {
+  await import(href)
+  await new Promise((next) => setTimeout(next))
+}
+const entry = Object.assign(document.createElement("script"), { type: "module", textContent: document.getElementById("entry").textContent })
+document.head.append(entry)
+entry.remove()
+}`
+
 /** Called through the build by the server, so that the key of the context exists once. */
 export function visitContext(visit: Visit): RouterContextProvider {
   const context = new RouterContextProvider()
@@ -34,5 +69,5 @@ export default async function handleRequest(
   // Written out whole: no page here waits for anything slow, and robots get what people get.
   await stream.allReady
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(stream, { status: failed, headers })
+  return new Response(afterPaint(await new Response(stream).text()), { status: failed, headers })
 }

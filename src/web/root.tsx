@@ -23,13 +23,16 @@ import { toast, Toasts } from './ui/toast.tsx'
 import { tokensCss } from './ui/tokens.ts'
 import { visitKey, type Site } from './visit.ts'
 import { NotFound } from './public/not-found-page.tsx'
-import './ui/ui.css'
-import './public/public.css'
+import publicCss from './public/public.css?inline'
+import uiCss from './ui/ui.css?inline'
 
 export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
   const { site, origin } = context.get(visitKey)
   return { site, origin }
 }
+
+/** In the page itself: nothing has to be fetched before it is painted. The browser takes over what the server wrote. */
+const look = import.meta.env.SSR ? tokensCss + uiCss + publicCss : (document.getElementById('look')?.textContent ?? '')
 
 // Names do not change while one looks at the site.
 export const shouldRevalidate = () => false
@@ -43,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#0b1f45" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <style dangerouslySetInnerHTML={{ __html: tokensCss }} />
+        <style id="look" dangerouslySetInnerHTML={{ __html: look }} />
         <Links />
       </head>
       <body>

@@ -4,8 +4,10 @@ import type { DB } from './tables.generated.ts'
 
 /** Lists that may be long are counted up to here; `exact` asks for the true number. */
 export const mostCounted = 10_000
+/** Found by words: what no index holds in order is counted less far. */
+export const mostFound = 1000
 
-export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; offset?: number }
+export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; offset?: number; most?: number }
 
 type Ids = SelectQueryBuilder<DB, never, { id: number }>
 
@@ -23,10 +25,10 @@ export function pageOf<D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id:
 
 /** The usual bound stands in the text: a prepared plan must know that the page is short. */
 const bounded = <D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) =>
-  ids.limit(limitOf(paging) === mostCounted + 1 ? sql.lit(mostCounted + 1) : limitOf(paging))
+  ids.limit(paging.pageNum * paging.pageSize <= (paging.most ?? mostCounted) ? sql.lit(limitOf(paging)) : limitOf(paging))
 
 /** One more than what is told, so that "there are more" is known. */
-const limitOf = ({ pageNum, pageSize }: Paging) => Math.max(mostCounted, pageNum * pageSize) + 1
+const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(most, pageNum * pageSize) + 1
 
 /** Rows of a page with the number of all; beyond the end there are none and they are counted alone. */
 export async function listed<Row extends { total: number }>(

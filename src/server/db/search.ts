@@ -11,7 +11,9 @@ export function holdsWords(table: string, words: string): RawBuilder<boolean> {
     const letters = [...part]
     const grams = letters.length === 1 ? letters : letters.slice(0, -1).map((letter, index) => letter + letters[index + 1])
     const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
-    return sql<boolean>`(${sql.ref(`${table}.search_grams`)} @> ${grams}::text[] and lower(${sql.ref(`${table}.search_text`)}) like ${pattern})`
+    const holds = sql<boolean>`${sql.ref(`${table}.search_grams`)} @> ${grams}::text[]`
+    // One or two letters are a gram themselves; of more, the grams may stand apart.
+    return letters.length <= 2 ? holds : sql<boolean>`(${holds} and lower(${sql.ref(`${table}.search_text`)}) like ${pattern})`
   })
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }

@@ -5,7 +5,7 @@ import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
-import { listed, pageOf } from '../db/paging.ts'
+import { listed, mostFound, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -134,12 +134,13 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
     .orderBy('demand.publishTime', 'desc')
     .orderBy('demand.id', 'desc')
     .select('demand.id')
+  const paging = filter.keyword ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(ids, filter), 'page.id', 'demand.id')
+    .innerJoin(pageOf(ids, paging), 'page.id', 'demand.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => ids, filter)
+  return listed(db, rows, () => ids, paging)
 }
 
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {

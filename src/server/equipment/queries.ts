@@ -4,7 +4,7 @@ import type { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, mostCounted, pageOf } from '../db/paging.ts'
+import { listed, mostCounted, mostFound, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -148,6 +148,7 @@ const usualPage = compiledOnce((db, { sort, pageSize }: Pick<Filter, 'sort' | 'p
 
 export async function findShelvedEquipment(db: Read, filter: Filter) {
   const { name, specs, freeFrom, freeTo, exact, pageNum, pageSize, sort } = filter
+  const bounded = name ? { ...filter, most: mostFound } : filter
   const isUsual = !name && specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= mostCounted
   const rows = isUsual
     ? await usualPage(
@@ -158,8 +159,8 @@ export async function findShelvedEquipment(db: Read, filter: Filter) {
           offset: (pageNum - 1) * pageSize,
         },
       )
-    : await shelvedPage(db, filter).execute()
-  return listed(db, rows, () => orderedIds(db, filter), filter)
+    : await shelvedPage(db, bounded).execute()
+  return listed(db, rows, () => orderedIds(db, filter), bounded)
 }
 
 /** Those of the ids that are on the shelf. */
