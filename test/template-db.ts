@@ -60,9 +60,10 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     await client.query(`create database demo_making template zhujitong`)
     const url = new URL(template)
     url.pathname = '/demo_making'
-    const { db } = connect(url.href)
+    const { db, pool } = connect(url.href)
     await seedDemo({
       db,
+      pool,
       config: readConfig({ LOG_LEVEL: 'silent' }),
       secret: demoSecret,
       clock: systemClock,

@@ -42,7 +42,7 @@ export type Person = { id: number; token: string | null; companyId: number; dept
  */
 export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))
-  const { db } = connect(url, 10)
+  const { db, pool } = connect(url, 10)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
   const clock = handClock(monday)
   const hub = new Hub()
@@ -60,6 +60,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   }
   const services = {
     db,
+    pool,
     config,
     secret: 'a-secret-for-tests-of-more-than-32-letters',
     clock,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer, type ServerOptions } from 'node:http'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -11,7 +12,9 @@ import type { Api, Asking, Outcome, Route } from './http/api.ts'
 import { callerOf, limits, limitStore } from './http/limits.ts'
 import { runShared, sendKept } from './http/kept.ts'
 import { localeOf, textOf } from './http/locale.ts'
+import { metrics } from './http/metrics.ts'
 import { docsPage, openApi } from './http/openapi.ts'
+import { shedding } from './http/shedding.ts'
 import { messageSocket } from './message/socket.ts'
 import { buildApi } from './routes.ts'
 import type { Services } from './services.ts'
@@ -37,7 +40,9 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 60_000,
     trustProxy: config.publicUrl !== undefined,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
+    serverFactory: (handler, options) =>
+      createServer(options, (request, response) => void (services.kept.answerAtOnce(request, response) || handler(request, response))),
   })
   const api = buildApi(services)
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
@@ -56,6 +61,8 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   // A database that is away counts nobody; the call itself then says that it is away.
   await server.register(rateLimit, { global: false, keyGenerator: callerOf, store: limitStore(services), skipOnError: true })
 
+  metrics(server, services)
+  shedding(server)
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
@@ -121,7 +128,8 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
           return answer(reply, api.refuse(error, asking))
         }
         const raw = { params: request.params, query: request.query, body: request.body }
-        if (endpoint.shared && !asking.token) return sendKept(request, reply, await runShared(services.kept, api, route, raw, asking))
+        if (endpoint.shared && !asking.token)
+          return sendKept(services.kept, request, reply, await runShared(services.kept, api, route, raw, asking))
         const outcome = await api.run(route, raw, asking)
         if (endpoint.method !== 'GET') services.kept.clear()
         return answer(reply, outcome)

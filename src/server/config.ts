@@ -15,6 +15,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TOKEN_SECRET: z.string().min(32).optional(),
   DEMO: Switch.optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
   CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(1000),
   SITE_NAME: z.string().min(1).max(20).default('筑机通'),
   SITE_NAME_EN: z.string().min(1).max(40).default('Zhujitong'),
@@ -41,6 +42,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   PUBLIC_URL: 'the address people use, https://example.cn',
   TOKEN_SECRET: 'at least 32 characters',
   DEMO: '1 or 0',
+  METRICS_TOKEN: 'at least 16 characters',
   CACHE_MS: 'from 0 to 60000 milliseconds',
   SITE_NAME: '1 to 20 characters',
   SITE_NAME_EN: '1 to 40 characters',
@@ -71,6 +73,8 @@ export type Config = {
   /** Absent with the embedded database: made at the first start and kept in `dataDir`. */
   tokenSecret: string | undefined
   demo: boolean
+  /** Absent: no metrics are given out. */
+  metricsToken: string | undefined
   /** How long what visitors see may be old; 0 keeps nothing. */
   cacheMs: number
   site: Site
@@ -110,6 +114,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: env.PUBLIC_URL,
     tokenSecret: env.TOKEN_SECRET,
     demo: env.DEMO ?? !env.DATABASE_URL,
+    metricsToken: env.METRICS_TOKEN,
     cacheMs: env.CACHE_MS,
     site: { name: env.SITE_NAME, nameEn: env.SITE_NAME_EN, company: env.COMPANY_NAME, icp: env.ICP_NUMBER, phone: env.SERVICE_PHONE },
     sms,

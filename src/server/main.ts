@@ -52,6 +52,7 @@ async function start(): Promise<void> {
     const hub = new Hub()
     const services = {
       db,
+      pool,
       config,
       secret: config.tokenSecret ?? keptSecret(dataDir),
       clock: systemClock,
@@ -73,7 +74,6 @@ async function start(): Promise<void> {
     closers.push(startJobs(services, app.server.log))
     await listen(app.server, config)
     closers.push(() => app.server.close())
-    void pool
     say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     if (config.demo) {
       say(`Demo sign-ins, password ${demoPassword}:`)

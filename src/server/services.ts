@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import type { Config } from './config.ts'
 import type { DB } from './db/tables.generated.ts'
 import type { AnswerCache } from './http/kept.ts'
@@ -10,6 +11,8 @@ import type { Storage } from './outside/storage.ts'
 /** What handlers work with; made once in main.ts, or by a test. */
 export type Services = {
   db: Kysely<DB>
+  /** The connections of `db`, to be counted. */
+  pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   config: Config
   /** Signs nothing that leaves; derives the keys of sealed quotes. */
   secret: string

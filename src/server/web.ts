@@ -32,7 +32,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
       const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
       const answer = () => page(services, api(), handler, entry, request, locale, origin)
-      return sendKept(request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
+      return sendKept(services.kept, request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
     },
   }
 }

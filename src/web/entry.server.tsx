@@ -1,4 +1,5 @@
-import { renderToReadableStream } from 'react-dom/server.edge'
+import { Writable } from 'node:stream'
+import { renderToPipeableStream } from 'react-dom/server'
 import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -56,18 +57,34 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { locale } = context.get(visitKey)
   let failed = status
-  const stream = await renderToReadableStream(
-    <LanguageProvider initial={locale === 'en-US' ? en : zhCn}>
-      <ServerRouter context={routerContext} url={request.url} />
-    </LanguageProvider>,
-    {
-      onError: () => {
-        failed = 500
+  const html = await new Promise<string>((done, fail) => {
+    const chunks: Buffer[] = []
+    const { pipe } = renderToPipeableStream(
+      <LanguageProvider initial={locale === 'en-US' ? en : zhCn}>
+        <ServerRouter context={routerContext} url={request.url} />
+      </LanguageProvider>,
+      {
+        // Written out whole: no page here waits for anything slow, and robots get what people get.
+        onAllReady: () =>
+          pipe(
+            new Writable({
+              write: (chunk: Buffer, _, next) => {
+                chunks.push(chunk)
+                next()
+              },
+              final: (next) => {
+                done(Buffer.concat(chunks).toString())
+                next()
+              },
+            }),
+          ),
+        onShellError: fail,
+        onError: () => {
+          failed = 500
+        },
       },
-    },
-  )
-  // Written out whole: no page here waits for anything slow, and robots get what people get.
-  await stream.allReady
+    )
+  })
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(afterPaint(await new Response(stream).text()), { status: failed, headers })
+  return new Response(afterPaint(html), { status: failed, headers })
 }

@@ -4,15 +4,21 @@ import type { Text } from '#shared/text/zh-cn.ts'
 export function money(yuan: string | number | null, exact = false): string {
   if (yuan === null) return ''
   const value = Number(yuan)
-  return new Intl.NumberFormat('zh-CN', {
-    minimumFractionDigits: exact ? 2 : 0,
-    maximumFractionDigits: exact ? 2 : value < 100 ? 2 : 0,
-  }).format(value)
+  return formatter(exact ? 2 : 0, exact || value < 100 ? 2 : 0).format(value)
+}
+
+/** Made once: making one takes longer than a whole row of a list. */
+const formatters = new Map<string, Intl.NumberFormat>()
+function formatter(minimumFractionDigits: number, maximumFractionDigits: number): Intl.NumberFormat {
+  const key = `${minimumFractionDigits} ${maximumFractionDigits}`
+  const made = formatters.get(key) ?? new Intl.NumberFormat('zh-CN', { minimumFractionDigits, maximumFractionDigits })
+  formatters.set(key, made)
+  return made
 }
 
 export const fen = (amount: number): string => money(amount / 100, true)
 
-export const number = (value: number, places = 0): string => new Intl.NumberFormat('zh-CN', { maximumFractionDigits: places }).format(value)
+export const number = (value: number, places = 0): string => formatter(0, places).format(value)
 
 /** "2026-11-21 17:00:00" without the seconds. */
 export const minute = (moment: string | null): string => (moment ?? '').slice(0, 16)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +18,9 @@ export type Kept = {
   headers: Record<string, string>
   body: Buffer
   etag: string
-  encoded: Map<Encoding, Promise<Buffer>>
+  encoded: Map<Encoding, Buffer>
+  /** Until when it may be sent again without asking (performance.now()); 0: not kept. */
+  until: number
   /** Of a call: the envelope, for the pages that are rendered here. */
   value: Record<string, unknown>
 }
@@ -28,6 +31,7 @@ export const keptOf = (status: number, headers: Record<string, string>, body: Bu
   body,
   etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`,
   encoded: new Map(),
+  until: 0,
   value,
 })
 
@@ -42,13 +46,18 @@ const mostBytes = 64 * 1024 * 1024
  * being answered wait for its answer.
  */
 export class AnswerCache {
+  private readonly ms: number
   private readonly kept: LRUCache<string, Kept> | null
+  private readonly ready: LRUCache<string, { kept: Kept; headers: OutgoingHttpHeaders }>
   private readonly figures = new LRUCache<string, Promise<object>>({ max: 200 })
   private readonly running = new Map<string, Promise<Kept>>()
 
   /** For `ms` milliseconds; 0 keeps nothing. */
   constructor(ms: number) {
-    this.kept = ms > 0 ? new LRUCache({ ttl: ms, maxSize: mostBytes, sizeCalculation: ({ body }) => body.length + 500 }) : null
+    this.ms = ms
+    const bounds = { ttl: Math.max(ms, 1), maxSize: mostBytes }
+    this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ kept: { body } }) => body.length + 2000 })
+    this.kept = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
   }
 
   /** `keep` false: sent to those who wait, but not kept (an error, a page that counts its views). */
@@ -60,7 +69,9 @@ export class AnswerCache {
     const running = make()
       .then(({ answer, keep }) => {
         // Emptied meanwhile: what was read may be from before the write.
-        if (keep && this.running.get(key) === running) kept.set(key, answer)
+        if (!keep || this.running.get(key) !== running) return answer
+        answer.until = performance.now() + this.ms
+        kept.set(key, answer)
         return answer
       })
       .finally(() => {
@@ -92,23 +103,69 @@ export class AnswerCache {
     return running
   }
 
+  /**
+   * Answers a visitor who asks what was asked in just the same words within the time, before the framework is troubled: a hundred
+   * thousand visitors of one page cost little more than their bytes. False: it is for the framework.
+   */
+  answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
+    const key = this.kept && wordsOf(request)
+    const found = key && this.ready.get(key)
+    if (!found || found.kept.until < performance.now()) return false
+    const { kept, headers } = found
+    if (request.headers['if-none-match']?.includes(kept.etag)) {
+      response.writeHead(304, headers).end()
+      return true
+    }
+    const encoding = encodingOf(request.headers['accept-encoding'], kept)
+    const body = encoding ? kept.encoded.get(encoding) : kept.body
+    if (!body) return false
+    response.writeHead(kept.status, {
+      ...headers,
+      ...(encoding && { 'content-encoding': encoding }),
+      'content-length': body.length,
+    })
+    response.end(request.method === 'HEAD' ? undefined : body)
+    return true
+  }
+
+  /** After it was sent with these headers. */
+  sent(request: IncomingMessage, kept: Kept, headers: OutgoingHttpHeaders): void {
+    const key = kept.until > 0 && wordsOf(request)
+    if (!key) return
+    const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = headers
+    this.ready.set(key, { kept, headers: same })
+  }
+
   clear(): void {
     this.kept?.clear()
+    this.ready.clear()
     this.running.clear()
   }
 }
 
+/** What a visitor's question is made of; null for anybody else's. */
+function wordsOf({ method, url, headers }: IncomingMessage): string | null {
+  if ((method !== 'GET' && method !== 'HEAD') || headers.authorization) return null
+  const english = /(?:^|;\s*)locale=en-US/.test(headers.cookie ?? '')
+  return `${headers.host} ${headers['x-forwarded-proto'] ?? ''} ${headers['accept-language'] ?? ''} ${headers.accept ?? ''} ${english} ${url}`
+}
+
+/** Small answers are sent as they are. */
+function encodingOf(accepted: unknown, { body }: Kept): Encoding | null {
+  if (body.length < 1000) return null
+  return /\bbr\b/.test(String(accepted)) ? 'br' : /\bgzip\b/.test(String(accepted)) ? 'gzip' : null
+}
+
 /** With its ETag, compressed once for all who take that, or 304. */
-export async function sendKept(request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<FastifyReply> {
+export async function sendKept(cache: AnswerCache, request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<FastifyReply> {
   void reply.headers(kept.headers).header('etag', kept.etag)
+  cache.sent(request.raw, kept, reply.getHeaders() as OutgoingHttpHeaders)
   if (kept.status === 200 && request.headers['if-none-match']?.includes(kept.etag)) return reply.code(304).send()
   void reply.code(kept.status)
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding: Encoding | null = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
-  if (!encoding || kept.body.length < 1000) return reply.send(request.method === 'HEAD' ? '' : kept.body)
-  const ready = kept.encoded.get(encoding) ?? encoders[encoding](kept.body)
-  kept.encoded.set(encoding, ready)
-  const body = await ready
+  const encoding = encodingOf(request.headers['accept-encoding'], kept)
+  if (!encoding) return reply.send(request.method === 'HEAD' ? '' : kept.body)
+  const body = kept.encoded.get(encoding) ?? (await encoders[encoding](kept.body))
+  kept.encoded.set(encoding, body)
   return reply.header('content-encoding', encoding).send(request.method === 'HEAD' ? '' : body)
 }
 
