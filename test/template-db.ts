@@ -64,6 +64,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     await seedDemo({
       db,
       pool,
+      replica: null,
       config: readConfig({ LOG_LEVEL: 'silent' }),
       secret: demoSecret,
       clock: systemClock,

@@ -61,6 +61,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const services = {
     db,
     pool,
+    replica: null,
     config,
     secret: 'a-secret-for-tests-of-more-than-32-letters',
     clock,

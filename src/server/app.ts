@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerOptions } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -24,7 +25,12 @@ import { pages, type Pages } from './web.ts'
 const base = '/prod-api'
 const bodyLimit = 1024 * 1024
 
-export type App = { server: FastifyInstance; api: Api }
+export type App = {
+  server: FastifyInstance
+  api: Api
+  /** Says that it will end (readyz, Connection: close) and goes on answering for so long. */
+  drain(ms: number): Promise<void>
+}
 
 export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const { config } = services
@@ -44,6 +50,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     serverFactory: (handler, options) =>
       createServer(options, (request, response) => void (services.kept.answerAtOnce(request, response) || handler(request, response))),
   })
+  let draining = false
   const api = buildApi(services)
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
 
@@ -65,6 +72,8 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   shedding(server)
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    // A balancer that keeps the connection would send the next request to a closed door.
+    if (draining) void reply.header('connection', 'close')
   })
   server.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
@@ -79,6 +88,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
 
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_, reply) => {
+    if (draining) return reply.code(503).send({ status: 'ending' })
     try {
       await sql`select 1`.execute(services.db)
       return { status: 'ok' }
@@ -107,7 +117,14 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
     return reply.code(status).send({ code: status, msg })
   })
-  return { server, api }
+  return {
+    server,
+    api,
+    drain: async (ms) => {
+      draining = true
+      if (ms > 0) await pause(ms)
+    },
+  }
 }
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
+import type { S3 } from './outside/storage.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const Switch = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
@@ -15,6 +16,13 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TOKEN_SECRET: z.string().min(32).optional(),
   DEMO: Switch.optional(),
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z.string().min(1).max(63).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET: z.string().min(1).optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16).optional(),
   CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(1000),
   SITE_NAME: z.string().min(1).max(20).default('筑机通'),
@@ -42,6 +50,13 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   PUBLIC_URL: 'the address people use, https://example.cn',
   TOKEN_SECRET: 'at least 32 characters',
   DEMO: '1 or 0',
+  DATABASE_REPLICA_URL: 'a PostgreSQL address of a copy that is kept up to date, for what visitors read',
+  S3_ENDPOINT: 'the address of an S3 store, https://s3.example.cn',
+  S3_BUCKET: 'the bucket for the files',
+  S3_REGION: 'the region of the bucket',
+  S3_KEY_ID: 'the access key of the store',
+  S3_SECRET: 'the secret of that key',
+  DRAIN_SECONDS: 'from 0 to 60 seconds',
   METRICS_TOKEN: 'at least 16 characters',
   CACHE_MS: 'from 0 to 60000 milliseconds',
   SITE_NAME: '1 to 20 characters',
@@ -73,6 +88,12 @@ export type Config = {
   /** Absent with the embedded database: made at the first start and kept in `dataDir`. */
   tokenSecret: string | undefined
   demo: boolean
+  /** Absent: what visitors read comes from the database itself. */
+  replicaUrl: string | undefined
+  /** Absent: files lie in `dataDir`. */
+  s3: S3 | undefined
+  /** How long a process that ends still answers, while a balancer learns that it does. */
+  drainMs: number
   /** Absent: no metrics are given out. */
   metricsToken: string | undefined
   /** How long what visitors see may be old; 0 keeps nothing. */
@@ -114,6 +135,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: env.PUBLIC_URL,
     tokenSecret: env.TOKEN_SECRET,
     demo: env.DEMO ?? !env.DATABASE_URL,
+    replicaUrl: env.DATABASE_REPLICA_URL,
+    s3: s3Of(env),
+    drainMs: env.DRAIN_SECONDS * 1000,
     metricsToken: env.METRICS_TOKEN,
     cacheMs: env.CACHE_MS,
     site: { name: env.SITE_NAME, nameEn: env.SITE_NAME_EN, company: env.COMPANY_NAME, icp: env.ICP_NUMBER, phone: env.SERVICE_PHONE },
@@ -147,6 +171,19 @@ function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
       notice: env.SMS_TEMPLATE_NOTICE ?? '',
       firstPassword: env.SMS_TEMPLATE_PASSWORD ?? '',
     },
+  }
+}
+
+function s3Of(env: z.infer<typeof Environment>): Config['s3'] {
+  if (!env.S3_ENDPOINT) return undefined
+  const missing = (['S3_BUCKET', 'S3_KEY_ID', 'S3_SECRET'] as const).find((key) => !env[key])
+  if (missing) throw new StartRefused(`With S3_ENDPOINT the setting ${missing} is required: ${hints[missing]}.`)
+  return {
+    endpoint: env.S3_ENDPOINT,
+    bucket: env.S3_BUCKET ?? '',
+    region: env.S3_REGION,
+    keyId: env.S3_KEY_ID ?? '',
+    secret: env.S3_SECRET ?? '',
   }
 }
 

@@ -12,7 +12,7 @@ import { startJobs } from './jobs/clock-jobs.ts'
 import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
-import { folderStorage } from './outside/storage.ts'
+import { storageOf } from './outside/storage.ts'
 import type { Api } from './http/api.ts'
 import { AnswerCache } from './http/kept.ts'
 import { loadPages } from './web.ts'
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     if (stopping) return
     stopping = true
     // However slow a part is, the process ends.
-    setTimeout(() => process.exit(code), 15_000).unref()
+    setTimeout(() => process.exit(code), 15_000 + config.drainMs).unref()
     for (const close of closers.toReversed()) await close()
     process.exit(code)
   }
@@ -49,14 +49,17 @@ async function start(): Promise<void> {
     await migrate(url)
     const { db, pool } = connect(url)
     closers.push(() => db.destroy())
+    const replica = config.replicaUrl ? connect(config.replicaUrl).db : null
+    closers.push(() => replica?.destroy())
     const hub = new Hub()
     const services = {
       db,
       pool,
+      replica,
       config,
       secret: config.tokenSecret ?? keptSecret(dataDir),
       clock: systemClock,
-      storage: folderStorage(join(dataDir, 'files')),
+      storage: storageOf(config, dataDir),
       hub,
       kept: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),
@@ -74,6 +77,7 @@ async function start(): Promise<void> {
     closers.push(startJobs(services, app.server.log))
     await listen(app.server, config)
     closers.push(() => app.server.close())
+    closers.push(() => app.drain(config.drainMs))
     say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     if (config.demo) {
       say(`Demo sign-ins, password ${demoPassword}:`)

@@ -18,7 +18,7 @@ import { makeThumbnail } from './file/queries.ts'
 import { Refusal } from './http/refusal.ts'
 import { recordRun } from './jobs/runs.ts'
 import { systemClock } from './outside/clock.ts'
-import { folderStorage, type Storage } from './outside/storage.ts'
+import { storageOf, type Storage } from './outside/storage.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
 
 /** A command that cannot be done; its message is one sentence. */
@@ -266,7 +266,7 @@ export async function manage(args: readonly string[], environment: Record<string
     const { db } = connect(url, 4)
     closers.push(() => db.destroy())
     const secret = config.tokenSecret ?? keptSecret(dataDir)
-    await command.run({ say, db, url, storage: folderStorage(join(dataDir, 'files')), dataDir, secret, values })
+    await command.run({ say, db, url, storage: storageOf(config, dataDir), dataDir, secret, values })
   } finally {
     for (const close of closers.toReversed()) await close()
   }

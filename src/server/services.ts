@@ -19,6 +19,8 @@ export type Services = {
   clock: Clock
   storage: Storage
   hub: Hub
+  /** A copy of the database, for what visitors read; null when there is none. */
+  replica: Kysely<DB> | null
   /** Answers and pages that are the same for every visitor. */
   kept: AnswerCache
   sms: SmsSender

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,18 +18,23 @@ export type Language = 'zh-CN' | 'en-US'
 export type Product = Awaited<ReturnType<typeof startProduct>>
 export type Visitor = { page: Page; context: BrowserContext; problems: string[]; close(): Promise<void> }
 
-/** The built product as in production on that database; its data folder holds the files. */
+/**
+ * The built product as in production on that database; its data folder holds the files. INSTANCES=2: two of them behind nginx, as
+ * deploy/nginx.conf says.
+ */
 export async function startServer(url: string, folder: string) {
+  const several = Number(process.env.INSTANCES ?? 1)
   const port = await freePort()
+  const ports = several > 1 ? await Promise.all(Array.from({ length: several }, freePort)) : [port]
   const origin = `http://127.0.0.1:${port}`
-  const run = () =>
+  const run = (own: number) =>
     spawn(process.execPath, [join(root, 'src/server/main.ts')], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
         NODE_ENV: 'production',
-        PORT: String(port),
+        PORT: String(own),
         HOST: '127.0.0.1',
         DATA_DIR: folder,
         DATABASE_URL: url,
@@ -38,21 +43,29 @@ export async function startServer(url: string, folder: string) {
         LOG_LEVEL: 'error',
       },
     })
-  const stop = async () => {
-    const ended = new Promise((done) => server.once('exit', done))
-    server.kill('SIGTERM')
+  const end = async (child: ChildProcess) => {
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill('SIGTERM')
     await ended
   }
-  let server = run()
-  await untilUp(origin, server)
+  const up = (own: number, child: ChildProcess) => untilUp(`http://127.0.0.1:${own}`, child)
+  const servers = ports.map((own) => ({ own, child: run(own) }))
+  await Promise.all(servers.map(({ own, child }) => up(own, child)))
+  const nginx = several > 1 ? startNginx(folder, port, ports) : null
+  if (nginx) await untilUp(origin, nginx)
   return {
     origin,
-    stop,
-    /** Ends the process and starts it again on the same port, with the pages still open. */
+    stop: async () => {
+      if (nginx) await end(nginx)
+      await Promise.all(servers.map(({ child }) => end(child)))
+    },
+    /** Ends each process and starts it again on the same port, with the pages still open. */
     restart: async () => {
-      await stop()
-      server = run()
-      await untilUp(origin, server)
+      for (const server of servers) {
+        await end(server.child)
+        server.child = run(server.own)
+        await up(server.own, server.child)
+      }
     },
     /** What the console, the home page and the statistics of all years say, as somebody who sees everything. */
     figures: async (userName: string) => {
@@ -64,6 +77,16 @@ export async function startServer(url: string, folder: string) {
       return { overview: figures, home: await ask('/business/statistics/home'), report: await ask(`/business/statistics/report?${period}`) }
     },
   }
+}
+
+function startNginx(folder: string, port: number, ports: readonly number[]): ChildProcess {
+  const file = join(folder, 'nginx.conf')
+  const settings = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
+    .replace('@APPS@', ports.map((own) => `server 127.0.0.1:${own};`).join(' '))
+    .replace('@LISTEN@', `127.0.0.1:${port}`)
+    .replaceAll('/tmp/zhujitong-nginx', `/tmp/zhujitong-nginx-${port}`)
+  writeFileSync(file, settings)
+  return spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 /** The built product on its own copy of the demo market, and a Chromium. */

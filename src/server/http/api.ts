@@ -73,6 +73,16 @@ export class Api {
       const deed = async (db: Db) => handler(input as Received<Endpoint>, { ...this.services, ...asking, db, now } as Context<Endpoint>)
       const { db } = this.services
       if (endpoint.form === 'file') return { http: 200, download: (await deed(db)) as never }
+      const { replica } = this.services
+      if (replica && endpoint.shared && !actor) {
+        const answer = await deed(replica).catch((error: unknown) => {
+          // What cannot be had from the copy is asked of the database itself.
+          if (error instanceof Refusal) throw error
+          asking.log.warn({ err: error }, 'the replica did not answer')
+          return deed(db)
+        })
+        return { http: 200, body: wrap(endpoint, answer, text.site.common) }
+      }
       const { key } = asking
       if (!key || !actor || endpoint.method !== 'POST') return { http: 200, body: wrap(endpoint, await deed(db), text.site.common) }
       if (!validKey.test(key)) throw new Refusal('bad_request')

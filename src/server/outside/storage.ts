@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AwsClient } from 'aws4fetch'
 
 export type Storage = {
   put(key: string, content: Uint8Array): Promise<void>
@@ -25,5 +26,42 @@ export function folderStorage(folder: string): Storage {
       }
     },
     delete: (key) => rm(path(key), { force: true }),
+  }
+}
+
+/** Where this installation keeps its files. */
+export const storageOf = (config: { s3: S3 | undefined }, dataDir: string): Storage =>
+  config.s3 ? s3Storage(config.s3) : folderStorage(join(dataDir, 'files'))
+
+export type S3 = { endpoint: string; bucket: string; region: string; keyId: string; secret: string }
+
+/** How often what failed on the way is tried again; a put of the same bytes under the same key may be done twice. */
+const retries = 3
+const patienceMs = 20_000
+
+/** Files in a bucket of an S3-compatible store, addressed by path (`endpoint/bucket/key`), signed with Signature Version 4. */
+export function s3Storage({ endpoint, bucket, region, keyId, secret }: S3): Storage {
+  const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, region, service: 's3', retries })
+  const address = (key: string) => `${endpoint.replace(/\/$/, '')}/${bucket}/${key.slice(0, 2)}/${key}`
+  const ask = async (method: string, key: string, body?: Uint8Array) => {
+    const response = await client.fetch(address(key), {
+      method,
+      ...(body && { body: new Uint8Array(body) }),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    if (response.ok || response.status === 404) return response
+    throw new Error(`the file store answered ${response.status} to ${method}`)
+  }
+  return {
+    async put(key, content) {
+      if (!(await ask('PUT', key, content)).ok) throw new Error(`the file store has no bucket ${bucket}`)
+    },
+    async get(key) {
+      const response = await ask('GET', key)
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+    },
+    async delete(key) {
+      await ask('DELETE', key)
+    },
   }
 }
