@@ -16,6 +16,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TOKEN_SECRET: z.string().min(32).optional(),
   DEMO: Switch.optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(20),
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_BUCKET: z.string().min(1).max(63).optional(),
@@ -50,6 +51,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   PUBLIC_URL: 'the address people use, https://example.cn',
   TOKEN_SECRET: 'at least 32 characters',
   DEMO: '1 or 0',
+  DATABASE_CONNECTIONS: 'from 2 to 200',
   DATABASE_REPLICA_URL: 'a PostgreSQL address of a copy that is kept up to date, for what visitors read',
   S3_ENDPOINT: 'the address of an S3 store, https://s3.example.cn',
   S3_BUCKET: 'the bucket for the files',
@@ -88,6 +90,8 @@ export type Config = {
   /** Absent with the embedded database: made at the first start and kept in `dataDir`. */
   tokenSecret: string | undefined
   demo: boolean
+  /** At most so many of this process at once. */
+  connections: number
   /** Absent: what visitors read comes from the database itself. */
   replicaUrl: string | undefined
   /** Absent: files lie in `dataDir`. */
@@ -135,6 +139,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: env.PUBLIC_URL,
     tokenSecret: env.TOKEN_SECRET,
     demo: env.DEMO ?? !env.DATABASE_URL,
+    connections: env.DATABASE_CONNECTIONS,
     replicaUrl: env.DATABASE_REPLICA_URL,
     s3: s3Of(env),
     drainMs: env.DRAIN_SECONDS * 1000,

@@ -47,9 +47,9 @@ async function start(): Promise<void> {
     }
     const url = config.databaseUrl ?? embedded?.url ?? ''
     await migrate(url)
-    const { db, pool } = connect(url)
+    const { db, pool } = connect(url, config.connections)
     closers.push(() => db.destroy())
-    const replica = config.replicaUrl ? connect(config.replicaUrl).db : null
+    const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections).db : null
     closers.push(() => replica?.destroy())
     const hub = new Hub()
     const services = {

@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'vitest'
+import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { openWorld } from '#test/world.ts'
+
+// The copy of one world is the database of another: what is told apart by where it comes from.
+const world = await openWorld()
+const copy = await openWorld()
+const replica = connect(copy.url, 2).db
+const { server, drain } = await buildApp({ ...world.services, replica })
+afterAll(async () => {
+  await server.close()
+  await Promise.all([world.close(), copy.close()])
+})
+
+const suppliers = async (token?: string | null) =>
+  (await server.inject({ url: `/prod-api${listSuppliers.url}`, headers: { ...(token && { authorization: token }) } }))
+    .json<{ rows: { enterpriseName: string }[] }>()
+    .rows.map(({ enterpriseName }) => enterpriseName)
+
+test('visitors read from the replica, everybody else and every write from the database itself', async () => {
+  await copy.db.updateTable('company').set({ enterpriseName: '只在副本里的公司' }).where('id', '=', world.cast.lessor.companyId).execute()
+  expect(await suppliers()).toContain('只在副本里的公司')
+  expect(await suppliers(world.cast.project.token)).not.toContain('只在副本里的公司')
+})
+
+test('what does not exist is no reason to ask twice; a replica that is away is', async () => {
+  const missing = await server.inject(`/prod-api${getSupplier.url.replace(':id', '999999')}`)
+  expect(missing.json<{ code: number }>().code).toBe(404)
+  await replica.destroy()
+  expect(await suppliers()).toContain('成都恒岳机械租赁有限公司')
+})
+
+test('a process that ends says so first, and answers until then', async () => {
+  const waiting = drain(200)
+  expect((await server.inject('/readyz')).statusCode).toBe(503)
+  expect((await server.inject('/healthz')).statusCode).toBe(200)
+  const { headers, statusCode } = await server.inject(`/prod-api${listSuppliers.url}`)
+  expect([statusCode, headers.connection]).toEqual([200, 'close'])
+  await waiting
+})
+
+test('the settings of several instances are checked like the others', () => {
+  expect(() => readConfig({ S3_ENDPOINT: 'http://files:9000' })).toThrow('With S3_ENDPOINT the setting S3_BUCKET is required')
+  expect(() => readConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS must be from 2 to 200')
+  expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN')
+})

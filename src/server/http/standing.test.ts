@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const token = 'a-token-for-the-metrics'
+const { server } = await buildApp({ ...world.services, config: { ...world.services.config, metricsToken: token } })
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+test('metrics are for who has the token, and name calls, not people', async () => {
+  await server.inject({ url: '/prod-api/business/category/tree', headers: { authorization: world.cast.project.token ?? '' } })
+  expect((await server.inject('/metrics')).statusCode).toBe(401)
+  expect((await server.inject({ url: '/metrics', headers: { authorization: 'Bearer another-token-here' } })).statusCode).toBe(401)
+  const { body, statusCode } = await server.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  expect(statusCode).toBe(200)
+  for (const name of [
+    'http_request_duration_seconds_count{method="GET",route="/prod-api/business/category/tree",status="2xx"} 1',
+    'database_connections ',
+    'websocket_connections 0',
+    'nodejs_eventloop_lag_seconds',
+    'process_resident_memory_bytes',
+  ])
+    expect(body).toContain(name)
+  expect(body).not.toContain(world.cast.project.token ?? '')
+  expect((await world.server.inject('/metrics')).statusCode).toBe(404)
+})
+
+test('what is too much at once is refused at once, and what was begun is answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 600 }, () => server.inject('/prod-api/business/region/tree')))
+  const of = (status: number) => answers.filter(({ statusCode }) => statusCode === status)
+  expect([of(200).length, of(503).length]).toEqual([400, 200])
+  expect(of(503)[0]?.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
+  expect(of(503)[0]?.json()).toEqual({ code: 503, msg: '服务暂时不可用，请稍后重试' })
+  // Nobody is left counted.
+  expect((await server.inject('/prod-api/business/region/tree')).statusCode).toBe(200)
+  expect((await server.inject('/healthz')).statusCode).toBe(200)
+})
