@@ -1,0 +1,377 @@
+// npm run faults: what breaks, and what is lost. Each fault meets a running market; what was acknowledged is counted against what is found.
+//   npm run faults -- database disk      only these; KILLS=50 of app and database each
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded, type Embedded } from '#server/db/embedded.ts'
+import { measure, pause, root, say, startProgram, until, type Running } from '../load/product.ts'
+import { Market, type Count } from './market.ts'
+import { startWire } from './wire.ts'
+
+const only = process.argv.slice(2)
+const kills = Number(process.env.KILLS ?? 50)
+const folder = mkdtempSync(join(tmpdir(), 'zhujitong-faults-'))
+const failures: string[] = []
+const secret = 'a-secret-for-the-faults-of-more-than-32-letters'
+
+type Stage = {
+  app: Running
+  market: Market
+  database: Embedded
+  wire: Awaited<ReturnType<typeof startWire>>
+  restart(signal: NodeJS.Signals): Promise<number>
+}
+type Fault = {
+  name: string
+  expected: string
+  run(stage: Stage): Promise<{ seen: string; held: boolean }>
+  environment?: Record<string, string>
+}
+
+const nothingLost = ({ lost, double, wrong }: Count) => lost + double + wrong === 0
+const counted = ({ acknowledged, found, lost, double, wrong, refused }: Count) =>
+  `acknowledged ${acknowledged}, found ${found}, lost ${lost}, double ${double}, wrong ${wrong}, told to come again ${JSON.stringify(refused)}`
+
+const clockFile = join(folder, 'clock')
+const disk = join(folder, 'disk')
+/** A small disk of memory, where this user may mount one. */
+const hasDisk = (() => {
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=700m', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const ready = (app: Running, limitMs = 30_000) =>
+  until(() => fetch(`${app.origin}/readyz`, { signal: AbortSignal.timeout(2000) }).then(({ ok }) => ok), limitMs)
+/** Works for `ms` while `harm` is done, and then until the product has recovered by itself. */
+async function through({ app, market }: Stage, ms: number, harm: () => Promise<void>): Promise<number> {
+  market.begin()
+  await pause(ms)
+  await harm()
+  const recovered = await ready(app)
+  await pause(ms)
+  await market.end()
+  await ready(app)
+  return recovered
+}
+
+const faults: Fault[] = [
+  {
+    name: 'app',
+    expected: `${kills} SIGKILLs of the app: nothing lost or double, each recovery ≤ 10 s`,
+    async run(stage) {
+      stage.market.begin()
+      const times: number[] = []
+      for (let n = 0; n < kills; n++) {
+        await pause(100 + Math.random() * 300)
+        times.push(await stage.restart('SIGKILL'))
+      }
+      await stage.market.end()
+      const count = await stage.market.count()
+      return {
+        seen: `longest recovery ${Math.max(...times)} ms; ${counted(count)}`,
+        held: nothingLost(count) && Math.max(...times) <= 10_000,
+      }
+    },
+  },
+  {
+    name: 'database',
+    expected: `${kills} SIGKILLs of the database: nothing lost or double, each recovery ≤ 10 s`,
+    async run({ app, market, database }) {
+      market.begin()
+      const times: number[] = []
+      for (let n = 0; n < kills; n++) {
+        await pause(100 + Math.random() * 300)
+        const pid = database.pid()
+        if (pid) process.kill(pid, 'SIGKILL')
+        await pause(60)
+        times.push(60 + (await ready(app)))
+      }
+      await market.end()
+      const count = await market.count()
+      return {
+        seen: `longest recovery ${Math.max(...times)} ms; ${counted(count)}`,
+        held: nothingLost(count) && Math.max(...times) <= 10_000,
+      }
+    },
+  },
+  {
+    name: 'restart',
+    expected: 'the database is restarted in order five times: calls wait or are told 503, nothing lost',
+    async run(stage) {
+      const times: number[] = []
+      for (let n = 0; n < 5; n++)
+        times.push(
+          await through(stage, 400, async () => {
+            const pid = stage.database.pid()
+            if (pid) process.kill(pid, 'SIGINT')
+            await pause(60)
+          }),
+        )
+      const count = await stage.market.count()
+      return {
+        seen: `longest recovery ${Math.max(...times)} ms; ${counted(count)}`,
+        held: nothingLost(count) && Math.max(...times) <= 10_000,
+      }
+    },
+  },
+  {
+    name: 'network',
+    expected: 'the wire to the database is cut for 3 s and goes dead for 5 s: 503 or waiting, recovery ≤ 10 s',
+    async run(stage) {
+      const times: number[] = []
+      for (const harm of ['cut', 'die'] as const)
+        times.push(
+          await through(stage, 1000, async () => {
+            stage.wire[harm]()
+            await pause(harm === 'cut' ? 3000 : 5000)
+            stage.wire.mend()
+          }),
+        )
+      const count = await stage.market.count()
+      return {
+        seen: `recovery ${times.join(' and ')} ms; ${counted(count)}`,
+        held: nothingLost(count) && Math.max(...times) <= 10_000 && (count.refused['503'] ?? 0) > 0,
+      }
+    },
+  },
+  {
+    name: 'disk',
+    expected: 'the disk is full for 5 s: what writes is told 503, nothing half is stored, and it goes on by itself',
+    async run(stage) {
+      if (!hasDisk) return { seen: 'not run: this user may not mount a disk', held: false }
+      const ballast = join(disk, 'ballast')
+      const recovered = await through(stage, 1000, async () => {
+        const end = Date.now() + 5000
+        while (Date.now() < end) {
+          for (let size = 64; size >= 1 / 64; size /= 4)
+            for (;;) {
+              const { bavail, bsize } = statfsSync(disk)
+              if (bavail * bsize < size * 1_048_576) break
+              writeFileSync(ballast, Buffer.alloc(size * 1_048_576), { flag: 'a' })
+            }
+          // The log is written ahead into files that are there; this makes it need new ones.
+          await stage.market
+            .query('create table ballast as select repeat(md5(n::text), 30) as text from generate_series(1, 100000) n')
+            .catch(() => undefined)
+          await pause(50)
+        }
+        rmSync(ballast, { force: true })
+      })
+      const count = await stage.market.count()
+      return {
+        seen: `recovery ${recovered} ms; ${counted(count)}`,
+        held: nothingLost(count) && recovered <= 10_000 && (count.refused['503'] ?? 0) > 0,
+      }
+    },
+  },
+  {
+    name: 'slow',
+    expected: 'every commit waits 100 ms for its disk: slower, nothing refused that was begun, reads not held up',
+    async run({ app, market }) {
+      await market.query('alter system set commit_delay = 100000')
+      await market.query('alter system set commit_siblings = 0')
+      await market.query('select pg_reload_conf()')
+      market.begin(8)
+      await pause(500)
+      const reads = await measure({
+        port: app.port,
+        connections: 4,
+        seconds: 5,
+        requests: [{ path: '/prod-api/business/equipment/firstPageList?pageSize=12' }],
+      })
+      await market.end()
+      await market.query('alter system reset all')
+      await market.query('select pg_reload_conf()')
+      const count = await market.count()
+      return {
+        seen: `reads p99 ${reads.p99.toFixed(0)} ms; ${counted(count)}`,
+        held: nothingLost(count) && reads.p99 < 500 && count.acknowledged > 0,
+      }
+    },
+  },
+  {
+    name: 'connections',
+    expected: 'no database connection is left for 5 s: 503 within 6 s instead of hanging, recovery by itself',
+    async run(stage) {
+      const taken: pg.Client[] = []
+      let slowest = 0
+      const recovered = await through(stage, 500, async () => {
+        await stage.market.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'zhujitong' and pid <> pg_backend_pid()`,
+        )
+        for (;;) {
+          const client = new pg.Client(stage.database.url)
+          client.on('error', () => undefined)
+          const open = await client.connect().then(
+            () => true,
+            () => false,
+          )
+          if (!open) break
+          taken.push(client)
+        }
+        const began = Date.now()
+        await fetch(`${stage.app.origin}/prod-api/business/equipment/firstPageList?pageNum=2`)
+        slowest = Date.now() - began
+        await pause(5000)
+        await Promise.all(taken.map((client) => client.end()))
+      })
+      const count = await stage.market.count()
+      return {
+        seen: `${taken.length} taken, answer after ${slowest} ms, recovery ${recovered} ms; ${counted(count)}`,
+        held: nothingLost(count) && slowest < 6000 && recovered <= 10_000,
+      }
+    },
+  },
+  {
+    name: 'clock',
+    expected: 'the clock jumps two days ahead and back: what is due opens once, nobody is lost, quotes go on',
+    environment: { NODE_OPTIONS: `--import ${root}test/faults/clock.mjs`, CLOCK_FILE: clockFile },
+    async run(stage) {
+      const { market } = stage
+      const due = await market.publish(25 * 3_600_000)
+      market.begin()
+      await pause(1500)
+      writeFileSync(clockFile, String(2 * 86_400_000))
+      await pause(4000)
+      writeFileSync(clockFile, '0')
+      await pause(2000)
+      await market.end()
+      const [opened] = await market.query<{ n: string; status: string }>(
+        `select (select count(*) from demand_event where demand_id = d.id and move = 'open') as n, status from demand d where id = $1`,
+        [due],
+      )
+      const count = await market.count()
+      return {
+        seen: `opened ${opened?.n} times, status ${opened?.status}; ${counted(count)}`,
+        held: nothingLost(count) && Number(opened?.n) <= 1,
+      }
+    },
+  },
+  {
+    name: 'slow-clients',
+    expected: '800 clients send a letter a second or read nothing: the others are answered as before, the slow are ended',
+    async run({ app }) {
+      const ask = () => measure({ port: app.port, connections: 8, seconds: 3, requests: [{ path: '/prod-api/business/region/tree' }] })
+      const before = await ask()
+      const slow: Socket[] = []
+      for (let n = 0; n < 800; n++) {
+        const socket = connect(app.port, '127.0.0.1')
+        socket.on('error', () => undefined)
+        socket.write(
+          n % 2 ? 'GET /prod-api/business/region/tree HTTP/1.1\r\nhost: x\r\nx-slow: ' : 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20),
+        )
+        if (n % 2 === 0) socket.pause()
+        slow.push(socket)
+      }
+      const timer = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('a')), 1000)
+      await pause(1000)
+      const during = await ask()
+      clearInterval(timer)
+      for (const socket of slow) socket.destroy()
+      return {
+        seen: `p99 ${before.p99.toFixed(0)} ms before, ${during.p99.toFixed(0)} ms during, answers ${JSON.stringify(during.answers)}`,
+        held: during.p99 < Math.max(250, before.p99 * 5) && Object.keys(during.answers).join() === '200',
+      }
+    },
+  },
+  {
+    name: 'overload',
+    expected: 'ten times more callers than it can serve: each gets an answer or 503 at once, and afterwards all is as before',
+    async run({ app }) {
+      // Each asks something else, so that nothing is answered from what is kept.
+      const requests = Array.from({ length: 50_000 }, (_, at) => ({
+        path: `/prod-api/business/equipment/firstPageList?beginPrice=${at / 100}&pageSize=50`,
+      }))
+      const ask = (connections: number) => measure({ port: app.port, connections, seconds: 5, requests })
+      const usual = await ask(100)
+      const much = await ask(1000)
+      const after = await ask(100)
+      const kinds = Object.keys(much.answers).toSorted().join()
+      return {
+        seen: `usual ${usual.rate.toFixed(0)}/s p99 ${usual.p99.toFixed(0)} ms; ten times: ${JSON.stringify(much.answers)} p99 ${much.p99.toFixed(0)} ms; afterwards ${after.rate.toFixed(0)}/s; ${app.memoryMb().toFixed(0)} MB`,
+        held: ['200', '200,503'].includes(kinds) && Boolean(much.answers['200']) && after.rate > usual.rate * 0.7,
+      }
+    },
+  },
+]
+
+/** A demo market, made once and copied for every fault. */
+async function makeMarket(): Promise<void> {
+  const database = await startEmbedded(join(folder, 'market'), () => undefined)
+  const app = await startProgram('src/server/main.ts', {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.url,
+    TOKEN_SECRET: secret,
+    DEMO: '1',
+  })
+  await app.stop()
+  await database.stop()
+}
+
+async function play({ name, expected, run, environment = {} }: Fault): Promise<void> {
+  const own = join(name === 'disk' && hasDisk ? disk : folder, `postgres-${name}`)
+  execFileSync('cp', ['-a', join(folder, 'market'), own])
+  const database = await startEmbedded(own, () => undefined)
+  const wire = await startWire(new URL(database.url))
+  const settings: Record<string, string> = {
+    DATA_DIR: join(folder, `data-${name}`),
+    DATABASE_URL: wire.url,
+    TOKEN_SECRET: secret,
+    DEMO: '1',
+    CACHE_MS: '1000',
+    LOG_LEVEL: process.env.VERBOSE ? 'error' : 'silent',
+    ...environment,
+  }
+  let app = await startProgram('src/server/main.ts', settings)
+  settings.PORT = String(app.port)
+  const market = new Market(
+    () => app.origin,
+    () => database.url,
+  )
+  try {
+    await market.prepare()
+    const stage: Stage = {
+      get app() {
+        return app
+      },
+      market,
+      database,
+      wire,
+      restart: async (signal) => {
+        await app.stop(signal)
+        const began = Date.now()
+        app = await startProgram('src/server/main.ts', settings)
+        return Date.now() - began
+      },
+    }
+    const { seen, held } = await run(stage)
+    say(`${held ? 'held  ' : 'FAILED'} ${name}\n       expected: ${expected}\n       seen: ${seen}`)
+    if (!held) failures.push(name)
+  } catch (error) {
+    say(`FAILED ${name}: ${String(error)}`)
+    failures.push(name)
+  } finally {
+    await market.end()
+    await app.stop()
+    wire.close()
+    await database.stop()
+  }
+}
+
+try {
+  await makeMarket()
+  for (const fault of faults) if (only.length === 0 || only.includes(fault.name)) await play(fault)
+} finally {
+  if (hasDisk) execFileSync('umount', [disk])
+  rmSync(folder, { recursive: true, force: true })
+}
+say(failures.length === 0 ? 'all held' : `failed: ${failures.join(', ')}`)
+process.exitCode = failures.length === 0 ? 0 : 1
