@@ -27,6 +27,7 @@ step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
 step('types', [bin('typescript/bin/tsc'), '--noEmit'])
 step('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', 'src', 'db', 'test', 'scripts'])
 step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.'])
+audit()
 build()
 chromium()
 
@@ -51,6 +52,18 @@ rmSync(folder, { recursive: true, force: true })
 
 console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(failed > 0 ? 1 : 0)
+
+/** Known weaknesses of what the product runs on. A registry that keeps no such list cannot be asked. */
+function audit() {
+  const { status, stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high'], { cwd: root, encoding: 'utf8' })
+  if (status === 0) passed++
+  else if (/audit endpoint returned an error|ENOTFOUND|ECONNREFUSED|ETIMEDOUT/.test(stderr)) {
+    skipped++
+    console.log('skipped  audit of dependencies: the registry has no list of weaknesses')
+    return
+  } else failed++
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  audit of dependencies\n${status === 0 ? '' : stdout}`)
+}
 
 /** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The shell is enough, and faster. */
 function chromium() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { hashPassword } from '#server/account/hash.ts'
 import { insertSession } from '#server/account/sessions.ts'
 import { verifyAuditChain } from '#server/audit/queries.ts'

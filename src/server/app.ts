@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type ServerOptions } from 'node:http'
+import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -47,6 +47,8 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     requestTimeout: 60_000,
     trustProxy: config.publicUrl !== undefined,
     forceCloseConnections: 'idle',
+    // What still comes while the process ends was sent before the balancer knew: it is answered.
+    return503OnClosing: false,
     serverFactory: (handler, options) =>
       createServer(options, (request, response) => void (services.kept.answerAtOnce(request, response) || handler(request, response))),
   })

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this file runs on the server only
 import { Writable } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
 import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'

@@ -83,7 +83,7 @@ export async function startServer(url: string, folder: string) {
 function startNginx(folder: string, port: number, ports: readonly number[]): ChildProcess {
   const file = join(folder, 'nginx.conf')
   const settings = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
-    .replace('@APPS@', ports.map((own) => `server 127.0.0.1:${own};`).join(' '))
+    .replace('@APPS@', ports.map((own) => `server 127.0.0.1:${own} max_fails=0;`).join(' '))
     .replace('@LISTEN@', `127.0.0.1:${port}`)
     .replaceAll('/tmp/zhujitong-nginx', `/tmp/zhujitong-nginx-${port}`)
   writeFileSync(file, settings)

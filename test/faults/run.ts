@@ -1,13 +1,13 @@
 // npm run faults: what breaks, and what is lost. Each fault meets a running market; what was acknowledged is counted against what is found.
 //   npm run faults -- database disk      only these; KILLS=50 of app and database each
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded, type Embedded } from '#server/db/embedded.ts'
-import { measure, pause, root, say, startProgram, until, type Running } from '../load/product.ts'
+import { freePort, measure, pause, root, say, startProgram, until, type Running } from '../load/product.ts'
 import { Market, type Count } from './market.ts'
 import { startWire } from './wire.ts'
 
@@ -18,6 +18,9 @@ const failures: string[] = []
 const secret = 'a-secret-for-the-faults-of-more-than-32-letters'
 
 type Stage = {
+  settings: Record<string, string>
+  /** Where the market's calls go from now on. */
+  door(origin: string): void
   app: Running
   market: Market
   database: Embedded
@@ -99,6 +102,57 @@ const faults: Fault[] = [
       return {
         seen: `longest recovery ${Math.max(...times)} ms; ${counted(count)}`,
         held: nothingLost(count) && Math.max(...times) <= 10_000,
+      }
+    },
+  },
+  {
+    name: 'rolling',
+    expected: 'two instances behind nginx are restarted in turn under load, three times each: not one call fails',
+    environment: { DRAIN_SECONDS: '4', DATABASE_CONNECTIONS: '10' },
+    async run({ market, settings, door, app }) {
+      const ports = [await freePort(), await freePort()]
+      const start = (port: number) => startProgram('src/server/main.ts', { ...settings, PORT: String(port) })
+      const instances = await Promise.all(ports.map(start))
+      const front = await freePort()
+      const file = join(folder, 'nginx.conf')
+      writeFileSync(
+        file,
+        readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
+          .replace('@APPS@', ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' '))
+          .replace('@LISTEN@', `127.0.0.1:${front}`),
+      )
+      const nginx = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' })
+      nginx.once('error', () => undefined)
+      try {
+        const origin = `http://127.0.0.1:${front}`
+        await until(() => fetch(`${origin}/healthz`).then(({ ok }) => ok), 5000)
+        door(origin)
+        market.begin(6)
+        const reads = measure({
+          port: front,
+          connections: 4,
+          seconds: 60,
+          pauseMs: 50,
+          requests: [{ path: '/' }, { path: '/prod-api/business/region/tree' }],
+        })
+        for (let round = 0; round < 3; round++)
+          for (const [at, port] of ports.entries()) {
+            await instances[at]?.stop()
+            instances[at] = await start(port)
+            await pause(500)
+          }
+        await market.end()
+        door(app.origin)
+        const { answers } = await reads
+        const count = await market.count()
+        const failed = Object.keys(count.refused).filter((kind) => kind === 'broken' || Number(kind) >= 500)
+        return {
+          seen: `reads ${JSON.stringify(answers)}; ${counted(count)}`,
+          held: nothingLost(count) && failed.length === 0 && Object.keys(answers).join() === '200',
+        }
+      } finally {
+        nginx.kill()
+        await Promise.all(instances.map((one) => one.stop()))
       }
     },
   },
@@ -332,8 +386,9 @@ async function play({ name, expected, run, environment = {} }: Fault): Promise<v
   }
   let app = await startProgram('src/server/main.ts', settings)
   settings.PORT = String(app.port)
+  let door: string | null = null
   const market = new Market(
-    () => app.origin,
+    () => door ?? app.origin,
     () => database.url,
   )
   try {
@@ -342,6 +397,8 @@ async function play({ name, expected, run, environment = {} }: Fault): Promise<v
       get app() {
         return app
       },
+      settings,
+      door: (origin) => void (door = origin),
       market,
       database,
       wire,

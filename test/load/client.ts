@@ -11,6 +11,8 @@ export type Load = {
   requests: { method?: string; path: string; headers?: Record<string, string>; body?: string }[]
   /** Each request once, then the end. */
   once?: boolean
+  /** Between an answer and the next question of a connection. */
+  pauseMs?: number
 }
 export type Measure = {
   rate: number
@@ -23,7 +25,7 @@ export type Measure = {
 }
 
 const load = JSON.parse(readFileSync(0, 'utf8')) as Load
-const { port, connections, seconds, once } = load
+const { port, connections, seconds, once, pauseMs = 0 } = load
 const written = load.requests.map(({ method = 'GET', path, headers = {}, body = '' }) =>
   Buffer.from(
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${Object.entries({
@@ -89,7 +91,8 @@ function ask(): Promise<void> {
       const code = status === '200' ? (/^\{"code":(\d+)/.exec(got.toString('latin1', head + 4, head + 24))?.[1] ?? status) : status
       answers[code] = (answers[code] ?? 0) + 1
       got = Buffer.alloc(0)
-      send()
+      if (pauseMs > 0) setTimeout(send, pauseMs)
+      else send()
     })
   })
 }

@@ -249,7 +249,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
     const took = performance.now() - began
     put(
       '.xlsx import of 2,000 rows, checked',
-      `${ms(took)} ${JSON.stringify({ ...(found ?? {}), rows: undefined }).slice(0, 60)}`,
+      `${ms(took)} ${JSON.stringify({ ...(found as object | null), rows: undefined }).slice(0, 60)}`,
       '≤ 3 s',
       took <= 3000,
     )

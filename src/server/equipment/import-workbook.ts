@@ -1,6 +1,6 @@
 import type { Blob } from 'node:buffer'
 import type Stream from 'node:stream'
-import { unzipSync } from 'fflate'
+import { Unzip, UnzipInflate } from 'fflate'
 import readSheets from 'read-excel-file/node'
 import writeXlsxFile, { type Cell, type Feature } from 'write-excel-file/node'
 import { insertElementMarkupAccordingToOrderOfSiblings } from 'write-excel-file/utility'
@@ -131,21 +131,34 @@ function dropDowns(columns: readonly Column[]): Feature<Stream | Buffer | Blob> 
   }
 }
 
-/** The filled-in rows of a template; the workbook is looked at before it is unpacked. */
-export async function readImportWorkbook(content: Buffer): Promise<{ group: number; rows: { rowNo: number; cells: Cells }[] }> {
-  if (content.length > importLimits.bytes) throw new Refusal('too_large')
+const slice = 16 * 1024
+
+/** Unpacks piece by piece and counts, whatever the sizes in the headers say; stops as soon as it is too much. */
+function unpacksWithin(content: Buffer, limit: number): boolean {
   let unpacked = 0
+  const unzip = new Unzip((file) => {
+    file.ondata = (error, chunk) => {
+      if (error) throw error
+      unpacked += chunk.length
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
   try {
-    unzipSync(content, {
-      filter: ({ originalSize }) => {
-        unpacked += originalSize
-        return false
-      },
-    })
+    for (let from = 0; from < content.length; from += slice) {
+      unzip.push(content.subarray(from, from + slice), from + slice >= content.length)
+      if (unpacked > limit) return false
+    }
   } catch {
     throw new Refusal('import_template')
   }
-  if (unpacked > unpackedLimit) throw new Refusal('too_large')
+  return true
+}
+
+/** The filled-in rows of a template; the workbook is looked at before it is unpacked. */
+export async function readImportWorkbook(content: Buffer): Promise<{ group: number; rows: { rowNo: number; cells: Cells }[] }> {
+  if (content.length > importLimits.bytes) throw new Refusal('too_large')
+  if (!unpacksWithin(content, unpackedLimit)) throw new Refusal('too_large')
   const [sheet] = await readSheets(content).catch(() => {
     throw new Refusal('import_template')
   })

@@ -1,7 +1,7 @@
 import readSheets from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
 import fc from 'fast-check'
-import { unzipSync, strFromU8 } from 'fflate'
+import { unzipSync, strFromU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
@@ -158,6 +158,13 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
 
   test('no workbook, another workbook, an empty one, too many rows: one sentence each', async () => {
     expect((await send(Buffer.from('PK not a zip'))).code).toBe(422)
+    // 300 MB of zeros in 300 KB: as it is, and with a header that says it is small.
+    const bomb = Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(300 * 1024 * 1024) }))
+    const lying = Buffer.from(bomb)
+    for (const signature of [0x04034b50, 0x02014b50])
+      for (let at = lying.indexOf(Buffer.from(Uint32Array.of(signature).buffer)); at >= 0; at = -1)
+        lying.writeUInt32LE(1000, at + (signature === 0x04034b50 ? 22 : 24))
+    for (const content of [bomb, lying]) expect([413, 422]).toContain((await send(content)).code)
     const other = await writeXlsxFile([{ sheet: 'x', data: [[{ type: String, value: 'hello' }]] }]).toBuffer()
     expect((await send(other)).msg).toBe('不是本平台的导入模板，请下载模板填写')
     expect((await send(await filled([]))).msg).toBe('表格里没有数据')

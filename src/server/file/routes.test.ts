@@ -55,6 +55,20 @@ test('names do not decide, and what only looks like a picture is refused', async
   expect((await send(pdf, '../../etc/passwd')).data.name).not.toMatch(/[\\/]/)
 })
 
+test('a picture that is something else behind is written anew; one that would fill the memory is refused', async () => {
+  const script = '<script>alert(1)</script>'
+  const { code, data } = await send(Buffer.concat([png, Buffer.from(script), Buffer.from('PK\u0003\u0004')]), 'a.png')
+  expect(code).toBe(200)
+  const { rawPayload, headers } = await get(data.fileId, cast.project.token)
+  expect(rawPayload.includes(script)).toBe(false)
+  expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' })
+  // 30,000 × 30,000 pixels in a few bytes: the header says so, nothing behind it is read.
+  const huge = Buffer.from(png)
+  huge.writeUInt32BE(30_000, 16)
+  huge.writeUInt32BE(30_000, 20)
+  expect((await send(huge, 'a.png')).code).toBe(422)
+})
+
 test('size limits: 20 MB for anything', async () => {
   const big = Buffer.concat([pdf, Buffer.alloc(21 * 1024 * 1024)])
   expect((await send(big, 'a.pdf')).http).toBe(413)

@@ -136,7 +136,8 @@ function classify(error: unknown): RefusalCode {
   if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
   if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
-  const down = /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
+  const down =
+    /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
   if (
     down ||
     /terminat|not queryable|timeout exceeded when trying to connect|Connection (ended|error)/i.test(String((error as Error).message))

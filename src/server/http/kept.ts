@@ -147,7 +147,7 @@ export class AnswerCache {
 function wordsOf({ method, url, headers }: IncomingMessage): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization) return null
   const english = /(?:^|;\s*)locale=en-US/.test(headers.cookie ?? '')
-  return `${headers.host} ${headers['x-forwarded-proto'] ?? ''} ${headers['accept-language'] ?? ''} ${headers.accept ?? ''} ${english} ${url}`
+  return `${headers.host} ${String(headers['x-forwarded-proto'])} ${headers['accept-language'] ?? ''} ${headers.accept ?? ''} ${english} ${url}`
 }
 
 /** Small answers are sent as they are. */

@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const [demandId, machineId, supplierId, articleId] = (
+  await product.sql(`select (select max(id) from demand where status = '3') as a, (select max(id) from equipment where shelf_status = '1') as b,
+    (select max(id) from company where lessor_audit = '2' and blacklisted_at is null) as c, (select max(id) from article where tab = '1' and status = '1') as d`)
+).flatMap((row) => [row.a, row.b, row.c, row.d])
+
+const publicPages = [
+  '/',
+  '/aboutus',
+  '/contact',
+  '/demand/',
+  `/demand/detail?id=${demandId}`,
+  '/equipment/',
+  `/equipment/detail?id=${machineId}`,
+  '/notice/',
+  `/notice/detail?id=${articleId}`,
+  '/supplier/',
+  `/supplier/detail?id=${supplierId}`,
+  `/supplier/equdetail?id=${machineId}`,
+  '/login',
+  '/register',
+  '/updatepassword',
+]
+
+describe.each([
+  ['zh-CN', 1440, false],
+  ['en-US', 375, false],
+  ['en-US', 1440, true],
+  ['zh-CN', 375, true],
+] as const)('public pages in %s at %i px, dark: %s', (language, width, dark) => {
+  test('are accessible, fit, and log no error', async () => {
+    const visitor = await product.visit({ width, language, dark })
+    for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) {
+      await visitor.page.goto(path)
+      await settled(visitor.page)
+      await expectNoOverflow(visitor.page, path)
+      await expectAccessible(visitor.page, path, { colours: dark })
+      await picture(visitor.page, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`)
+    }
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+  test('the pages behind the sign-in too', async () => {
+    const areas = [
+      [
+        'project',
+        [
+          `/demand/detail?id=${demandId}`,
+          `/equipment/detail?id=${machineId}`,
+          `/supplier/detail?id=${supplierId}`,
+          '/personal',
+          '/personal/aboutme',
+          '/personal/aboutme/subscriptions',
+          '/personal/myinfo',
+          '/personal/favourites',
+          '/personal/feedback',
+          '/personal/feedback/add',
+          '/personal/myapprove',
+          '/personal/myapprove/dept',
+          '/personal/safety',
+          '/personal/safety/updatepassword',
+          '/personal/safety/updatephone',
+          '/personal/safety/cancel',
+          `/equipment/compare?ids=${machineId},${Number(machineId) - 1},${Number(machineId) - 2}`,
+          '/workbench/requirement/list',
+          '/workbench/requirement/drafts',
+        ],
+      ],
+      ['lessor', ['/workbench/cequipment', '/workbench/crequirement', '/personal/myapprove/rentout']],
+      ['lessee', ['/workbench/organization/review', '/personal/myapprove/lease']],
+    ] as const
+    const look = async ([user, pages]: (typeof areas)[number]) => {
+      const visitor = await product.visit({ width, language, dark, user })
+      for (const path of pages) {
+        await visitor.page.goto(path)
+        await settled(visitor.page)
+        await expectNoOverflow(visitor.page, path)
+        await expectAccessible(visitor.page, path, { colours: dark })
+      }
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    }
+    // Two browsers at a time, the longest list beside the others.
+    const [longest, ...others] = areas
+    await Promise.all([
+      look(longest),
+      (async () => {
+        for (const area of others) await look(area)
+      })(),
+    ])
+  })
+})
