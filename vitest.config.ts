@@ -18,13 +18,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Journeys mostly wait for the browser: three at a time keep two cores busy.
+        // Journeys mostly wait for the browser: five at a time keep two cores busy.
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 5,
           sequence: { groupOrder: 2 },
         },
       },

@@ -43,6 +43,7 @@ export function build() {
   console.log('Building the pages…')
   run(projectNode(), [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'])
   run(projectNode(), [join(root, 'scripts/compress.mjs')])
+  run(projectNode(), [join(root, 'scripts/budget.mjs')])
   mkdirSync(join(root, 'build'), { recursive: true })
   writeFileSync(stamp, wanted)
 }

@@ -22,7 +22,11 @@ const paper = (hue: number) =>
 async function receiveCode(page: Page, text: typeof zhCn, type: string, phonenumber: string): Promise<string> {
   await page.getByRole('button', { name: text.site.contact.refresh }).locator('img').waitFor()
   await field(page, text.site.contact.code).fill(await product.imageCode(type))
+  // Not the message, nor the toast, of an earlier one that is still there.
+  const sent = async () => Number((await product.sql('select count(*) as n from outbox where phonenumber = $1', [phonenumber]))[0]?.n)
+  const before = await sent()
   await page.getByRole('button', { name: text.personal.register.send }).click()
+  await expect.poll(sent).toBe(before + 1)
   await page.locator('.toast-success', { hasText: text.personal.register.sent }).waitFor()
   return product.smsCode(phonenumber)
 }

@@ -38,7 +38,7 @@ export async function startServer(url: string, folder: string) {
         HOST: '127.0.0.1',
         DATA_DIR: folder,
         DATABASE_URL: url,
-        DATABASE_CONNECTIONS: String(16 / several),
+        DATABASE_CONNECTIONS: String(12 / several),
         TOKEN_SECRET: demoSecret,
         DEMO: '1',
         LOG_LEVEL: 'error',

@@ -1,0 +1,50 @@
+// What a visit downloads, against bounds: the build ends when a page has grown beyond its own. Sizes are those of the .br files.
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './node.mjs'
+
+const kb = 1024
+/** First visit of a public page; of the workbench; what one more screen may add. The editor of articles comes with its own library; the form of a machine
+ *  is the one screen that needs both the searchable select and most of the parameters. */
+const bounds = { public: 182 * kb, workbench: 330 * kb, screen: 60 * kb }
+const exceptions = { 'admin/article-edit-page': 135 * kb, 'workbench/equipment-form-page': 66 * kb }
+
+const client = join(root, 'build/client')
+const assets = readdirSync(join(client, 'assets'))
+const file = assets.find((name) => /^manifest-.*\.js$/.test(name))
+const { entry, routes } = JSON.parse(
+  readFileSync(join(client, 'assets', file), 'utf8')
+    .replace(/^window\.__reactRouterManifest=/, '')
+    .replace(/;?\s*$/, ''),
+)
+const sizeOf = (path) => statSync(join(client, existsSync(join(client, `${path}.br`)) ? `${path}.br` : path)).size
+/** The words of a language are fetched by every page; the larger language counts. */
+const words = Math.max(...assets.filter((name) => /^(zh-cn|en)-.*\.js$/.test(name)).map((name) => sizeOf(`assets/${name}`)))
+const filesOf = (id) => {
+  const files = new Set([entry.module, ...entry.imports])
+  for (let route = routes[id]; route; route = routes[route.parentId])
+    for (const path of [route.module, ...(route.imports ?? [])]) files.add(path)
+  return files
+}
+const sum = (files) => [...files].reduce((total, path) => total + sizeOf(path), 0)
+/** Where one comes in: what it brought need not be fetched again. */
+const firstOf = { workbench: 'workbench/demand-list-page', admin: 'admin/home-page', personal: 'personal/panel-page' }
+
+const over = []
+for (const id of Object.keys(routes).filter((name) => name.endsWith('-page') && !name.startsWith('public/gallery'))) {
+  const area = id.split('/')[0]
+  const [size, bound] =
+    area === 'public'
+      ? [sum(filesOf(id)) + words, bounds.public]
+      : [sum([...filesOf(id)].filter((path) => !filesOf(firstOf[area]).has(path))), exceptions[id] ?? bounds.screen]
+  if (size > bound) over.push(`${id}: ${(size / kb).toFixed(0)} KB, ${(bound / kb).toFixed(0)} KB allowed`)
+}
+const first = sum(filesOf('workbench/demand-list-page')) + words
+if (first > bounds.workbench)
+  over.push(`the workbench's first page: ${(first / kb).toFixed(0)} KB, ${(bounds.workbench / kb).toFixed(0)} KB allowed`)
+const home = sum(filesOf('public/home-page')) + words
+console.log(`Script of a first visit, compressed: home ${(home / kb).toFixed(0)} KB, workbench ${(first / kb).toFixed(0)} KB.`)
+if (over.length > 0) {
+  console.error(`Pages beyond their budget:\n  ${over.join('\n  ')}`)
+  process.exit(1)
+}
