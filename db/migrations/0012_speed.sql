@@ -19,8 +19,8 @@ create index equipment_cheapest on equipment (month_price_fen, id desc)
   where audit_status = '2' and shelf_status = '1' and del_flag = '0';
 create index equipment_dearest on equipment (month_price_fen desc nulls last, id desc)
   where audit_status = '2' and shelf_status = '1' and del_flag = '0';
--- Machines like this one: the nearest by its main parameter, here and anywhere.
-create index equipment_like on equipment (category_id, main_value)
+-- Machines like this one, and those that fit a demand: by the main parameter, here and anywhere.
+create index equipment_like on equipment (category_id, main_value) include (company_id, emission_stage, rent_status, total_qty, id)
   where audit_status = '2' and shelf_status = '1' and del_flag = '0';
 create index equipment_like_here on equipment (category_id, province_id, main_value)
   where audit_status = '2' and shelf_status = '1' and del_flag = '0';

@@ -113,7 +113,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
   [
     'papers',
     () =>
-      `insert into equipment_document (equipment_id, kind, number, valid_to) select id, 'ownership', 'N' || id, current_date + 900 from equipment`,
+      `insert into equipment_document (equipment_id, kind, number, valid_to) select id, 'ownership', 'N' || id, current_date + 900 from equipment
+      union all select id, kind, 'N' || id, current_date + 900 from equipment, unnest(array['conformity', 'emission']) kind where category_id = 106`,
   ],
   [
     'demands',

@@ -163,6 +163,10 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
        from unnest($1::bigint[]) company, generate_series(1, 20) n`,
       [lessors.map(({ company_id: id }) => id), String(Date.now())],
     )
+    await query(
+      `insert into equipment_document (equipment_id, kind) select e.id, kind from equipment e, unnest(array['ownership', 'conformity', 'emission']) kind
+       where e.equipment_code like 'CMP%' and not exists (select 1 from equipment_document d where d.equipment_id = e.id and d.kind = kind)`,
+    )
     const { data, msg } = await call('POST', '/business/leasingDemand', project?.user_name ?? '', demandBody(Number(project?.dept_id), 20))
     const { id } = (data as { id: number } | null) ?? { id: 0 }
     if (!id) throw new Error(msg)

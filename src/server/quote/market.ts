@@ -22,12 +22,14 @@ const fits = sql<boolean>`e.category_id = i.category_id and e.audit_status = '2'
 /** Certified lessors with fitting machines, and how many. */
 export async function findMatchingCompanies(db: Read, demandId: number, now: Date): Promise<{ companyId: number; machines: number }[]> {
   const { rows } = await sql<{ companyId: number; machines: number }>`
-    select e.company_id as "companyId", count(distinct e.id)::int as machines
-    from demand_item i join equipment e on ${fits}
-    join company c on c.id = e.company_id and c.lessor_audit = '2' and c.blacklisted_at is null
-    join demand d on d.id = i.demand_id and d.company_id <> e.company_id
-      and coalesce(blacklist_level(e.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2
-    where i.demand_id = ${demandId} group by e.company_id order by e.company_id limit 500`.execute(db)
+    with fleet as materialized (
+      select e.company_id, count(distinct e.id)::int as machines from demand_item i join equipment e on ${fits}
+      where i.demand_id = ${demandId} group by 1)
+    select f.company_id as "companyId", f.machines
+    from fleet f join company c on c.id = f.company_id and c.lessor_audit = '2' and c.blacklisted_at is null
+    join demand d on d.id = ${demandId} and d.company_id <> f.company_id
+    where coalesce(blacklist_level(f.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2
+    order by f.company_id limit 500`.execute(db)
   return rows
 }
 
