@@ -42,11 +42,16 @@ type Handler = (request: Request, context: never) => Promise<Response>
 /** A page as a visitor sees it; kept when everything in it may be. */
 async function page(services: Services, api: Api, handler: Handler, entry: Entry, request: FastifyRequest, locale: Locale, origin: string) {
   let shared = true
+  let until = Infinity
   const asking = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
   const send: Send = async (endpoint, input) => {
     const route = api.routes.find((one) => one.endpoint.url === endpoint.url && one.endpoint.method === endpoint.method)
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
-    if (endpoint.shared) return (await runShared(services.kept, api, route, input, asking)).value
+    if (endpoint.shared) {
+      const part = await runShared(services.kept, api, route, input, asking)
+      until = Math.min(until, part.until)
+      return part.value
+    }
     shared = false
     const outcome = await api.run(route, input, asking)
     return 'body' in outcome ? outcome.body : {}
@@ -64,7 +69,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     vary: 'cookie, accept-encoding',
   }
   if (headers['content-type']?.startsWith('text/html')) headers['content-security-policy'] = policy(inlineScripts(body.toString()))
-  return { keep, answer: keptOf(response.status, headers, body) }
+  return { keep, until, answer: keptOf(response.status, headers, body) }
 }
 
 /**

@@ -54,6 +54,16 @@ describe('answers for visitors', () => {
     )
   })
 
+  test('what is made of something kept is no older than that', async () => {
+    const cache = new AnswerCache(1000)
+    let made = 0
+    const page = async () => ({ keep: true, until: performance.now() + 60, answer: keptOf(200, {}, Buffer.from(String(++made))) })
+    const body = async () => (await cache.get('page', page)).body.toString()
+    expect([await body(), await body()]).toEqual(['1', '1'])
+    await pause(80)
+    expect(await body()).toBe('2')
+  })
+
   test('equal questions at the same time are asked once; what was read before a write is not kept', async () => {
     const cache = new AnswerCache(1000)
     let made = 0

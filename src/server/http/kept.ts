@@ -60,18 +60,22 @@ export class AnswerCache {
     this.kept = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
   }
 
-  /** `keep` false: sent to those who wait, but not kept (an error, a page that counts its views). */
-  async get(key: string, make: () => Promise<{ answer: Kept; keep: boolean }>): Promise<Kept> {
+  /**
+   * `keep` false: sent to those who wait, but not kept (an error, a page that counts its views). `until`: what it is made of is kept no
+   * longer than that, so neither is it.
+   */
+  async get(key: string, make: () => Promise<{ answer: Kept; keep: boolean; until?: number }>): Promise<Kept> {
     const { kept } = this
     if (!kept) return (await make()).answer
     const found = kept.get(key) ?? this.running.get(key)
     if (found) return found
     const running = make()
-      .then(({ answer, keep }) => {
+      .then(({ answer, keep, until = Infinity }) => {
         // Emptied meanwhile: what was read may be from before the write.
         if (!keep || this.running.get(key) !== running) return answer
-        answer.until = performance.now() + this.ms
-        kept.set(key, answer)
+        const now = performance.now()
+        answer.until = Math.min(until, now + this.ms)
+        if (answer.until > now) kept.set(key, answer, { ttl: answer.until - now })
         return answer
       })
       .finally(() => {
