@@ -57,7 +57,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
 
   await server.register(helmet, {
-    // Pages carry their own policy with a nonce (web.ts); answers of the API may not do anything in a browser.
+    // Pages carry their own policy with the hashes of their scripts (web.ts); answers of the API may not do anything in a browser.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
