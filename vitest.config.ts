@@ -35,6 +35,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
           testTimeout: 180_000,
+          expect: { poll: { timeout: 20_000 } },
           hookTimeout: 120_000,
           maxWorkers: 5,
           sequence: { groupOrder: 2 },

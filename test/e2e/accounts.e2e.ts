@@ -26,8 +26,8 @@ async function receiveCode(page: Page, text: typeof zhCn, type: string, phonenum
   const sent = async () => Number((await product.sql('select count(*) as n from outbox where phonenumber = $1', [phonenumber]))[0]?.n)
   const before = await sent()
   await page.getByRole('button', { name: text.personal.register.send }).click()
-  await expect.poll(sent, { timeout: 20_000 }).toBe(before + 1)
-  await page.locator('.toast-success', { hasText: text.personal.register.sent }).waitFor()
+  await expect.poll(sent).toBe(before + 1)
+  await page.locator('.toast-success', { hasText: text.personal.register.sent }).last().waitFor()
   return product.smsCode(phonenumber)
 }
 
