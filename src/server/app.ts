@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './account/actor.ts'
 import type { Api, Asking, Outcome, Route } from './http/api.ts'
-import { callerOf, limits, limitStore } from './http/limits.ts'
+import { addressOf, callerOf, limits, limitStore } from './http/limits.ts'
 import { runShared, sendKept } from './http/kept.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { metrics } from './http/metrics.ts'
@@ -68,7 +68,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   await server.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
   await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
   // A database that is away counts nobody; the call itself then says that it is away.
-  await server.register(rateLimit, { global: false, keyGenerator: callerOf, store: limitStore(services), skipOnError: true })
+  await server.register(rateLimit, { global: false, keyGenerator: addressOf, store: limitStore(services), skipOnError: true })
 
   metrics(server, services)
   shedding(server)
@@ -137,7 +137,9 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
     server.route({
       method: endpoint.method,
       url: prefix + endpoint.url,
-      ...(limit && { config: { rateLimit: { max: limit, timeWindow: '1 minute' } } }),
+      ...(limit && {
+        config: { rateLimit: { max: limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) } },
+      }),
       handler: async (request, reply) => {
         const asking = askingOf(request)
         try {

@@ -14,6 +14,15 @@ test('[S8] a limit is one for all instances, over a minute, and for one address'
   const ask = (server: typeof world.server, address = '203.0.113.7') =>
     server.inject({ method: 'POST', url: '/prod-api/business/contact', payload: {}, remoteAddress: address })
   for (let n = 0; n < 10; n++) expect((await ask(n % 2 ? world.server : other.server)).statusCode).toBe(200)
+  // A token that was made up does not make another caller of somebody.
+  const disguised = await world.server.inject({
+    method: 'POST',
+    url: '/prod-api/business/contact',
+    payload: {},
+    remoteAddress: '203.0.113.7',
+    headers: { authorization: 'made-up' },
+  })
+  expect(disguised.statusCode).toBe(429)
   const refused = await ask(world.server)
   expect([refused.statusCode, refused.json<{ code: number }>().code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 429, true])
   expect((await ask(other.server)).statusCode).toBe(429)

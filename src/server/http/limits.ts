@@ -23,10 +23,14 @@ export const limits: Record<string, number> = {
   '/system/sysInformation/image': 60,
 }
 
-/** Whose calls are counted together. A household has a whole /64 of IPv6, so that is one caller. */
+/** Whose calls are counted together where a token is needed. Elsewhere anybody could make one up for every try. */
 export function callerOf(request: FastifyRequest): string {
   const token = request.headers.authorization
-  if (token) return createHash('sha256').update(token).digest('base64url').slice(0, 22)
+  return token ? createHash('sha256').update(token).digest('base64url').slice(0, 22) : addressOf(request)
+}
+
+/** A household has a whole /64 of IPv6, so that is one address. */
+export function addressOf(request: FastifyRequest): string {
   return isIPv6(request.ip) && !request.ip.startsWith('::ffff:') ? request.ip.split(':').slice(0, 4).join(':') : request.ip
 }
 
