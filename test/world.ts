@@ -12,6 +12,7 @@ import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { tellWaiting } from '#server/demand/notices.ts'
 import { loadPages } from '#server/web.ts'
 import { AnswerCache } from '#server/http/kept.ts'
 import { Hub } from '#server/message/hub.ts'
@@ -318,6 +319,8 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const givenDemand = async (changes: Record<string, unknown> = {}, by: { call: Person['call'] } = cast.project) => {
     const { data, msg } = await by.call(publishDemand, { body: demandBody(changes) })
     if (!data?.id) throw new Error(`not published: ${msg} ${JSON.stringify(data)}`)
+    // As the clock does a moment later.
+    await tellWaiting(services)
     const items = await db.selectFrom('demandItem').where('demandId', '=', data.id).orderBy('lineNo').select(['id', 'qty']).execute()
     return { id: data.id, items }
   }

@@ -1,6 +1,6 @@
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { sql } from 'kysely'
-import { DemandInput } from '#shared/demand/contract.ts'
+import { DemandInput } from '#shared/demand/input.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import { permissionsOf, type Role } from '#shared/account/rules.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'

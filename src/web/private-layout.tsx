@@ -46,6 +46,11 @@ export function PrivateLayout({ title, items, children }: { title: string; items
     const hidden = current.offsetTop + current.offsetHeight - aside.scrollTop - aside.clientHeight
     if (hidden > 0 || current.offsetTop < aside.scrollTop) aside.scrollTop = current.offsetTop - aside.clientHeight / 2
   }, [path, items.length])
+  // Most screens here have a form; what it checks with is fetched while one reads the first of them.
+  useEffect(() => {
+    const later = setTimeout(() => void import('#shared/fields.ts').catch(() => undefined), 3000)
+    return () => clearTimeout(later)
+  }, [])
   const open = session.token !== null && session.info !== null && allowed && !elsewhere
   return (
     <QueryClientProvider client={queries}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PublicDemand } from '#shared/demand/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
+import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
 import { call } from './api.ts'
 import { SubmitForm, TextareaField } from './form-fields.tsx'
 import { minute } from './format.ts'
@@ -44,7 +45,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   const words = text.demand.question
   const [editing, setEditing] = useState(false)
   const [answer, setAnswer] = useState(question.answer)
-  const form = useForm(answerQuestion.body)
+  const form = useForm(AnswerInput)
   const send = useMutation({
     mutationFn: () => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
     onSuccess: () => {
@@ -89,7 +90,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
 function Ask({ demandId }: { demandId: number }) {
   const words = useText().demand.question
   const [content, setContent] = useState('')
-  const form = useForm(askQuestion.body)
+  const form = useForm(QuestionInput)
   const send = useMutation({
     mutationFn: () => call(askQuestion, { body: { demandId, content } }),
     onSuccess: () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { ImageCodeCheck, validImageCode } from '#shared/account/contract.ts'
+import { validImageCode } from '#shared/account/contract.ts'
+import { ImageCodeCheck } from '#shared/account/input.ts'
 import type { SmsType } from '#shared/account/rules.ts'
 import { call } from './api.ts'
 import { ImageCode } from './image-code.tsx'

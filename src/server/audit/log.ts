@@ -36,7 +36,18 @@ const things: Partial<Record<AuditBizType, { table: string; key: string; name: s
 }
 
 /** Secrets, what the database derives, and what changes with everything. */
-const left = new Set(['password_hash', 'seal_key', 'search_text', 'search_grams', 'update_time', 'version', 'view_count'])
+const left = new Set([
+  'password_hash',
+  'seal_key',
+  'search_text',
+  'search_grams',
+  'own_grams',
+  'words',
+  'grams',
+  'update_time',
+  'version',
+  'view_count',
+])
 const personal = /phone|id_?card|bank_?account/i
 
 function masked(value: unknown, key: string): unknown {

@@ -1,4 +1,5 @@
-import type { Category, CategoryGroup, Param } from '#shared/category/contract.ts'
+import type { Category, CategoryGroup } from '#shared/category/contract.ts'
+import type { Param } from '#shared/category/input.ts'
 import type { Read } from '../db/connect.ts'
 
 export async function findCategories(db: Read): Promise<Category[]> {

@@ -1,19 +1,30 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './connect.ts'
 
+/** The words of a search: at most five, in lower case. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 5)
+
+/** As search_grams of the first migration makes them: bigrams, or the letter when there is but one. */
+export function gramsOf(word: string): string[] {
+  const letters = [...word]
+  return letters.length === 1 ? letters : letters.slice(0, -1).map((letter, index) => letter + letters[index + 1])
+}
+
+/** Taken as it is within a pattern for `like`. */
+export const likeText = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
+
+/** A pattern for `like`: the words anywhere. */
+export const contains = (words: string): string => `%${likeText(words)}%`
+
 /**
- * Whether a row's search text holds every word: found by the index over single characters and bigrams
- * (search_grams in the first migration), then checked letter by letter.
+ * Whether a row's search text holds every word: found by the index over single characters and bigrams, then checked
+ * letter by letter.
  */
 export function holdsWords(table: string, words: string): RawBuilder<boolean> {
-  const parts = words.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 5)
-  const conditions = parts.map((part) => {
-    const letters = [...part]
-    const grams = letters.length === 1 ? letters : letters.slice(0, -1).map((letter, index) => letter + letters[index + 1])
-    const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
-    const holds = sql<boolean>`${sql.ref(`${table}.search_grams`)} @> ${grams}::text[]`
+  const conditions = wordsOf(words).map((word) => {
+    const holds = sql<boolean>`${sql.ref(`${table}.search_grams`)} @> ${gramsOf(word)}::text[]`
     // One or two letters are a gram themselves; of more, the grams may stand apart.
-    return letters.length <= 2 ? holds : sql<boolean>`(${holds} and lower(${sql.ref(`${table}.search_text`)}) like ${pattern})`
+    return [...word].length <= 2 ? holds : sql<boolean>`(${holds} and lower(${sql.ref(`${table}.search_text`)}) like ${contains(word)})`
   })
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
@@ -35,6 +46,3 @@ export async function nextCodes(db: Db, prefix: string, day: string, count: numb
     .executeTakeFirstOrThrow()
   return Array.from({ length: count }, (_, at) => `${prefix}${day.replaceAll('-', '')}${String(last - count + 1 + at).padStart(4, '0')}`)
 }
-
-/** A pattern for `like`: the words anywhere, taken as they are. */
-export const contains = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`

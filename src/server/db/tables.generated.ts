@@ -153,6 +153,10 @@ export type DB = {
     fileId: string
     part: string
   }
+  brand: {
+    brand: string
+    grams: GeneratedAlways<string[] | null>
+  }
   broadcast: {
     id: GeneratedAlways<number>
     accountId: number
@@ -194,6 +198,8 @@ export type DB = {
     priceUnits: Generated<string[]>
     litresPerShift: Generated<number>
     version: Generated<number>
+    words: GeneratedAlways<string | null>
+    grams: GeneratedAlways<string[] | null>
   }
   certification: {
     id: GeneratedAlways<number>
@@ -390,6 +396,10 @@ export type DB = {
     priceCeilingFen: number | null
     remark: Generated<string>
   }
+  demandNotice: {
+    demandId: number
+    due: ColumnType<string, Date, Date>
+  }
   demandQuestion: {
     id: GeneratedAlways<number>
     demandId: number
@@ -464,7 +474,6 @@ export type DB = {
     monthPriceFen: number | null
     confirmedAt: ColumnType<string, Date | undefined, Date>
     searchText: Generated<string>
-    searchGrams: GeneratedAlways<string[] | null>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>
@@ -485,6 +494,7 @@ export type DB = {
     importId: number | null
     trusted: Generated<boolean>
     offReason: Generated<string>
+    ownGrams: Generated<string[]>
   }
   equipmentBooking: {
     id: GeneratedAlways<number>

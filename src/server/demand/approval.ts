@@ -4,7 +4,8 @@ import type { Actor } from '../account/actor.ts'
 import type { Db } from '../db/connect.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { insertEvent, lockDemand, tellLessors, tellOwner } from './events.ts'
+import { insertEvent, lockDemand, tellOwner } from './events.ts'
+import { queueNotice } from './notices.ts'
 import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
@@ -40,7 +41,7 @@ export async function approveDemand(db: Db, hub: Hub, actor: Actor, id: number, 
       .execute()
     await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: 'approve', fromStatus: demand.status, toStatus: to }, now)
     await tellOwner(tx, hub, demand.deptId, 'demandApproved', { title: demand.title, code: demand.demandCode ?? '' }, id, now)
-    await tellLessors(tx, hub, id, now)
+    await queueNotice(tx, id, now)
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { DraftForm } from '#shared/demand/contract.ts'
+import type { DraftForm } from '#shared/demand/input.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import type { Db, Read } from '../db/connect.ts'

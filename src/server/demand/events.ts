@@ -6,9 +6,6 @@ import type { Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, accountsOfDept, sendMessages } from '../message/queries.ts'
-import { findMatchingCompanies } from '../quote/market.ts'
-import { regionNameOf } from '../region/queries.ts'
-import { findItems } from './queries.ts'
 
 type Event = {
   demandId: number
@@ -140,60 +137,4 @@ export async function tellApprovers(tx: Tx, hub: Hub, demandId: number, kind: 'd
     },
     now,
   )
-}
-
-/** Tells the invited, or every lessor with a fitting machine. */
-export async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<void> {
-  const link = `/workbench/crequirement/detail?id=${id}`
-  const demand = await tx
-    .selectFrom('demand')
-    .innerJoin('company', 'company.id', 'demand.companyId')
-    .where('demand.id', '=', id)
-    .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', regionNameOf('demand').as('place')])
-    .executeTakeFirstOrThrow()
-  const items = await findItems(tx, id)
-  const about = {
-    title: demand.title,
-    lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
-    deadline: (demand.quoteDeadline ?? '').slice(0, 16),
-  }
-  if (demand.demandType !== '1') {
-    const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: await accountsOfCompanies(
-          tx,
-          invited.map(({ companyId }) => companyId),
-        ),
-        kind: 'demandInvited',
-        params: { ...about, company: demand.enterpriseName },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-      now,
-    )
-    return
-  }
-  // One insert for each number of fitting machines, not for each lessor.
-  const byCount = Map.groupBy(await findMatchingCompanies(tx, id, now), ({ machines }) => machines)
-  for (const [machines, companies] of byCount)
-    await sendMessages(
-      tx,
-      hub,
-      {
-        accountIds: await accountsOfCompanies(
-          tx,
-          companies.map(({ companyId }) => companyId),
-        ),
-        kind: 'demandMatched',
-        params: { ...about, place: demand.place, machines: String(machines) },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-      now,
-    )
 }

@@ -8,6 +8,7 @@ import { answerQuestion, askQuestion, listQuestions } from '#shared/question/con
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { tellWaiting } from './notices.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -61,6 +62,8 @@ describe('[S2.24][S7.6] approval by the unit above', () => {
     await world.givenMachine(cast.lessor.companyId)
     expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(200)
     expect((await cast.visitor.call(getPublicDemand, { params: { id } })).data.status).toBe('3')
+    expect(await subjectsOf(cast.lessor.id)).not.toContain('demandMatched')
+    await tellWaiting(world.services)
     expect(await subjectsOf(cast.lessor.id)).toContain('demandMatched')
     expect((await detail(id)).events.map(({ move }) => move)).toEqual(['submit', 'reject', 'submit', 'approve'])
     // Once only.

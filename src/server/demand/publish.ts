@@ -1,6 +1,6 @@
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import type { DemandInput } from '#shared/demand/contract.ts'
+import type { DemandInput } from '#shared/demand/input.ts'
 import { demandMoves, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
 import { emissionAtLeast } from '#shared/equipment/rules.ts'
 import type { Actor } from '../account/actor.ts'
@@ -14,7 +14,8 @@ import { insertTransfer, matchInternal } from '../internal/queries.ts'
 import type { Hub } from '../message/hub.ts'
 import { isPlace } from '../region/queries.ts'
 import { ownProject } from './drafts.ts'
-import { insertEvent, tellApprovers, tellLessors } from './events.ts'
+import { insertEvent, tellApprovers } from './events.ts'
+import { queueNotice } from './notices.ts'
 import { isApproved } from './scope.ts'
 
 /** What is wrong with the input beyond its form: times, categories, place. `now` is left out for what was timely before. */
@@ -189,7 +190,7 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       now,
     )
     if (source) await insertEvent(tx, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode }, now)
-    if (approved) await tellLessors(tx, hub, demand.id, now)
+    if (approved) await queueNotice(tx, demand.id, now)
     else await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
     return { id: demand.id, demandCode, status: to }
   })

@@ -5,9 +5,10 @@ import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/ru
 import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, mostCounted, mostFound, pageOf } from '../db/paging.ts'
-import { holdsWords } from '../db/search.ts'
+import { wordsOf } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
+import { holdsMachineWords, machineWords, pageOfWord, type Word } from './words.ts'
 
 type Filter = z.output<typeof EquipmentFilter>
 
@@ -88,7 +89,7 @@ function filtered(db: Read, filter: Filter) {
   if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
   if (filter.beginFen !== undefined) query = query.where('equipment.monthPriceFen', '>=', filter.beginFen)
   if (filter.endFen !== undefined) query = query.where('equipment.monthPriceFen', '<=', filter.endFen)
-  if (filter.name) query = query.where(holdsWords('equipment', filter.name))
+  if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
   for (const { key, min, max } of filter.specs) {
     // A value that is no number (an attachment, say) never lies in a range.
     const value = sql`case when equipment.specs ->> ${key} ~ '^-?[0-9]+([.][0-9]+)?$' then (equipment.specs ->> ${key})::numeric end`
@@ -146,21 +147,67 @@ const usualPage = compiledOnce((db, { sort, pageSize }: Pick<Filter, 'sort' | 'p
   shelvedPage(db, { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter),
 )
 
+const otherWords = (words: string | undefined) =>
+  wordsOf(words ?? '')
+    .slice(0, -1)
+    .join(' ')
+
+/** Found by words, the newest first: by the last of them, which is mostly what the machine is; the others are asked of what it finds. */
+const foundPage = (db: Read, filter: Filter, word: Word, range: { offset: number; need: number; most: number | null }) =>
+  withCard(db.selectFrom('equipment'), filter.nearCityId)
+    .innerJoin(pageOfWord(filtered(db, filter), word, { ...range, size: filter.pageSize }), 'page.id', 'equipment.id')
+    .select('page.total')
+    .orderBy('page.at')
+
+const usualFoundPage = compiledOnce(
+  (
+    db,
+    { sort, pageSize, short }: Pick<Filter, 'sort' | 'pageSize'> & { short: boolean },
+    { grams, pattern, offset, need, ...values }: Usual & Omit<Word, 'short'> & { need: number },
+  ) =>
+    foundPage(
+      db,
+      { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter,
+      { grams, pattern, short },
+      { offset, need, most: mostFound + 1 },
+    ),
+)
+
 export async function findShelvedEquipment(db: Read, filter: Filter) {
-  const { name, specs, freeFrom, freeTo, exact, pageNum, pageSize, sort } = filter
-  const bounded = name ? { ...filter, most: mostFound } : filter
-  const isUsual = !name && specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= mostCounted
-  const rows = isUsual
-    ? await usualPage(
-        db,
-        { sort, pageSize },
-        {
-          ...(Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])) as Omit<Usual, 'offset'>),
-          offset: (pageNum - 1) * pageSize,
-        },
-      )
-    : await shelvedPage(db, bounded).execute()
+  const { specs, freeFrom, freeTo, exact, pageNum, pageSize, sort } = filter
+  const words = machineWords(filter.name ?? '')
+  const last = words.at(-1)
+  const bounded = last ? { ...filter, most: mostFound } : filter
+  const offset = (pageNum - 1) * pageSize
+  const need = pageNum * pageSize
+  const isUsual = words.length < 2 && specs.length === 0 && !(freeFrom && freeTo) && !exact && need <= (last ? mostFound : mostCounted)
+  const values = () => ({ ...Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])), offset }) as Usual
+  const rows = await (() => {
+    if (last && sort === 'newest') {
+      const { short, ...word } = last
+      if (isUsual) return usualFoundPage(db, { sort, pageSize, short }, { ...values(), ...word, need })
+      return foundPage(db, { ...filter, name: otherWords(filter.name) }, last, {
+        offset,
+        need,
+        most: exact ? null : Math.max(mostFound, need) + 1,
+      }).execute()
+    }
+    return isUsual && !last ? usualPage(db, { sort, pageSize }, values()) : shelvedPage(db, bounded).execute()
+  })()
   return listed(db, rows, () => orderedIds(db, filter), bounded)
+}
+
+/** Names for a box that completes what is typed. */
+export function suggestMachines(db: Read, words: string, limit: number) {
+  const last = machineWords(words).at(-1)
+  if (!last) return Promise.resolve([])
+  const machines = shelved(db).where(holdsMachineWords(machineWords(otherWords(words))))
+  return db
+    .selectFrom('equipment')
+    .innerJoin(pageOfWord(machines, last, { offset: 0, need: limit, size: limit, most: 1 }), 'page.id', 'equipment.id')
+    .orderBy('page.at')
+    .select(['equipment.id', 'equipment.name', regionNameOf('equipment').as('regionName')])
+    .execute()
 }
 
 /** Those of the ids that are on the shelf. */
@@ -271,7 +318,7 @@ export async function findOwnEquipment(
     if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
     if (filter.auditStatus) query = query.where('equipment.auditStatus', '=', filter.auditStatus)
     if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
-    if (filter.name) query = query.where(holdsWords('equipment', filter.name))
+    if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
     return query
   }
   const { total } = await base()

@@ -4,6 +4,7 @@ import { finishCancellations } from '../account/cancellation.ts'
 import { deleteExpired } from '../account/queries.ts'
 import { expireBlacklist } from '../blacklist/moves.ts'
 import { findDueDemands, openDemand } from '../demand/moves.ts'
+import { tellWaiting } from '../demand/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
@@ -46,6 +47,7 @@ export async function daily(services: Services): Promise<void> {
 /** Seconds between two runs; what is not here is started by hand. */
 export const jobEvery: Partial<Record<JobName, number>> = {
   openDemands: 2,
+  tellLessors: 1,
   sendSms: 5,
   savedSearches: 60,
   ...Object.fromEntries(Object.keys(dailyWork).map((name) => [name, 600])),
@@ -53,6 +55,7 @@ export const jobEvery: Partial<Record<JobName, number>> = {
 
 const works: Partial<Record<JobName, Work>> = {
   openDemands: openDueDemands,
+  tellLessors: tellWaiting,
   sendSms: flushOutbox,
   savedSearches: alertSavedSearches,
   ...dailyWork,

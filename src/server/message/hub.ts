@@ -16,9 +16,16 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
  */
 export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
 
+/** The same for many people, each with the id of his own. */
+export type Told = { accountId: number; messageId: string; quiet: boolean }
+
 /** PostgreSQL carries less than 8000 bytes; one too long would fail the deed that it tells of. */
 const payloadBytes = 7500
-type Signal = { kind: 'message'; accountId: number; message: Push } | { kind: 'end'; session: string }
+/** Of one id, with what stands around it. */
+const toldBytes = 50
+type Signal =
+  | { kind: 'message'; message: Omit<Push, 'messageId' | 'quiet'>; to: [accountId: number, messageId: string, quiet: 0 | 1][] }
+  | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
 export class Hub {
@@ -42,12 +49,18 @@ export class Hub {
   }
 
   /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
-  async tell(db: Read, accountId: number, message: Push): Promise<void> {
-    const whole: Signal = { kind: 'message', accountId, message }
-    if (Buffer.byteLength(JSON.stringify(whole)) <= payloadBytes) return this.notify(db, whole)
-    // Without its parameters it is shown in the language it is stored in.
+  async tell(db: Read, people: readonly Told[], message: Omit<Push, 'messageId' | 'quiet'>): Promise<void> {
+    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify({ kind: 'message', message: one, to: [] } satisfies Signal))
     const { kind: _, params: __, ...plain } = message
-    await this.notify(db, { kind: 'message', accountId, message: plain })
+    // Without its parameters it is shown in the language it is stored in.
+    const sent = bytes(message) + toldBytes <= payloadBytes ? message : plain
+    const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / toldBytes))
+    for (let from = 0; from < people.length; from += atOnce)
+      await this.notify(db, {
+        kind: 'message',
+        message: sent,
+        to: people.slice(from, from + atOnce).map(({ accountId, messageId, quiet }) => [accountId, messageId, quiet ? 1 : 0]),
+      })
   }
 
   /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */
@@ -85,8 +98,9 @@ export class Hub {
   private deliver(signal: Signal): void {
     switch (signal.kind) {
       case 'message':
-        for (const { socket } of this.listeners.get(signal.accountId) ?? [])
-          socket.send(JSON.stringify({ type: 'message', ...signal.message }))
+        for (const [accountId, messageId, quiet] of signal.to)
+          for (const { socket } of this.listeners.get(accountId) ?? [])
+            socket.send(JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1 }))
         return
       case 'end':
         for (const own of this.listeners.values())

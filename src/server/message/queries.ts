@@ -71,9 +71,10 @@ export async function sendMessages(
     )
     .returning(['id', 'accountId'])
     .execute()
-  for (const { id, accountId } of rows)
-    await hub.tell(db, accountId, {
-      messageId: String(id),
+  await hub.tell(
+    db,
+    rows.map(({ id, accountId }) => ({ accountId, messageId: String(id), quiet: wishes.get(accountId)?.push === '0' })),
+    {
       systemSubject: subject,
       title,
       content: content.slice(0, 1000),
@@ -86,8 +87,8 @@ export async function sendMessages(
       createTime: toMoment(now),
       kind,
       params,
-      quiet: wishes.get(accountId)?.push === '0',
-    })
+    },
+  )
 }
 
 type Wish = { accountId: number; inApp: string; push: string; sms: string; quietFrom: string; quietTo: string; phonenumber: string | null }

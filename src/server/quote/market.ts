@@ -19,17 +19,24 @@ const fits = sql<boolean>`e.category_id = i.category_id and e.audit_status = '2'
   and (i.min_emission is null or e.emission_stage in ('none', 'electric') or e.emission_stage >= i.min_emission)
   and (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty`
 
-/** Certified lessors with fitting machines, and how many. */
+/** So many lessors are told of a demand, those with the nearest fitting machines. */
+const mostTold = 500
+
+/** Certified lessors with fitting machines, the nearest first, and how many they have. */
 export async function findMatchingCompanies(db: Read, demandId: number, now: Date): Promise<{ companyId: number; machines: number }[]> {
   const { rows } = await sql<{ companyId: number; machines: number }>`
-    with fleet as materialized (
-      select e.company_id, count(distinct e.id)::int as machines from demand_item i join equipment e on ${fits}
+    with place as materialized (
+      select r.code, distance_km(o.lat, o.lng, r.lat, r.lng) as km
+      from demand d join region o on o.code = d.city_id join region r on r.level = 2 where d.id = ${demandId}),
+    fleet as materialized (
+      select e.company_id, count(distinct e.id)::int as machines, min(p.km) as km
+      from demand_item i join equipment e on ${fits} left join place p on p.code = e.city_id
       where i.demand_id = ${demandId} group by 1)
     select f.company_id as "companyId", f.machines
     from fleet f join company c on c.id = f.company_id and c.lessor_audit = '2' and c.blacklisted_at is null
     join demand d on d.id = ${demandId} and d.company_id <> f.company_id
     where coalesce(blacklist_level(f.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2
-    order by f.company_id limit 500`.execute(db)
+    order by f.km nulls last, f.company_id limit ${sql.lit(mostTold)}`.execute(db)
   return rows
 }
 

@@ -3,6 +3,7 @@ import { suggest, type Suggestion } from '#shared/search/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
+import { suggestMachines } from '../equipment/queries.ts'
 import type { Api } from '../http/api.ts'
 import { textOf } from '../http/locale.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -33,16 +34,7 @@ async function suggestions(db: Read, keyword: string, text: Text): Promise<Sugge
       .limit(aFew)
       .select(['id', 'parentId', 'name', 'nameEn'])
       .execute(),
-    db
-      .selectFrom('equipment')
-      .where('auditStatus', '=', '2')
-      .where('shelfStatus', '=', '1')
-      .where('delFlag', '=', '0')
-      .where(holdsWords('equipment', keyword))
-      .orderBy('id', 'desc')
-      .limit(aFew)
-      .select(['id', 'name', regionNameOf('equipment').as('regionName')])
-      .execute(),
+    suggestMachines(db, keyword, aFew),
     db
       .selectFrom('company')
       .where('isLessor', '=', true)

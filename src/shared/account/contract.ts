@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, Mobile, paging, paragraph } from '../fields.ts'
-import { codeTypes, isStrongPassword, permissions, roles, signInWays, smsTypes } from './rules.ts'
-
-const NewPassword = z.string().refine(isStrongPassword, 'password')
-const SmsCode = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, 'sms_code')
+import { Id, paging } from '../fields.ts'
+import {
+  CancellationRequest,
+  Credentials,
+  ImageCodeCheck,
+  Nickname,
+  PasswordChange,
+  PasswordReset,
+  PhoneChange,
+  Registration,
+  SmsCredentials,
+} from './input.ts'
+import { codeTypes, permissions, roles, signInWays } from './rules.ts'
 
 export const getImageCode = {
   method: 'GET',
@@ -18,16 +23,6 @@ export const getImageCode = {
   query: z.object({ type: z.enum(codeTypes).default('login') }),
   answer: z.object({ captchaEnabled: z.boolean(), uuid: z.string(), img: z.string(), mime: z.string() }),
 } as const satisfies Endpoint
-
-export const Credentials = z
-  .object({
-    username: z.string().trim().max(30).optional(),
-    phonenumber: z.string().trim().max(30).optional(),
-    password: z.string().min(1).max(100),
-    code: z.string().trim().max(10).optional(),
-    uuid: z.string().trim().max(50).optional(),
-  })
-  .refine((body) => body.username || body.phonenumber, { path: ['username'], error: 'required' })
 
 export const SignedIn = z.object({
   access_token: z.string(),
@@ -40,13 +35,6 @@ export const SignedIn = z.object({
 })
 export type SignedIn = z.infer<typeof SignedIn>
 
-export const ImageCodeCheck = z.object({
-  phonenumber: Mobile,
-  code: z.string().trim().min(1).max(10),
-  uuid: z.string().trim().min(1).max(50),
-  type: z.enum(smsTypes),
-})
-
 export const validImageCode = {
   method: 'POST',
   url: '/auth/validImageCode',
@@ -58,14 +46,6 @@ export const validImageCode = {
   answer: z.object({ resendAfter: z.number(), expiresIn: z.number() }),
 } as const satisfies Endpoint
 
-export const Registration = z.object({
-  phonenumber: Mobile,
-  smsCode: SmsCode,
-  password: NewPassword,
-  agreeTerms: z.literal(true, { error: 'agree_terms' }),
-  agreePrivacy: z.literal(true, { error: 'agree_privacy' }),
-})
-
 export const foregroundRegister = {
   method: 'POST',
   url: '/auth/foregroundRegister',
@@ -75,8 +55,6 @@ export const foregroundRegister = {
   body: Registration,
   answer: SignedIn,
 } as const satisfies Endpoint
-
-export const PasswordReset = z.object({ phonenumber: Mobile, smsCode: SmsCode, password: NewPassword })
 
 export const forgetPassword = {
   method: 'POST',
@@ -88,8 +66,6 @@ export const forgetPassword = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const SmsCredentials = z.object({ phonenumber: Mobile, smsCode: SmsCode })
-
 export const messageLogin = {
   method: 'POST',
   url: '/auth/messageLogin',
@@ -100,8 +76,6 @@ export const messageLogin = {
   answer: SignedIn,
 } as const satisfies Endpoint
 
-export const PasswordChange = z.object({ oldPassword: z.string().min(1).max(100), password: NewPassword })
-
 export const resetPassword = {
   method: 'POST',
   url: '/auth/resetPassword',
@@ -111,8 +85,6 @@ export const resetPassword = {
   body: PasswordChange,
   answer: z.null(),
 } as const satisfies Endpoint
-
-export const PhoneChange = z.object({ password: z.string().min(1).max(100), phonenumber: Mobile, smsCode: SmsCode })
 
 export const resetPhoneNumber = {
   method: 'POST',
@@ -260,7 +232,7 @@ export const updateNickname = {
   summary: 'Change the own display name',
   access: 'account',
   form: 'data',
-  body: z.object({ nickName: line(1, 30) }),
+  body: Nickname,
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -279,11 +251,6 @@ export const checkCancellation = {
     points: z.array(z.object({ kind: z.enum(cancellationPoints), count: z.number(), link: z.string() })),
   }),
 } as const satisfies Endpoint
-
-export const CancellationRequest = z.object({
-  reason: paragraph(500).pipe(z.string().min(2)),
-  smsCode: SmsCode,
-})
 
 export const requestCancellation = {
   method: 'POST',

@@ -1,23 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-
-export const Param = z.object({
-  key: z.string(),
-  label: z.string(),
-  labelEn: z.string(),
-  unit: z.string(),
-  main: z.boolean(),
-  type: z.enum(['number', 'text']),
-})
-export type Param = z.infer<typeof Param>
-
-export const CategoryFlags = z.object({
-  specialEquipment: z.boolean(),
-  buildingLifting: z.boolean(),
-  nonRoad: z.boolean(),
-  roadVehicle: z.boolean(),
-  erection: z.boolean(),
-})
+import { CategoryFlags, Param } from './input.ts'
 
 export const Category = z.object({
   id: z.number(),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line } from '../fields.ts'
 import { rentUnits } from '../equipment/rules.ts'
-import { Category, CategoryFlags, Param } from './contract.ts'
+import { Category } from './contract.ts'
+import { CategoryFlags, Param } from './input.ts'
 
 /** A category of either level as the console sees it: switched off ones too, with how much hangs on it. */
 export const ManagedCategory = Category.omit({ priceUnits: true }).extend({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, Moment, paragraph } from '../fields.ts'
-import { DemandInput, DemandItemInput } from './contract.ts'
+import { DemandInput, DemandItemInput } from './input.ts'
 
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })

@@ -3,7 +3,8 @@ import { DemandCard } from '../demand/contract.ts'
 import { SupplierCard } from '../company/contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard } from '../equipment/contract.ts'
-import { Flag, Id, line } from '../fields.ts'
+import { Flag, Id } from '../fields.ts'
+import { SavedSearchInput, savedLists } from './input.ts'
 
 export const favouriteTypes = ['equipment', 'supplier', 'demand'] as const
 export type FavouriteType = (typeof favouriteTypes)[number]
@@ -43,8 +44,6 @@ export const listFavourites = {
   }),
 } as const satisfies Endpoint
 
-export const savedLists = ['equipment', 'demand'] as const
-
 export const SavedSearch = z.object({
   id: z.number(),
   list: z.enum(savedLists),
@@ -71,12 +70,7 @@ export const addSavedSearch = {
   summary: 'Keep the filters of a list, with a notice when something new fits; at most 20',
   access: 'account',
   form: 'data',
-  body: z.object({
-    list: z.enum(savedLists),
-    name: line(1, 40),
-    query: z.string().max(600),
-    alert: Flag.default(true),
-  }),
+  body: SavedSearchInput,
   answer: z.object({ id: z.number() }),
 } as const satisfies Endpoint
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line } from '../fields.ts'
+import { Id } from '../fields.ts'
+import { AnswerInput, QuestionInput } from './input.ts'
 
 /** Everybody reads question and answer; who asked is known to himself only. */
 export const Question = z.object({
@@ -30,7 +31,7 @@ export const askQuestion = {
   summary: 'Ask about a demand until its clarification deadline (absent: the deadline for quotes)',
   access: 'quote:edit',
   form: 'data',
-  body: z.object({ demandId: Id, content: line(2, 500) }),
+  body: QuestionInput,
   answer: z.object({ id: z.number() }),
 } as const satisfies Endpoint
 
@@ -41,6 +42,6 @@ export const answerQuestion = {
   access: 'demand:edit',
   form: 'data',
   params: z.object({ id: Id }),
-  body: z.object({ answer: line(2, 1000) }),
+  body: AnswerInput,
   answer: z.null(),
 } as const satisfies Endpoint

@@ -1,4 +1,4 @@
-import type { Param } from '#shared/category/contract.ts'
+import type { Param } from '#shared/category/input.ts'
 import { addCategory, editCategory, type ManagedCategory } from '#shared/category/manage.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { call } from '../api.ts'

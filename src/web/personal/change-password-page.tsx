@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { PasswordChange, resetPassword } from '#shared/account/contract.ts'
+import { resetPassword } from '#shared/account/contract.ts'
+import { PasswordChange } from '#shared/account/input.ts'
 import { call } from '../api.ts'
 import { NewPasswordFields, PasswordField, SubmitForm } from '../form-fields.tsx'
 import { paths } from '../paths.ts'

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from 'react-router'
-import { PhoneChange, resetPhoneNumber } from '#shared/account/contract.ts'
+import { resetPhoneNumber } from '#shared/account/contract.ts'
+import { PhoneChange } from '#shared/account/input.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { call } from '../api.ts'
 import { PasswordField, SubmitForm, TextField } from '../form-fields.tsx'

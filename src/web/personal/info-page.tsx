@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { updateNickname } from '#shared/account/contract.ts'
+import { Nickname } from '#shared/account/input.ts'
 import { call } from '../api.ts'
 import { day } from '../format.ts'
 import { ProjectSwitch } from '../project-switch.tsx'
@@ -18,7 +19,7 @@ export default function InfoPage() {
   const { personal } = text.account
   const user = session.info?.user
   const [nickName, setNickName] = useState(user?.nickName ?? '')
-  const form = useForm(updateNickname.body)
+  const form = useForm(Nickname)
   const role = roleIn(session)
   const save = async () => {
     const body = form.check({ nickName })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
-import { Credentials, messageLogin, SmsCredentials, webLogin, type SignedIn } from '#shared/account/contract.ts'
+import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
+import { Credentials, SmsCredentials } from '#shared/account/input.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../api.ts'
 import { PasswordField, TextField } from '../form-fields.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { forgetPassword, PasswordReset } from '#shared/account/contract.ts'
+import { forgetPassword } from '#shared/account/contract.ts'
+import { PasswordReset } from '#shared/account/input.ts'
 import { call } from '../api.ts'
 import { NewPasswordFields, SubmitForm, TextField } from '../form-fields.tsx'
 import { paths } from '../paths.ts'

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
+import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { call, type ApiError } from '../api.ts'
@@ -150,7 +151,7 @@ function Editor({
   const [changeReason, setChangeReason] = useState('')
   const [overtaken, setOvertaken] = useState(false)
   const amending = changing?.taking === 'amend' ? changing.demand : null
-  const form = useForm(amending ? amendDemand.body : publishDemand.body)
+  const form = useForm(amending ? amendDemand.body : PublishInput)
   const onSaved = useCallback(
     ({ id }: { id: number }) => {
       // A reload brings the draft back; the page itself stays as it is.

@@ -88,6 +88,7 @@ export const platform: typeof source = {
     failing: 'Failing',
     names: {
       openDemands: 'Opening quotes',
+      tellLessors: 'Telling lessors',
       sendSms: 'Sending SMS',
       savedSearches: 'Saved searches',
       certifications: 'Expiring certifications',

@@ -88,6 +88,7 @@ export const platform = {
     failing: '出错',
     names: {
       openDemands: '到期开标',
+      tellLessors: '通知出租方',
       sendSms: '发送短信',
       savedSearches: '订阅提醒',
       certifications: '认证到期',

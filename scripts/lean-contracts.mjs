@@ -1,0 +1,60 @@
+// A Vite plugin for the browser's build: a call is its method, address and form there. The schemas of what goes over the wire are the
+// server's; the browser keeps only the bodies that its forms check (`name.body` somewhere in src/web), so that pages without such a
+// form need no schema library. What nothing uses any more the bundler leaves out.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './node.mjs'
+
+const dropped = new Set(['summary', 'access', 'params', 'query', 'answer', 'shared'])
+
+/** The names of calls whose body some form checks. */
+function checkedBodies() {
+  const web = join(root, 'src/web')
+  const names = readdirSync(web, { recursive: true })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => [...readFileSync(join(web, name), 'utf8').matchAll(/\b(\w+)\.body\b/g)].map(([, name]) => name))
+  return new Set(names)
+}
+
+const keyOf = ({ key }) => key?.name ?? key?.value
+
+const isCall = (init) =>
+  init?.type === 'ObjectExpression' && ['method', 'url', 'answer'].every((key) => init.properties.some((one) => keyOf(one) === key))
+
+const dropsOf = (properties, withBody) =>
+  properties.flatMap((property, at) =>
+    dropped.has(keyOf(property)) || (keyOf(property) === 'body' && !withBody)
+      ? [[property.start, properties[at + 1]?.start ?? property.end, '']]
+      : [],
+  )
+
+/** Making a schema changes nothing: at the top of these modules it is marked so, and left out when nothing uses it. */
+export function leanContracts() {
+  let checked = new Set()
+  return {
+    name: 'lean-contracts',
+    enforce: 'post',
+    applyToEnvironment: ({ name }) => name === 'client',
+    buildStart() {
+      checked = checkedBodies()
+    },
+    transform: {
+      filter: { id: /\/src\/shared\/.*\.ts$/ },
+      handler(code) {
+        const edits = []
+        for (const statement of this.parse(code).body) {
+          const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+          if (declaration?.type !== 'VariableDeclaration') continue
+          for (const { id, init } of declaration.declarations) {
+            if (isCall(init)) edits.push(...dropsOf(init.properties, checked.has(id.name)))
+            else if (init?.type === 'CallExpression')
+              edits.push([init.start, init.start, '/* @__PURE__ */ (() => '], [init.end, init.end, ')()'])
+          }
+        }
+        let lean = code
+        for (const [from, to, text] of edits.toReversed()) lean = lean.slice(0, from) + text + lean.slice(to)
+        return { code: lean, map: null, moduleSideEffects: false }
+      },
+    },
+  }
+}

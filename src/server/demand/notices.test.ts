@@ -1,0 +1,70 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { publishDemand } from '#shared/demand/contract.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
+import { openWorld } from '#test/world.ts'
+import { findMatchingCompanies } from '../quote/market.ts'
+import { tellWaiting } from './notices.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+afterAll(world.close)
+
+beforeEach(async () => {
+  await db.deleteFrom('message').execute()
+  await db.deleteFrom('demandNotice').execute()
+  await db.deleteFrom('equipment').execute()
+})
+
+const published = async (title = '装载机两台') => {
+  const { data } = await cast.project.call(publishDemand, { body: world.demandBody({ title }) })
+  return data.id
+}
+const told = () => db.selectFrom('message').where('kind', '=', 'demandMatched').orderBy('id').select(['accountId', 'bizId']).execute()
+
+test('publishing queues the notice; the clock tells the lessors, once, though two instances do it at the same time', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  const id = await published()
+  expect(await told()).toEqual([])
+  await Promise.all([tellWaiting(services), tellWaiting(services), tellWaiting(services)])
+  expect(await told()).toEqual([{ accountId: cast.lessor.id, bizId: String(id) }])
+  expect(await tellWaiting(services)).toBe(0)
+})
+
+test('of a demand cancelled before the clock came by nobody is told', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  const id = await published()
+  await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })
+  expect(await tellWaiting(services)).toBe(1)
+  expect(await told()).toEqual([])
+})
+
+test('one that cannot be told comes again later and keeps no other back', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  const [bad, good] = [await published('坏的一单'), await published('好的一单')]
+  const { hub } = services
+  const failing = {
+    ...services,
+    hub: Object.assign(Object.create(hub) as typeof hub, {
+      tell: (...[on, people, message]: Parameters<typeof hub.tell>) =>
+        message.bizId === String(bad) ? Promise.reject(new Error('no')) : hub.tell(on, people, message),
+    }),
+  }
+  await expect(tellWaiting(failing)).rejects.toThrow('no')
+  expect((await told()).map(({ bizId }) => bizId)).toEqual([String(good)])
+  expect(await tellWaiting(services)).toBe(0)
+  clock.set(new Date(clock.now().getTime() + 61_000))
+  expect(await tellWaiting(services)).toBe(1)
+  expect((await told()).map(({ bizId }) => bizId)).toEqual([String(good), String(bad)])
+})
+
+test('the lessors with the nearest fitting machines come first', async () => {
+  const far = await world.givenMachine(cast.lessor.companyId)
+  await world.givenMachine(cast.lessor2.companyId)
+  await world.givenMachine(cast.lessor2.companyId)
+  await db.updateTable('equipment').set({ provinceId: 110_000, cityId: 110_100 }).where('id', '=', far).execute()
+  const id = await published()
+  expect(await findMatchingCompanies(db, id, clock.now())).toEqual([
+    { companyId: cast.lessor2.companyId, machines: 2 },
+    { companyId: cast.lessor.companyId, machines: 1 },
+  ])
+})

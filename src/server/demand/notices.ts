@@ -1,0 +1,122 @@
+import type { Services } from '../services.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import type { Hub } from '../message/hub.ts'
+import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { findMatchingCompanies } from '../quote/market.ts'
+import { regionNameOf } from '../region/queries.ts'
+import { findItems } from './queries.ts'
+
+/** Within the transaction that publishes; the clock tells the lessors when it has committed. */
+export async function queueNotice(tx: Tx, demandId: number, now: Date): Promise<void> {
+  await tx.insertInto('demandNotice').values({ demandId, due: now }).execute()
+}
+
+const retrySeconds = 60
+
+/**
+ * Tells the lessors of every demand that waits, the oldest first. Several instances may do this at once: each demand is taken by one,
+ * and its messages are stored with its leaving the queue. One that fails comes again later and keeps no other back.
+ */
+export async function tellWaiting({ db, hub, clock }: Pick<Services, 'db' | 'hub' | 'clock'>): Promise<number> {
+  let told = 0
+  let failure: unknown
+  for (;;) {
+    const now = clock.now()
+    let demandId: number | undefined
+    try {
+      await db.transaction().execute(async (tx) => {
+        demandId = await takeNext(tx, now)
+        if (demandId !== undefined) await tellLessors(tx, hub, demandId, now)
+      })
+      if (demandId === undefined) break
+      told++
+    } catch (error) {
+      if (demandId === undefined) throw error
+      failure = error
+      await db
+        .updateTable('demandNotice')
+        .set({ due: new Date(now.getTime() + retrySeconds * 1000) })
+        .where('demandId', '=', demandId)
+        .execute()
+    }
+  }
+  if (failure) throw failure
+  return told
+}
+
+async function takeNext(tx: Read, now: Date): Promise<number | undefined> {
+  const taken = await tx
+    .deleteFrom('demandNotice')
+    .where('demandId', '=', (eb) =>
+      eb
+        .selectFrom('demandNotice as waiting')
+        .where('waiting.due', '<=', now.toISOString())
+        .orderBy('waiting.due')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .select('waiting.demandId'),
+    )
+    .returning('demandId')
+    .executeTakeFirst()
+  return taken?.demandId
+}
+
+/** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
+async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<void> {
+  const link = `/workbench/crequirement/detail?id=${id}`
+  const demand = await tx
+    .selectFrom('demand')
+    .innerJoin('company', 'company.id', 'demand.companyId')
+    .where('demand.id', '=', id)
+    .where('demand.status', '=', '3')
+    .where('demand.delFlag', '=', '0')
+    .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', regionNameOf('demand').as('place')])
+    .executeTakeFirst()
+  if (!demand) return
+  const items = await findItems(tx, id)
+  const about = {
+    title: demand.title,
+    lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
+    deadline: (demand.quoteDeadline ?? '').slice(0, 16),
+  }
+  if (demand.demandType !== '1') {
+    const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
+    await sendMessages(
+      tx,
+      hub,
+      {
+        accountIds: await accountsOfCompanies(
+          tx,
+          invited.map(({ companyId }) => companyId),
+        ),
+        kind: 'demandInvited',
+        params: { ...about, company: demand.enterpriseName },
+        bizType: 'demand',
+        bizId: id,
+        link,
+      },
+      now,
+    )
+    return
+  }
+  // One insert for each number of fitting machines, not for each lessor.
+  const byCount = Map.groupBy(await findMatchingCompanies(tx, id, now), ({ machines }) => machines)
+  for (const [machines, companies] of byCount)
+    await sendMessages(
+      tx,
+      hub,
+      {
+        accountIds: await accountsOfCompanies(
+          tx,
+          companies.map(({ companyId }) => companyId),
+        ),
+        kind: 'demandMatched',
+        params: { ...about, place: demand.place, machines: String(machines) },
+        bizType: 'demand',
+        bizId: id,
+        link,
+      },
+      now,
+    )
+}

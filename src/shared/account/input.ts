@@ -1,0 +1,50 @@
+// What the forms of signing in and of the own account check, apart from the calls: pages that only read need none of it.
+import { z } from 'zod'
+import { line, Mobile, paragraph } from '../fields.ts'
+import { isStrongPassword, smsTypes } from './rules.ts'
+
+const NewPassword = z.string().refine(isStrongPassword, 'password')
+const SmsCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'sms_code')
+
+export const Credentials = z
+  .object({
+    username: z.string().trim().max(30).optional(),
+    phonenumber: z.string().trim().max(30).optional(),
+    password: z.string().min(1).max(100),
+    code: z.string().trim().max(10).optional(),
+    uuid: z.string().trim().max(50).optional(),
+  })
+  .refine((body) => body.username || body.phonenumber, { path: ['username'], error: 'required' })
+
+export const ImageCodeCheck = z.object({
+  phonenumber: Mobile,
+  code: z.string().trim().min(1).max(10),
+  uuid: z.string().trim().min(1).max(50),
+  type: z.enum(smsTypes),
+})
+
+export const Registration = z.object({
+  phonenumber: Mobile,
+  smsCode: SmsCode,
+  password: NewPassword,
+  agreeTerms: z.literal(true, { error: 'agree_terms' }),
+  agreePrivacy: z.literal(true, { error: 'agree_privacy' }),
+})
+
+export const PasswordReset = z.object({ phonenumber: Mobile, smsCode: SmsCode, password: NewPassword })
+
+export const SmsCredentials = z.object({ phonenumber: Mobile, smsCode: SmsCode })
+
+export const PasswordChange = z.object({ oldPassword: z.string().min(1).max(100), password: NewPassword })
+
+export const PhoneChange = z.object({ password: z.string().min(1).max(100), phonenumber: Mobile, smsCode: SmsCode })
+
+export const CancellationRequest = z.object({
+  reason: paragraph(500).pipe(z.string().min(2)),
+  smsCode: SmsCode,
+})
+
+export const Nickname = z.object({ nickName: line(1, 30) })

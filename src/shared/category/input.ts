@@ -1,0 +1,20 @@
+// What the form of a category checks, apart from the calls.
+import { z } from 'zod'
+
+export const Param = z.object({
+  key: z.string(),
+  label: z.string(),
+  labelEn: z.string(),
+  unit: z.string(),
+  main: z.boolean(),
+  type: z.enum(['number', 'text']),
+})
+export type Param = z.infer<typeof Param>
+
+export const CategoryFlags = z.object({
+  specialEquipment: z.boolean(),
+  buildingLifting: z.boolean(),
+  nonRoad: z.boolean(),
+  roadVehicle: z.boolean(),
+  erection: z.boolean(),
+})

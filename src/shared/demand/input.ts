@@ -1,0 +1,102 @@
+// What the form of a demand checks, apart from the calls: pages that only read need none of it.
+import { z } from 'zod'
+import { rentUnits } from '../equipment/rules.ts'
+import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
+import { demandMethods, demandTypes, needsQuantity, sides } from './rules.ts'
+
+export const Side = z.enum(sides)
+
+export const SpecRequirement = z.object({
+  key: z.string().max(40),
+  rule: z.enum(['ge', 'le', 'eq', 'in']),
+  value: line(1, 60),
+})
+
+export const DemandItemInput = z
+  .object({
+    fatherCategoryId: Id,
+    categoryId: Id,
+    specRequirements: z.array(SpecRequirement).max(10).default([]),
+    brandPreference: paragraph(40).default(''),
+    maxAgeYears: z.number().int().min(1).max(30).nullable().default(null),
+    minEmission: z.enum(['2', '3', '4', 'electric']).nullable().default(null),
+    qty: z.number().int().min(1).max(999),
+    planStart: Day,
+    planEnd: Day,
+    rentUnit: z.enum(rentUnits),
+    /** Shifts, hours, cubic metres, metres or pieces for one machine. */
+    estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+    shiftMode: z.enum(['single', 'double']).default('single'),
+    priceCeiling: yuan({ min: 1 }).nullable().default(null),
+    remark: paragraph(500).default(''),
+  })
+  .superRefine((item, context) => {
+    if (item.planEnd <= item.planStart) context.addIssue({ code: 'custom', path: ['planEnd'], message: 'ends_before_start' })
+    if (needsQuantity(item.rentUnit) && item.estQuantity === null)
+      context.addIssue({ code: 'custom', path: ['estQuantity'], message: 'quantity_needed' })
+  })
+
+export const Payment = z.object({
+  cycle: z.enum(['month', 'quarter', 'end']).default('month'),
+  /** Percent paid in each cycle. */
+  ratio: z.number().int().min(0).max(100).default(70),
+  /** Days to pay; 60 is the statutory limit towards small firms (保障中小企业款项支付条例). */
+  days: z.number().int().min(0).max(60).default(30),
+  invoice: z.enum(['special', 'plain']).default('special'),
+})
+
+/** What the form sends to publish: everything is there and in order. Clock rules are in rules.ts. */
+export const DemandInput = z
+  .object({
+    demandType: z.enum(demandTypes).default('1'),
+    title: line(4, 60),
+    deptId: Id,
+    provinceId: Id,
+    cityId: Id,
+    districtId: Id.nullable().default(null),
+    address: line(2, 100),
+    lowEmissionZone: z.boolean().default(false),
+    contactName: line(2, 20),
+    contactPhone: Phone,
+    quoteDeadline: Moment,
+    clarifyDeadline: Moment.nullable().default(null),
+    sealed: z.boolean().default(true),
+    urgent: z.boolean().default(false),
+    method: z.enum(demandMethods).default('1'),
+    minQuotes: z.number().int().min(1).max(20).default(3),
+    payment: Payment.prefault({}),
+    fuelBy: Side.default('lessee'),
+    operatorBy: Side.default('lessor'),
+    transportBy: Side.default('lessor'),
+    erectionBy: Side.default('lessor'),
+    lodgingBy: Side.default('lessee'),
+    budgetLimit: yuan({ max: 99_999_999_999 }).nullable().default(null),
+    internalReason: paragraph(500).default(''),
+    /** Whether lessors see the ceilings of the lines. */
+    showCeiling: z.boolean().default(true),
+    /** The demand whose unawarded rest is asked for again. */
+    sourceId: Id.nullable().default(null),
+    /** For each idle machine of the group that would do: ask for it, or say why not (先内后外). */
+    internalAnswers: z
+      .array(z.object({ machineId: Id, take: z.boolean().default(false), reason: paragraph(200).default('') }))
+      .max(200)
+      .default([]),
+    terms: paragraph(2000).default(''),
+    items: z.array(DemandItemInput).min(1).max(20),
+    invitedCompanyIds: z.array(Id).max(30).default([]),
+    attachmentIds: z.array(z.uuid()).max(10).default([]),
+  })
+  .refine((body) => body.demandType !== '2' || body.invitedCompanyIds.length > 0, {
+    path: ['invitedCompanyIds'],
+    error: 'invite_needed',
+  })
+export type DemandInput = z.output<typeof DemandInput>
+
+/**
+ * A draft may be half-typed, so its fields are kept as they stand in the form: only size and depth are held down.
+ * It becomes columns when it is published.
+ */
+export const DraftForm = z.record(z.string().max(40), z.json()).refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
+
+/** The draft, or the rejected demand, that is published. */
+export const PublishInput = DemandInput.safeExtend({ draftId: Id.optional() })
