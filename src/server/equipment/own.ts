@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { DocumentKind } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import type { Read } from '../db/connect.ts'
-import { withCard } from './queries.ts'
+import { documentsOf, withCard } from './queries.ts'
+import { holdsMachineWords, machineWords } from './words.ts'
 
 type PriceRow = EquipmentInput['prices'][number]
 type Block = {
@@ -132,4 +133,102 @@ export function inputOf(machine: Machine): EquipmentInput {
     papers: machine.papers.map(({ mime: _, ...paper }) => paper),
     imageIds: machine.images,
   }
+}
+
+export async function findOwnEquipment(
+  db: Read,
+  companyId: number,
+  filter: {
+    categoryId?: number | undefined
+    name?: string | undefined
+    shelfStatus?: string | undefined
+    auditStatus?: string | undefined
+    pageNum: number
+    pageSize: number
+  },
+  today: string,
+) {
+  const base = () => {
+    let query = db.selectFrom('equipment').where('equipment.companyId', '=', companyId).where('equipment.delFlag', '=', '0')
+    if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
+    if (filter.auditStatus) query = query.where('equipment.auditStatus', '=', filter.auditStatus)
+    if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
+    if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
+    return query
+  }
+  const { total } = await base()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withCard(base())
+    .select([
+      'equipment.auditStatus',
+      'equipment.auditReason',
+      'equipment.shelfStatus',
+      'equipment.version',
+      sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`.as('changing'),
+      'equipment.factoryNo',
+      documentsOf.as('documents'),
+      sql<
+        { from: string; to: string; reason: string }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
+    ])
+    .orderBy('equipment.id', 'desc')
+    .limit(filter.pageSize)
+    .offset((filter.pageNum - 1) * filter.pageSize)
+    .execute()
+  return { total, rows }
+}
+
+/** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
+export async function setShelf(
+  db: Read,
+  companyId: number,
+  id: number,
+  shelfStatus: '0' | '1',
+  today: string,
+  now: Date,
+): Promise<boolean | null> {
+  const own = await db
+    .selectFrom('equipment')
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('delFlag', '=', '0')
+    .select('id')
+    .executeTakeFirst()
+  if (!own) return null
+  let change = db
+    .updateTable('equipment')
+    .set((eb) => ({ shelfStatus, updateTime: now, confirmedAt: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('shelfStatus', '<>', '2')
+  if (shelfStatus === '1')
+    change = change
+      .where('auditStatus', '=', '2')
+      .where('rentStatus', '<>', '4')
+      .where((eb) =>
+        eb.and([
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('equipmentDocument as d')
+                .whereRef('d.equipmentId', '=', 'equipment.id')
+                .where('d.validTo', '<', today)
+                .select('d.id'),
+            ),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('company as c')
+              .whereRef('c.id', '=', 'equipment.companyId')
+              .where('c.lessorAudit', '=', '2')
+              .where('c.status', '=', '0')
+              .where('c.blacklistedAt', 'is', null)
+              .select('c.id'),
+          ),
+        ]),
+      )
+  const { numUpdatedRows } = await change.executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -5,10 +5,9 @@ import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/ru
 import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, mostCounted, mostFound, pageOf } from '../db/paging.ts'
-import { wordsOf } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
-import { holdsMachineWords, machineWords, pageOfWord, type Word } from './words.ts'
+import { holdsMachineWords, machineWords, meaningOf, pageOfWord, shapeOf, type Meaning, type Shape, type Word } from './words.ts'
 
 type Filter = z.output<typeof EquipmentFilter>
 
@@ -143,71 +142,85 @@ export const shelvedPage = (db: Read, filter: Filter) =>
 const usual = ['provinceId', 'cityId', 'fatherCategoryId', 'categoryId', 'companyId', 'brand', 'beginFen', 'endFen', 'nearCityId'] as const
 type Usual = Pick<Filter, (typeof usual)[number]> & { offset: number }
 
+const usualOf = (filter: Filter) =>
+  Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])) as Omit<Usual, 'offset'>
+
+const isUsual = ({ specs, freeFrom, freeTo, exact, pageNum, pageSize }: Filter, most: number) =>
+  specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= most
+
 const usualPage = compiledOnce((db, { sort, pageSize }: Pick<Filter, 'sort' | 'pageSize'>, values: Usual) =>
   shelvedPage(db, { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter),
 )
 
-const otherWords = (words: string | undefined) =>
-  wordsOf(words ?? '')
-    .slice(0, -1)
-    .join(' ')
+type Range = { offset: number; need: number; most: number | null }
+type Meant = { word: Word; meaning: Omit<Meaning, 'frequent'>; has: Shape }
 
-/** Found by words, the newest first: by the last of them, which is mostly what the machine is; the others are asked of what it finds. */
-const foundPage = (db: Read, filter: Filter, word: Word, range: { offset: number; need: number; most: number | null }) =>
+/** Found by a word, the newest first; `need` is read of each thing that it means. */
+const foundPage = (db: Read, filter: Filter, { word, meaning, has }: Meant, range: Range, others: readonly Word[] = []) =>
   withCard(db.selectFrom('equipment'), filter.nearCityId)
-    .innerJoin(pageOfWord(filtered(db, filter), word, { ...range, size: filter.pageSize }), 'page.id', 'equipment.id')
+    .innerJoin(
+      pageOfWord(filtered(db, filter).where(holdsMachineWords(others)), word, meaning, has, { ...range, size: filter.pageSize }),
+      'page.id',
+      'equipment.id',
+    )
     .select('page.total')
     .orderBy('page.at')
+
+type FoundValues = Usual & Pick<Word, 'grams' | 'pattern'> & Omit<Meaning, 'frequent'>
 
 const usualFoundPage = compiledOnce(
   (
     db,
-    { sort, pageSize, short }: Pick<Filter, 'sort' | 'pageSize'> & { short: boolean },
-    { grams, pattern, offset, need, ...values }: Usual & Omit<Word, 'short'> & { need: number },
+    { pageSize, sort, short, need, has }: Pick<Filter, 'sort' | 'pageSize'> & { short: boolean; need: number; has: Shape },
+    { grams, pattern, kinds, makers, strange, offset, ...values }: FoundValues,
   ) =>
     foundPage(
       db,
       { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter,
-      { grams, pattern, short },
+      { word: { grams, pattern, short }, meaning: { kinds, makers, strange }, has },
       { offset, need, most: mostFound + 1 },
     ),
 )
 
-export async function findShelvedEquipment(db: Read, filter: Filter) {
-  const { specs, freeFrom, freeTo, exact, pageNum, pageSize, sort } = filter
-  const words = machineWords(filter.name ?? '')
-  const last = words.at(-1)
-  const bounded = last ? { ...filter, most: mostFound } : filter
+/** By the word that means a category, or else by the last; the others are asked of what it finds. */
+async function findByWords(db: Read, filter: Filter, words: readonly Word[]) {
+  const { pageNum, pageSize, sort, exact } = filter
+  const meanings = await Promise.all(words.map((one) => meaningOf(db, one)))
+  const kind = meanings.findIndex(({ kinds }) => kinds.length > 0)
+  const lead = kind < 0 ? words.length - 1 : kind
+  const [word, meaning] = [words[lead], meanings[lead]]
+  if (!word || !meaning) return []
   const offset = (pageNum - 1) * pageSize
-  const need = pageNum * pageSize
-  const isUsual = words.length < 2 && specs.length === 0 && !(freeFrom && freeTo) && !exact && need <= (last ? mostFound : mostCounted)
-  const values = () => ({ ...Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])), offset }) as Usual
-  const rows = await (() => {
-    if (last && sort === 'newest') {
-      const { short, ...word } = last
-      if (isUsual) return usualFoundPage(db, { sort, pageSize, short }, { ...values(), ...word, need })
-      return foundPage(db, { ...filter, name: otherWords(filter.name) }, last, {
-        offset,
-        need,
-        most: exact ? null : Math.max(mostFound, need) + 1,
-      }).execute()
-    }
-    return isUsual && !last ? usualPage(db, { sort, pageSize }, values()) : shelvedPage(db, bounded).execute()
-  })()
+  // In steps, so that the statements are few.
+  const need = pageSize * 2 ** Math.ceil(Math.log2(pageNum))
+  const has = shapeOf(meaning)
+  if (words.length === 1 && isUsual(filter, mostFound)) {
+    const { short, grams, pattern } = word
+    const { kinds, makers, strange } = meaning
+    return usualFoundPage(db, { sort, pageSize, short, need, has }, { ...usualOf(filter), offset, grams, pattern, kinds, makers, strange })
+  }
+  const most = exact ? null : Math.max(mostFound, pageNum * pageSize) + 1
+  const others = words.filter((other) => other !== word)
+  return foundPage(db, { ...filter, name: '' }, { word, meaning, has }, { offset, need, most }, others).execute()
+}
+
+export async function findShelvedEquipment(db: Read, filter: Filter) {
+  const { pageNum, pageSize, sort } = filter
+  const words = machineWords(filter.name ?? '')
+  const bounded = words.length > 0 ? { ...filter, most: mostFound } : filter
+  const rows =
+    words.length > 0 && sort === 'newest'
+      ? await findByWords(db, filter, words)
+      : words.length === 0 && isUsual(filter, mostCounted)
+        ? await usualPage(db, { sort, pageSize }, { ...usualOf(filter), offset: (pageNum - 1) * pageSize })
+        : await shelvedPage(db, bounded).execute()
   return listed(db, rows, () => orderedIds(db, filter), bounded)
 }
 
 /** Names for a box that completes what is typed. */
-export function suggestMachines(db: Read, words: string, limit: number) {
-  const last = machineWords(words).at(-1)
-  if (!last) return Promise.resolve([])
-  const machines = shelved(db).where(holdsMachineWords(machineWords(otherWords(words))))
-  return db
-    .selectFrom('equipment')
-    .innerJoin(pageOfWord(machines, last, { offset: 0, need: limit, size: limit, most: 1 }), 'page.id', 'equipment.id')
-    .orderBy('page.at')
-    .select(['equipment.id', 'equipment.name', regionNameOf('equipment').as('regionName')])
-    .execute()
+export async function suggestMachines(db: Read, words: string, limit: number) {
+  const filter = { specs: [], sort: 'newest', pageNum: 1, pageSize: limit } as unknown as Filter
+  return (await findByWords(db, filter, machineWords(words))).map(({ id, name, regionName }) => ({ id, name, regionName }))
 }
 
 /** Those of the ids that are on the shelf. */
@@ -246,7 +259,7 @@ export function findBrands(
     .execute()
 }
 
-const documentsOf = sql<
+export const documentsOf = sql<
   { kind: DocumentKind; validTo: string | null }[]
 >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to) order by id)
   from equipment_document d where d.equipment_id = equipment.id), '[]')`
@@ -298,102 +311,4 @@ export async function findShelvedMachine(db: Read, id: number, today: string) {
   if (!machine) return undefined
   const { categoryId, provinceId, mainValue } = machine
   return { ...machine, similar: await oneSimilar(db, {}, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
-}
-
-export async function findOwnEquipment(
-  db: Read,
-  companyId: number,
-  filter: {
-    categoryId?: number | undefined
-    name?: string | undefined
-    shelfStatus?: string | undefined
-    auditStatus?: string | undefined
-    pageNum: number
-    pageSize: number
-  },
-  today: string,
-) {
-  const base = () => {
-    let query = db.selectFrom('equipment').where('equipment.companyId', '=', companyId).where('equipment.delFlag', '=', '0')
-    if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
-    if (filter.auditStatus) query = query.where('equipment.auditStatus', '=', filter.auditStatus)
-    if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
-    if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
-    return query
-  }
-  const { total } = await base()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(base())
-    .select([
-      'equipment.auditStatus',
-      'equipment.auditReason',
-      'equipment.shelfStatus',
-      'equipment.version',
-      sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`.as('changing'),
-      'equipment.factoryNo',
-      documentsOf.as('documents'),
-      sql<
-        { from: string; to: string; reason: string }[]
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
-    ])
-    .orderBy('equipment.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
-  return { total, rows }
-}
-
-/** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
-export async function setShelf(
-  db: Read,
-  companyId: number,
-  id: number,
-  shelfStatus: '0' | '1',
-  today: string,
-  now: Date,
-): Promise<boolean | null> {
-  const own = await db
-    .selectFrom('equipment')
-    .where('id', '=', id)
-    .where('companyId', '=', companyId)
-    .where('delFlag', '=', '0')
-    .select('id')
-    .executeTakeFirst()
-  if (!own) return null
-  let change = db
-    .updateTable('equipment')
-    .set((eb) => ({ shelfStatus, updateTime: now, confirmedAt: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('companyId', '=', companyId)
-    .where('shelfStatus', '<>', '2')
-  if (shelfStatus === '1')
-    change = change
-      .where('auditStatus', '=', '2')
-      .where('rentStatus', '<>', '4')
-      .where((eb) =>
-        eb.and([
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('equipmentDocument as d')
-                .whereRef('d.equipmentId', '=', 'equipment.id')
-                .where('d.validTo', '<', today)
-                .select('d.id'),
-            ),
-          ),
-          eb.exists(
-            eb
-              .selectFrom('company as c')
-              .whereRef('c.id', '=', 'equipment.companyId')
-              .where('c.lessorAudit', '=', '2')
-              .where('c.status', '=', '0')
-              .where('c.blacklistedAt', 'is', null)
-              .select('c.id'),
-          ),
-        ]),
-      )
-  const { numUpdatedRows } = await change.executeTakeFirst()
-  return numUpdatedRows > 0n
 }

@@ -10,7 +10,8 @@ import type { Db, Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
-import { setShelf, withCard } from './queries.ts'
+import { setShelf } from './own.ts'
+import { withCard } from './queries.ts'
 import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
 
 const changeWaiting = sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`

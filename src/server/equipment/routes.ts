@@ -17,7 +17,7 @@ import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { companyOf } from '../account/scope.ts'
 import { addBlock, removeBlock } from './blocks.ts'
-import { findOwnMachine, type Machine } from './own.ts'
+import * as fleet from './own.ts'
 import * as machines from './queries.ts'
 import * as importing from './import.ts'
 import * as review from './review.ts'
@@ -39,17 +39,17 @@ export function equipmentRoutes(api: Api): void {
     return machine
   })
 
-  api.handle(listOwnEquipment, ({ query }, { db, actor, now }) => machines.findOwnEquipment(db, companyOf(actor), query, dayOf(now)))
+  api.handle(listOwnEquipment, ({ query }, { db, actor, now }) => fleet.findOwnEquipment(db, companyOf(actor), query, dayOf(now)))
 
   api.handle(setShelf, async ({ params, body }, { db, actor, now }) => {
-    const done = await machines.setShelf(db, companyOf(actor), params.id, body.shelfStatus, dayOf(now), now)
+    const done = await fleet.setShelf(db, companyOf(actor), params.id, body.shelfStatus, dayOf(now), now)
     if (done === null) throw new Refusal('not_found')
     if (!done) throw new Refusal('shelf_blocked')
     return null
   })
 
   api.handle(own.getOwnEquipment, async ({ params }, { db, actor, now, locale }) => {
-    const machine = await findOwnMachine(db, params.id, companyOf(actor), dayOf(now))
+    const machine = await fleet.findOwnMachine(db, params.id, companyOf(actor), dayOf(now))
     if (!machine) throw new Refusal('not_found')
     // Whose the other machine is with the same number is for the reviewer to know.
     return written({ ...machine, duplicates: [] }, textOf(locale))
@@ -115,7 +115,7 @@ export function equipmentRoutes(api: Api): void {
   api.handle(own.listReviews, ({ query }, { db }) => review.findReviews(db, query))
 
   api.handle(own.getReview, async ({ params }, { db, now, locale }) => {
-    const machine = await findOwnMachine(db, params.id, null, dayOf(now))
+    const machine = await fleet.findOwnMachine(db, params.id, null, dayOf(now))
     if (!machine || (machine.auditStatus === '0' && machine.change === null)) throw new Refusal('not_found')
     return written(machine, textOf(locale))
   })
@@ -153,7 +153,7 @@ export function equipmentRoutes(api: Api): void {
 }
 
 /** A requested change as pairs of texts, field by field. */
-function written(machine: Machine, text: Text) {
+function written(machine: fleet.Machine, text: Text) {
   const { change } = machine
   if (!change) return { ...machine, change: null }
   const words = text.equipment.upload.fields as Record<string, string>

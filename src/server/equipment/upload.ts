@@ -12,7 +12,7 @@ import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findOwnMachine, inputOf } from './own.ts'
-import { setShelf } from './queries.ts'
+import { setShelf } from './own.ts'
 
 export async function insertEquipmentEvent(
   tx: Read,
