@@ -122,7 +122,7 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       insert into demand (demand_code, title, company_id, dept_id, account_id, project_name, province_id, city_id, quote_deadline, status,
           plan_start, plan_end, quote_count, publish_time, open_time, search_text)
         select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code, t.at + interval '3 days',
-          (array['3', '4', '6', '7', '9', '5'])[1 + n % 6], current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
+          case when n > ${demands} - 4300 then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
         from generate_series(1, ${demands}) n
           join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at from account where user_type = '3' and company_id = 1) p on p.at = n % (select count(*) from account where user_type = '3' and company_id = 1)
           join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint) % (select count(*) from region where level = 2),

@@ -1,12 +1,16 @@
+import { sql } from 'kysely'
 import type { Category, CategoryGroup } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import type { Read } from '../db/connect.ts'
 
-export async function findCategories(db: Read): Promise<Category[]> {
+/** All, or those of the ids that are in use. */
+export async function findCategories(db: Read, ids?: readonly number[]): Promise<Category[]> {
+  if (ids?.length === 0) return []
   const rows = await db
     .selectFrom('category')
     .where('level', '=', 2)
     .where('status', '=', '0')
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${[...new Set(ids)]}::integer[])`))
     .orderBy('parentId')
     .orderBy('orderNum')
     .select(['id', 'parentId', 'name', 'nameEn', 'alias', 'core', 'params', 'flags', 'priceUnits', 'litresPerShift'])

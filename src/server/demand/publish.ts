@@ -20,7 +20,14 @@ import { isApproved } from './scope.ts'
 
 /** What is wrong with the input beyond its form: times, categories, place. `now` is left out for what was timely before. */
 export async function checkInput(db: Db, input: DemandInput, now: Date): Promise<ReadonlyMap<number, Category>> {
-  const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
+  const categories = new Map(
+    (
+      await findCategories(
+        db,
+        input.items.map(({ categoryId }) => categoryId),
+      )
+    ).map((category) => [category.id, category]),
+  )
   const problems: TimingProblem[] = [
     ...timingProblems(
       {
@@ -110,7 +117,8 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
   const approved = await isApproved(db, actor, dept.id)
   const matches = await checkInternal(db, actor, input, categories)
   const items = await withCeilings(db, input, dept.id, categories)
-  const transferCodes = await nextCodes(db, 'DB', dayOf(now), Math.max(1, input.internalAnswers.length))
+  const taken = matches.filter(({ answer }) => answer.take)
+  const transferCodes = await nextCodes(db, 'DB', dayOf(now), taken.length)
   const { to } = approved ? demandMoves.publish : demandMoves.submit
   const freshCode = await nextCode(db, 'XQ', dayOf(now))
   return db.transaction().execute(async (tx) => {
@@ -172,7 +180,7 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       .execute()
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
-    for (const [at, { machine, lineNo }] of matches.filter((match) => match.answer.take).entries()) {
+    for (const [at, { machine, lineNo }] of taken.entries()) {
       const item = input.items[lineNo - 1]
       if (!item) continue
       const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, note: demandCode, demandId: demand.id }

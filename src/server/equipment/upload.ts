@@ -27,7 +27,7 @@ export async function insertEquipmentEvent(
 
 /** Category, place, files: what the form alone cannot know. Returns the category. */
 async function checkMachine(db: Read, actor: Actor, input: EquipmentInput, whole: boolean, now: Date): Promise<Category> {
-  const category = (await findCategories(db)).find(({ id }) => id === input.categoryId)
+  const category = (await findCategories(db, [input.categoryId]))[0]
   const problems = equipmentProblems(input, category, whole, dayOf(now))
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
   const files = [...new Set([...input.imageIds, ...input.papers.flatMap(({ fileId }) => fileId ?? [])])]
@@ -153,9 +153,7 @@ export async function editMachine(
       const keyValues = Object.fromEntries(keyFields.map((key) => [key, old[key]])) as Partial<EquipmentInput>
       const written: EquipmentInput = changed.length > 0 ? { ...input, ...keyValues } : input
       const writtenCategory =
-        written.categoryId === category.id
-          ? category
-          : ((await findCategories(tx)).find((one) => one.id === written.categoryId) ?? category)
+        written.categoryId === category.id ? category : ((await findCategories(tx, [written.categoryId]))[0] ?? category)
       await tx
         .updateTable('equipment')
         .set((eb) => ({
@@ -239,7 +237,7 @@ export async function applyChange(tx: Tx, id: number, after: Partial<EquipmentIn
   const machine = await findOwnMachine(tx, id, null, dayOf(now))
   if (!machine) throw new Refusal('not_found')
   const input = { ...inputOf(machine), ...after }
-  const category = (await findCategories(tx)).find((one) => one.id === input.categoryId)
+  const category = (await findCategories(tx, [input.categoryId]))[0]
   if (!category) throw new Refusal('equipment_changed')
   await tx
     .updateTable('equipment')

@@ -139,6 +139,13 @@ export async function removeInternal(db: Db, actor: Actor, id: number, now: Date
  */
 export async function matchInternal(db: Read, actor: Actor, cityId: number, items: readonly MatchLine[]) {
   const found = []
+  const idle = await ofGroup(db, actor)
+    .where('internalMachine.status', '=', '1')
+    .where('internalMachine.categoryId', 'in', [...new Set(items.map(({ categoryId }) => categoryId))])
+    .select('internalMachine.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!idle) return []
   for (const [index, item] of items.entries()) {
     const rows = await ofGroup(db, actor)
       .where('internalMachine.status', '=', '1')

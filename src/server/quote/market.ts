@@ -31,12 +31,11 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
     fleet as materialized (
       select e.company_id, count(distinct e.id)::int as machines, min(p.km) as km
       from demand_item i join equipment e on ${fits} left join place p on p.code = e.city_id
-      where i.demand_id = ${demandId} group by 1)
-    select f.company_id as "companyId", f.machines
-    from fleet f join company c on c.id = f.company_id and c.lessor_audit = '2' and c.blacklisted_at is null
-    join demand d on d.id = ${demandId} and d.company_id <> f.company_id
-    where coalesce(blacklist_level(f.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2
-    order by f.km nulls last, f.company_id limit ${sql.lit(mostTold)}`.execute(db)
+      where i.demand_id = ${demandId} group by 1),
+    nearest as (select company_id, machines from fleet order by km nulls last, company_id offset 0)
+    select n.company_id as "companyId", n.machines from nearest n join demand d on d.id = ${demandId} and d.company_id <> n.company_id,
+      lateral (select from company c where c.id = n.company_id and c.lessor_audit = '2' and c.blacklisted_at is null offset 0) certified
+    where coalesce(blacklist_level(n.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2 limit ${sql.lit(mostTold)}`.execute(db)
   return rows
 }
 
@@ -248,7 +247,14 @@ export async function findCandidates(
   now: Date,
   demands: readonly { id: number; companyId: number; cityId: number | null }[],
 ) {
-  const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
+  const categories = new Map(
+    (
+      await findCategories(
+        db,
+        items.map(({ categoryId }) => categoryId),
+      )
+    ).map((category) => [category.id, category]),
+  )
   const machines = await withMachineCard(
     db
       .selectFrom('equipment')
