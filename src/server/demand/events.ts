@@ -51,7 +51,7 @@ export async function lockDemand(tx: Tx, actor: Actor, id: number) {
       'revision',
       'version',
     ])
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
   return demand

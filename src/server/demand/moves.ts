@@ -148,7 +148,7 @@ const lockDue = (tx: Tx, id: number, now: Date) =>
     .where('status', '=', '3')
     .where('quoteDeadline', '<=', now.toISOString())
     .select(['id', 'deptId', 'status', 'title', 'demandCode', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** Quotes for terms that have changed since, and that nobody confirmed, bind nobody. */

@@ -173,7 +173,7 @@ export async function matchInternal(db: Read, actor: Actor, cityId: number, item
         sql<
           number | null
         >`(select percentile_cont(0.5) within group (order by e.month_price_fen) from equipment e where e.category_id = ${item.categoryId}
-          and e.shelf_status = '1' and e.del_flag = '0' and e.month_price_fen is not null
+          and e.audit_status = '2' and e.shelf_status = '1' and e.del_flag = '0' and e.month_price_fen is not null
           and (internal_machine.main_value is null or e.main_value between internal_machine.main_value * 0.8 and internal_machine.main_value * 1.25))`.as(
           'outside',
         ),

@@ -12,7 +12,8 @@ import { findItems } from '../demand/queries.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import type { Hub } from '../message/hub.ts'
-import { barFor, findCandidates, findDemandHead, hardMisses } from './market.ts'
+import { findMachines, hardMisses } from './candidates.ts'
+import { barFor, findDemandHead } from './market.ts'
 import { seal, unseal } from './seal.ts'
 
 /** Days past the deadline for which a quote must bind. */
@@ -33,12 +34,12 @@ type Problem = { path: (string | number)[]; rule: string }
 
 export async function submitQuote(db: Db, outside: Outside, actor: Actor, input: QuoteInput, now: Date) {
   const companyId = companyOf(actor)
+  const head = await openDemandOf(db, input.demandId, companyId, now)
+  await checkOffer(db, companyId, head, input, now)
   const quoteCode = await nextCode(db, 'BJ', dayOf(now))
+  const { sealed, hash } = seal(outside.secret, input.demandId, { note: input.note, lines: input.lines })
   try {
     return await db.transaction().execute(async (tx) => {
-      const head = await lockedDemand(tx, input.demandId, companyId, now)
-      await checkOffer(tx, companyId, head, input, now)
-      const { sealed, hash } = seal(outside.secret, input.demandId, { note: input.note, lines: input.lines })
       const quote = await tx
         .insertInto('quote')
         .values({
@@ -59,19 +60,27 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
         })
         .returning(['id', 'quoteCode'])
         .executeTakeFirstOrThrow()
-      const { quoteCount } = await tx
+      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote', digest: hash }, now)
+      // All who quote wait for each other here, so it comes late; what was checked before still holds, or nothing is stored.
+      const counted = await tx
         .updateTable('demand')
         .set((eb) => ({ quoteCount: eb('quoteCount', '+', 1) }))
         .where('id', '=', input.demandId)
+        .where('status', '=', '3')
+        .where('quoteDeadline', '>', now.toISOString())
+        .where('revision', '=', head.revision)
         .returning('quoteCount')
-        .executeTakeFirstOrThrow()
-      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote', digest: hash }, now)
+        .executeTakeFirst()
+      if (!counted) {
+        await openDemandOf(tx, input.demandId, companyId, now)
+        throw new Refusal('demand_changed')
+      }
       await tellOwner(
         tx,
         outside.hub,
         head.deptId,
         'quoteReceived',
-        { title: head.title, code: head.demandCode ?? '', count: String(quoteCount), sealed: head.sealed ? '1' : '0' },
+        { title: head.title, code: head.demandCode ?? '', count: String(counted.quoteCount), sealed: head.sealed ? '1' : '0' },
         input.demandId,
         now,
       )
@@ -190,10 +199,15 @@ export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: 
 /** Locks the demand, so that an opening and a quote cannot cross: a quote acknowledged is a quote opened. */
 async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Date) {
   await tx.selectFrom('demand').where('id', '=', demandId).select('id').forNoKeyUpdate().executeTakeFirst()
-  const head = await findDemandHead(tx, demandId, companyId)
+  return openDemandOf(tx, demandId, companyId, now)
+}
+
+/** A demand that the company may quote now. */
+async function openDemandOf(db: Read, demandId: number, companyId: number, now: Date) {
+  const head = await findDemandHead(db, demandId, companyId)
   if (!head) throw new Refusal('not_found')
   // Machines are checked line by line below.
-  const bar = await barFor(tx, head, companyId, 1, now)
+  const bar = await barFor(db, head, companyId, 1, now)
   if (bar) throw new Refusal(refusalOfBar[bar])
   return head
 }
@@ -201,14 +215,14 @@ async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Da
 async function checkOffer(
   tx: Read,
   companyId: number,
-  head: { id: number; companyId: number; cityId: number | null; deptId: number; quoteDeadline: string | null },
+  head: { id: number; deptId: number; quoteDeadline: string | null },
   input: QuoteInput,
   now: Date,
 ): Promise<void> {
   const problems: Problem[] = []
   const items = await findItems(tx, head.id)
   const ceilings = await findCeilings(tx, head.id, true)
-  const candidates = await findCandidates(tx, companyId, head.deptId, items, now, [head])
+  const candidates = await findMachines(tx, companyId, head.deptId, items, now)
   if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays))
     problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()

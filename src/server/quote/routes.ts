@@ -10,7 +10,8 @@ import { findPublicDemand } from '../demand/queries.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { compareQuotes } from './compare.ts'
-import { barFor, findCandidates, findDemandHead, findDemandsForLessor } from './market.ts'
+import { findCandidates } from './candidates.ts'
+import { barFor, findDemandHead, findDemandsForLessor } from './market.ts'
 import * as quotes from './queries.ts'
 
 export function quoteRoutes(api: Api): void {

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { ageInYears, dayOf } from '#shared/calendar.ts'
+import type { Category } from '#shared/category/contract.ts'
+import type { DemandItem } from '#shared/demand/contract.ts'
+import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
+import { matchScore } from '#shared/quote/match.ts'
+import { findCategories } from '../category/queries.ts'
+import type { Read } from '../db/connect.ts'
+import { withCard as withMachineCard } from '../equipment/queries.ts'
+
+type Paper = { kind: DocumentKind; validTo: string | null }
+export type Miss = { kind: 'spec' | 'age' | 'emission' | 'shelf' | 'taken' | 'papers' | 'blocked'; detail: string }
+
+type Item = DemandItem & { demandId?: number }
+
+/** The lessor's machines of the categories asked for, each against its line with its score, the fitting ones first. */
+export async function findCandidates(
+  db: Read,
+  companyId: number,
+  deptId: number,
+  items: readonly Item[],
+  now: Date,
+  demands: readonly { id: number; companyId: number; cityId: number | null }[],
+) {
+  const found = await findMachines(db, companyId, deptId, items, now)
+  const suits = await matcher(db, companyId, items, Object.values(found).flat(), demands, dayOf(now))
+  return Object.fromEntries(
+    items.map((item) => [
+      String(item.id),
+      (found[String(item.id)] ?? [])
+        .map(({ papers, ...machine }) => ({ ...machine, match: suits(item, machine, papers) }))
+        .toSorted(
+          (a, b) => a.misses.length - b.misses.length || a.shortPapers.length - b.shortPapers.length || b.match.score - a.match.score,
+        ),
+    ]),
+  )
+}
+
+/** The lessor's machines of the categories asked for, each against its line. */
+export async function findMachines(db: Read, companyId: number, deptId: number, items: readonly Item[], now: Date) {
+  const categories = new Map(
+    (
+      await findCategories(
+        db,
+        items.map(({ categoryId }) => categoryId),
+      )
+    ).map((category) => [category.id, category]),
+  )
+  const machines = await withMachineCard(
+    db
+      .selectFrom('equipment')
+      .where('equipment.companyId', '=', companyId)
+      .where('equipment.categoryId', 'in', items.length > 0 ? items.map(({ categoryId }) => categoryId) : [0])
+      .where('equipment.auditStatus', '=', '2')
+      .where('equipment.rentStatus', '<>', '4')
+      .where('equipment.delFlag', '=', '0'),
+  )
+    .select([
+      'equipment.shelfStatus',
+      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${dayOf(now)}::date), 0) >= 2`.as('blocked'),
+      sql<
+        Paper[]
+      >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
+        'papers',
+      ),
+      sql<
+        { from: string; to: string; slot: number }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date), '[]')`.as('bookings'),
+    ])
+    .orderBy('equipment.id')
+    .limit(300)
+    .execute()
+  const today = dayOf(now)
+  return Object.fromEntries(
+    items.map((item) => [
+      String(item.id),
+      machines
+        .filter(({ categoryId }) => categoryId === item.categoryId)
+        .map(({ papers, bookings, shelfStatus, blocked, ...machine }) => {
+          const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
+          const freeQty = Math.max(0, machine.totalQty - new Set(taken.map(({ slot }) => slot)).size)
+          return {
+            ...machine,
+            papers,
+            freeQty,
+            misses: missesOf(item, { ...machine, papers, shelfStatus, blocked, freeQty, taken }, categories.get(item.categoryId), today),
+            shortPapers: papersEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
+          }
+        }),
+    ]),
+  )
+}
+
+type Suited = {
+  categoryId: number
+  cityId: number
+  specs: Record<string, string | number>
+  monthPrice: number | null
+  outFactoryDate: string
+  companyGrade: string | null
+}
+
+/** What the score of a machine for a line is made of, read once for all of them. */
+async function matcher(
+  db: Read,
+  companyId: number,
+  items: readonly (DemandItem & { demandId?: number })[],
+  machines: readonly Suited[],
+  demands: readonly { id: number; companyId: number; cityId: number | null }[],
+  today: string,
+) {
+  const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
+  const categories = [...new Set(items.map(({ categoryId }) => categoryId))]
+  const [distances, medians, record] = [
+    await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
+      from region a, region b where a.code = any(${cities}) and b.code = any(${demands.flatMap(({ cityId }) => cityId ?? [])})`.execute(db),
+    await sql<{
+      categoryId: number
+      median: number
+    }>`select category_id as "categoryId", percentile_cont(0.5) within group (order by month_price_fen) as median
+      from equipment where category_id = any(${categories}) and audit_status = '2' and shelf_status = '1' and del_flag = '0' and month_price_fen is not null
+      group by 1`.execute(db),
+    await sql<{ told: number; quoted: number; known: number[] }>`select
+      (select count(*)::int from demand_invite where company_id = ${companyId}) as told,
+      (select count(*)::int from demand_invite v where v.company_id = ${companyId}
+        and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = ${companyId})) as quoted,
+      coalesce((select json_agg(distinct d.company_id) from award_line l join award w on w.id = l.award_id join demand d on d.id = w.demand_id
+        where l.company_id = ${companyId}), '[]') as known`.execute(db),
+  ]
+  const kmOf = new Map(distances.rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
+  const medianOf = new Map(medians.rows.map(({ categoryId, median }) => [categoryId, median]))
+  const [own] = record.rows
+  return (item: DemandItem & { demandId?: number }, machine: Suited, papers: readonly Paper[]) => {
+    const demand = demands.find(({ id }) => id === item.demandId) ?? demands[0]
+    const [wanted] = item.specRequirements.filter(({ rule }) => rule === 'ge' || rule === 'eq')
+    const size = wanted ? Number(machine.specs[wanted.key]) / Number(wanted.value) : Number.NaN
+    const median = medianOf.get(item.categoryId)
+    return matchScore({
+      distanceKm: demand?.cityId ? (kmOf.get(`${machine.cityId}-${demand.cityId}`) ?? null) : null,
+      sizeRatio: Number.isFinite(size) ? size : null,
+      priceRatio: median && machine.monthPrice ? machine.monthPrice / median : null,
+      ageYears: ageInYears(machine.outFactoryDate, today),
+      grade: machine.companyGrade,
+      papersLast: papersEndingBefore(papers, item.planEnd).length === 0,
+      responseRate: own && own.told > 0 ? own.quoted / own.told : null,
+      workedTogether: demand ? (own?.known.includes(demand.companyId) ?? false) : false,
+    })
+  }
+}
+
+type Facts = {
+  specs: Record<string, string | number>
+  outFactoryDate: string
+  emissionStage: '1' | '2' | '3' | '4' | 'electric' | 'none'
+  shelfStatus: string
+  blocked: boolean
+  freeQty: number
+  taken: { from: string; to: string }[]
+  papers: Paper[]
+}
+
+function missesOf(item: DemandItem, machine: Facts, category: Category | undefined, today: string): Miss[] {
+  const misses: Miss[] = []
+  if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
+  if (machine.shelfStatus !== '1') misses.push({ kind: 'shelf', detail: '' })
+  if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from} – ${to}`).join(', ') })
+  for (const wanted of item.specRequirements) {
+    const param = category?.params.find(({ key }) => key === wanted.key)
+    if (meets(machine.specs[wanted.key], wanted)) continue
+    const sign = { ge: '<', le: '>', eq: '≠', in: '∉' }[wanted.rule]
+    misses.push({
+      kind: 'spec',
+      detail: `${param?.label ?? wanted.key} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim(),
+    })
+  }
+  if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, today) > item.maxAgeYears)
+    misses.push({ kind: 'age', detail: machine.outFactoryDate.slice(0, 7) })
+  if (!emissionAtLeast(machine.emissionStage, item.minEmission)) misses.push({ kind: 'emission', detail: machine.emissionStage })
+  const held = new Set(machine.papers.filter(({ validTo }) => validTo === null || validTo >= today).map(({ kind }) => kind))
+  const missing = category ? requiredDocuments(category.flags).filter((kind) => !held.has(kind)) : []
+  if (missing.length > 0) misses.push({ kind: 'papers', detail: missing.join(',') })
+  return misses
+}
+
+/** Misses with which a machine cannot be quoted at all; the others are deviations that the quote must name. */
+export const hardMisses: readonly Miss['kind'][] = ['blocked', 'shelf', 'taken', 'papers']
