@@ -100,6 +100,8 @@ function useStart(): boolean {
       void navigate(paths.login())
     }
     setReady(true)
+    // What was pressed before is pressed now (entry.server.tsx).
+    dispatchEvent(new Event('hydrated'))
     return stop
     // Once, at the start.
   }, [])

@@ -95,3 +95,53 @@ describe.each([
     ])
   })
 })
+
+describe('a first visit', () => {
+  const first = async () => {
+    const context = await product.browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 375, height: 800 } })
+    const page = await context.newPage()
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    return { page, scripts, close: () => context.close() }
+  }
+
+  test('costs no script until somebody does something', async () => {
+    const { page, scripts, close } = await first()
+    await page.goto('/equipment')
+    await page.waitForTimeout(2500)
+    expect(scripts).toEqual([])
+    await page.mouse.move(100, 300)
+    await settled(page)
+    expect(scripts.length).toBeGreaterThan(0)
+    await close()
+  })
+
+  test('a button pressed before the scripts are there does what it says once they are', async () => {
+    const { page, close } = await first()
+    await page.goto('/')
+    await page.evaluate(() => document.querySelector<HTMLElement>('.language-narrow, .language-wide')?.click())
+    await page.mouse.move(100, 300)
+    await page.locator('html[lang="en-US"]').waitFor()
+    await close()
+  })
+
+  test('links and searches work without scripts', async () => {
+    const { page, scripts, close } = await first()
+    await page.goto('/')
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/equipment"]')?.click())
+    await page.waitForURL('**/equipment')
+    await page.evaluate(() => document.querySelector<HTMLFormElement>('form[role=search]')?.requestSubmit())
+    await page.waitForURL(/equipment\?/)
+    expect(scripts).toEqual([])
+    await close()
+  })
+
+  test('what is for people who have signed in leads to signing in at once', async () => {
+    const { page, close } = await first()
+    await page.goto(`/equipment/detail?id=${machineId}`)
+    await page.waitForURL(/login/)
+    await close()
+  })
+})

@@ -74,7 +74,10 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   }
   /** What lessors are still to be told is not measured with what comes next. */
   const noticesTold = () =>
-    until(async () => Number((await query<{ waiting: string }>('select count(*) as waiting from demand_notice'))[0]?.waiting ?? 1) === 0, 240_000)
+    until(
+      async () => Number((await query<{ waiting: string }>('select count(*) as waiting from demand_notice'))[0]?.waiting ?? 1) === 0,
+      240_000,
+    )
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const projects = await query<{ user_name: string; dept_id: string }>(
     `select user_name, dept_id from account where user_type = '3' and company_id = 1 and id < 6000 order by id`,

@@ -156,10 +156,14 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
 /** The first and the last tenth of the month prices on the shelf for machines like those of each line. */
 async function findMarket(db: Read, demandId: number): Promise<Map<number, { low: number; high: number }>> {
   const { rows } = await sql<{ id: number; tenths: [number, number] }>`
-    select i.id, to_json(percentile_cont(array[0.1, 0.9]) within group (order by e.month_price_fen)) as tenths
-    from demand_item i join equipment e on e.category_id = i.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
-      and e.month_price_fen is not null and (i.main_value is null or e.main_value between i.main_value * 0.8 and i.main_value * 1.25)
-    where i.demand_id = ${demandId} group by i.id having count(*) >= 5`.execute(db)
+    with likeness as (select distinct category_id, main_value from demand_item where demand_id = ${demandId}),
+    market as (
+      select l.category_id, l.main_value, to_json(percentile_cont(array[0.1, 0.9]) within group (order by e.month_price_fen)) as tenths
+      from likeness l join equipment e on e.category_id = l.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
+        and e.month_price_fen is not null and (l.main_value is null or e.main_value between l.main_value * 0.8 and l.main_value * 1.25)
+      group by 1, 2 having count(*) >= 5)
+    select i.id, m.tenths from demand_item i join market m on m.category_id = i.category_id and m.main_value is not distinct from i.main_value
+    where i.demand_id = ${demandId}`.execute(db)
   return new Map(rows.map(({ id, tenths: [low, high] }) => [id, { low, high }]))
 }
 
