@@ -36,7 +36,8 @@ export default function DemandDetailPage() {
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
   const role = roleIn(session)
-  const bar = !session.token
+  // Until it is known who has signed in, the page stands as the server wrote it.
+  const bar = !session.info
     ? ('visitor' as const)
     : role === null
       ? ('uncertified' as const)
