@@ -67,7 +67,6 @@ describe('the session', () => {
     const [newcomer] = await product.sql(`update account set user_type = '4', audit_status = '2', cert_sign = 1,
       company_id = (select id from company where lessor_audit = '2' limit 1) where user_name = 'newcomer' returning id`)
     const message = {
-      messageId: '1',
       systemSubject: '企业认证审核通知',
       title: '认证已通过',
       content: '',
@@ -81,7 +80,7 @@ describe('the session', () => {
     }
     await product.sql('select pg_notify($1, $2)', [
       'zhujitong',
-      JSON.stringify({ kind: 'message', accountId: Number(newcomer?.id), message }),
+      JSON.stringify({ kind: 'messages', message, to: [[Number(newcomer?.id), '1', 0]] }),
     ])
     await page.locator('aside nav').getByText(zhCn.site.action.workbench).waitFor()
     expect(await page.locator('aside nav .badge').textContent()).toBe('1')
@@ -357,9 +356,9 @@ describe('several tabs, bad lines', () => {
           await product.sql('select pg_notify($1, $2)', [
             'zhujitong',
             JSON.stringify({
-              kind: 'message',
-              accountId: Number(account?.id),
-              message: { messageId: '1', systemSubject: '系统公告', title: '重启之后', isRead: '0', quiet: true },
+              kind: 'messages',
+              message: { systemSubject: '系统公告', title: '重启之后', isRead: '0' },
+              to: [[Number(account?.id), '1', 1]],
             }),
           ])
           return Number(await page.locator('aside nav .badge').textContent())

@@ -48,11 +48,11 @@ try {
 
   const { rows } = await client.query<{ id: number }>(`select id from account where user_name like 'bench%'`)
   const told = performance.now()
-  const message = { messageId: '1', systemSubject: '系统公告', title: 'bench', content: '', isRead: '0' }
+  const message = { systemSubject: '系统公告', title: 'bench', content: '', isRead: '0' }
   await client.query('begin')
   for (let first = 0; first < rows.length; first += 1000)
     await client.query(
-      `select pg_notify('zhujitong', json_build_object('kind', 'message', 'accountId', id, 'message', $2::json)::text) from unnest($1::bigint[]) id`,
+      `select pg_notify('zhujitong', json_build_object('kind', 'messages', 'message', $2::json, 'to', json_build_array(json_build_array(id, '1', 0)))::text) from unnest($1::bigint[]) id`,
       [rows.slice(first, first + 1000).map(({ id }) => id), JSON.stringify(message)],
     )
   await client.query('commit')

@@ -143,15 +143,14 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
       const paths = [`/business/statistics/report?${period}`, ...reportGroups.map((by) => `/business/statistics/groups?${period}&by=${by}`)]
       const worst: [number, string] = [0, '']
       for (const path of paths) {
-        const seen = await measure({
-          port: plain.port,
-          connections: 1,
-          seconds: 3,
-          requests: [{ path: `/prod-api${path}`, headers: tokenOf('group1') }],
-        })
-        if (!seen.answers['200']) continue
-        say(`    ${path.slice(21).padEnd(60)} p50 ${ms(seen.p50)}`)
-        if (seen.p50 > worst[0]) [worst[0], worst[1]] = [seen.p50, path.split('by=')[1] ?? 'figures']
+        // The first time: looked at again it is kept.
+        const began = performance.now()
+        const answer = await fetch(`${plain.origin}/prod-api${path}`, { headers: tokenOf('group1') })
+        await answer.arrayBuffer()
+        const took = performance.now() - began
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+        say(`    ${path.slice(21).padEnd(60)} ${ms(took)}`)
+        if (took > worst[0]) [worst[0], worst[1]] = [took, path.split('by=')[1] ?? 'figures']
       }
       put('statistics, whole organisation', `slowest ${ms(worst[0])} (${worst[1]})`, '≤ 300 ms', worst[0] <= 300)
     }

@@ -24,7 +24,7 @@ const payloadBytes = 7500
 /** Of one id, with what stands around it. */
 const toldBytes = 50
 type Signal =
-  | { kind: 'message'; message: Omit<Push, 'messageId' | 'quiet'>; to: [accountId: number, messageId: string, quiet: 0 | 1][] }
+  | { kind: 'messages'; message: Omit<Push, 'messageId' | 'quiet'>; to: [accountId: number, messageId: string, quiet: 0 | 1][] }
   | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
@@ -50,14 +50,14 @@ export class Hub {
 
   /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
   async tell(db: Read, people: readonly Told[], message: Omit<Push, 'messageId' | 'quiet'>): Promise<void> {
-    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify({ kind: 'message', message: one, to: [] } satisfies Signal))
+    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify({ kind: 'messages', message: one, to: [] } satisfies Signal))
     const { kind: _, params: __, ...plain } = message
     // Without its parameters it is shown in the language it is stored in.
     const sent = bytes(message) + toldBytes <= payloadBytes ? message : plain
     const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / toldBytes))
     for (let from = 0; from < people.length; from += atOnce)
       await this.notify(db, {
-        kind: 'message',
+        kind: 'messages',
         message: sent,
         to: people.slice(from, from + atOnce).map(({ accountId, messageId, quiet }) => [accountId, messageId, quiet ? 1 : 0]),
       })
@@ -86,7 +86,14 @@ export class Hub {
       setTimeout(() => void this.listen(url, log), 1000).unref()
     }
     client.on('error', again)
-    client.on('notification', ({ payload }) => this.deliver(JSON.parse(payload ?? 'null') as Signal))
+    client.on('notification', ({ payload }) => {
+      // Another version may be running beside this one while instances are replaced.
+      try {
+        this.deliver(JSON.parse(payload ?? 'null') as Signal)
+      } catch (error) {
+        log(error)
+      }
+    })
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
@@ -97,7 +104,7 @@ export class Hub {
 
   private deliver(signal: Signal): void {
     switch (signal.kind) {
-      case 'message':
+      case 'messages':
         for (const [accountId, messageId, quiet] of signal.to)
           for (const { socket } of this.listeners.get(accountId) ?? [])
             socket.send(JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1 }))

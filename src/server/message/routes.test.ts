@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -232,5 +233,15 @@ test('a message with long parameters goes out without them rather than failing w
   const message = JSON.parse(await heard) as Record<string, unknown>
   expect(message).toMatchObject({ title: '很长', content: '字'.repeat(1000) })
   expect(message).not.toHaveProperty('params')
+  socket.close()
+})
+
+test('a signal of another version is passed over, and the next one is heard', async () => {
+  const socket = await open(cast.project.token)
+  for (const payload of ['{"kind":"message","accountId":1,"message":{}}', '{"kind":"messages"}', 'no json', ''])
+    await sql`select pg_notify('zhujitong', ${payload})`.execute(db)
+  const heard = next(socket)
+  await tell(cast.project.id, '开会', 'certificationPassed')
+  expect(JSON.parse(await heard)).toMatchObject({ type: 'message', title: '认证已通过' })
   socket.close()
 })
