@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   acceptImport,
@@ -142,15 +142,15 @@ function Start() {
 }
 
 type Row = Import['rows'][number]
+type Changes = Record<number, Record<string, string>>
 
 function Grid({ found }: { found: Import }) {
   const text = useText()
   const words = text.equipment.imports
-  const [changes, setChanges] = useState<Record<number, Record<string, string>>>({})
+  const [changes, setChanges] = useState<Changes>({})
   const [onlyBad, setOnlyBad] = useState(true)
   const [shown, setShown] = useState(50)
   const [asking, setAsking] = useState(false)
-  useEffect(() => setChanges({}), [found])
   const waiting = found.rows.filter(({ equipmentId }) => equipmentId === null)
   const good = waiting.filter(({ problems }) => problems.length === 0).length
   const bad = waiting.filter(({ problems }) => problems.length > 0)
@@ -163,12 +163,16 @@ function Grid({ found }: { found: Import }) {
   )
   const refresh = () => queries.invalidateQueries()
   const repair = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: Changes) =>
       call(repairImport, {
         params: { id: found.id },
-        body: { rows: Object.entries(changes).map(([rowNo, cells]) => ({ rowNo: Number(rowNo), cells })) },
+        body: { rows: Object.entries(sent).map(([rowNo, cells]) => ({ rowNo: Number(rowNo), cells })) },
       }),
-    onSuccess: refresh,
+    onSuccess: async (_, sent) => {
+      await refresh()
+      // What was typed meanwhile stays.
+      setChanges((now) => Object.fromEntries(Object.entries(now).filter(([rowNo, cells]) => sent[Number(rowNo)] !== cells)))
+    },
   })
   const accept = useMutation({
     mutationFn: () => call(acceptImport, { params: { id: found.id } }),
@@ -246,7 +250,7 @@ function Grid({ found }: { found: Import }) {
               type="button"
               className="button button-small button-primary"
               disabled={dirty === 0 || repair.isPending}
-              onClick={() => repair.mutate()}
+              onClick={() => repair.mutate(changes)}
             >
               {words.recheck}
             </button>
