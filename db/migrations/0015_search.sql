@@ -31,8 +31,8 @@ alter table equipment add column own_grams text[] not null default '{}';
 create trigger equipment_words before insert or update of search_text, brand, category_id on equipment
   for each row execute function equipment_words();
 update equipment set brand = brand;
+-- The column search_grams stays for instances of the version before, which are still asking it while they are replaced.
 drop index equipment_search;
-alter table equipment drop column search_grams;
 create index equipment_own on equipment using gin (own_grams)
   where audit_status = '2' and shelf_status = '1' and del_flag = '0';
 drop index equipment_brand;

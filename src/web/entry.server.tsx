@@ -43,14 +43,17 @@ addEventListener("hydrated", () => {
   removeEventListener("click", keep, true)
   for (const button of early) if (button.isConnected) button.click()
 }, { once: true })
+// A page that appears under a pointer that rests is told of a move by nothing.
 const sign = new Promise((seen) => {
-  for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "focusin", "wheel", "scroll"]) addEventListener(name, seen, { once: true, passive: true, capture: true })
+  const moved = (event) => (event.type !== "pointermove" || event.movementX || event.movementY) && seen()
+  for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "click"]) addEventListener(name, moved, { passive: true, capture: true })
 })
 await new Promise((painted) => {
   setTimeout(painted, 2000)
   new PerformanceObserver((seen) => seen.getEntriesByName("first-contentful-paint").length && setTimeout(painted)).observe({ type: "paint", buffered: true })
 })
-if (waits && !localStorage.length && !location.hash && !document.querySelector("form:not([action])")) await sign
+const whole = CSS.supports("selector(::details-content)")
+if (waits && whole && !localStorage.length && !location.hash && !document.querySelector("form:not([action])")) await sign
 for (const href of parts) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }))
 for (const href of parts) {
   await import(href)

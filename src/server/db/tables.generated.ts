@@ -474,6 +474,7 @@ export type DB = {
     monthPriceFen: number | null
     confirmedAt: ColumnType<string, Date | undefined, Date>
     searchText: Generated<string>
+    searchGrams: GeneratedAlways<string[] | null>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>

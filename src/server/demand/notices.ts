@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Services } from '../services.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Hub } from '../message/hub.ts'
 import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
 import { findMatchingCompanies } from '../quote/market.ts'
 import { regionNameOf } from '../region/queries.ts'
+import type { Services } from '../services.ts'
 import { findItems } from './queries.ts'
 
 /** Within the transaction that publishes; the clock tells the lessors when it has committed. */
 export async function queueNotice(tx: Tx, demandId: number, now: Date): Promise<void> {
-  await tx.insertInto('demandNotice').values({ demandId, due: now }).execute()
+  await tx
+    .insertInto('demandNotice')
+    .values({ demandId, due: now })
+    .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now }))
+    .execute()
 }
 
 const retrySeconds = 60
