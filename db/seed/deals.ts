@@ -11,6 +11,7 @@ import { findCategories } from '#server/category/queries.ts'
 import { rejectDemand } from '#server/demand/approval.ts'
 import { saveDraft } from '#server/demand/drafts.ts'
 import { endDemand, openDemand } from '#server/demand/moves.ts'
+import { tellWaiting } from '#server/demand/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
 import { findItems } from '#server/demand/queries.ts'
 import { compareQuotes } from '#server/quote/compare.ts'
@@ -190,6 +191,8 @@ async function play(
     DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) }),
     job.at,
   )
+  // As the clock did then.
+  await tellWaiting({ db, hub, clock: { now: () => job.at } })
   if (job.ending === 'review') return id
 
   const wanted = {
