@@ -356,6 +356,10 @@ describe('[S2.11][S7.3] messages', () => {
     return visitor
   }
   test('several at once are read and deleted; one leads to its task; all read ones go', async () => {
+    // More unread ones than a page holds.
+    await product.sql(`insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
+      select m.account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, m.create_time
+      from message m join account a on a.id = m.account_id where user_name = 'lessor2' and kind = 'demandMatched' order by m.id desc limit 8`)
     const { page, close, problems } = await open()
     const { message } = zhCn.account
     const total = async () =>
