@@ -240,6 +240,7 @@ describe.each([
       await page.waitForTimeout(1500)
       await route.continue()
     })
+    const anew = page.waitForResponse(/equipment\/import\/\d+$/)
     await button(page, words_.accept(1)).click()
     await said(page, words_.accepted(1))
     await button(page, words_.takeAll(4)).click()
@@ -247,8 +248,9 @@ describe.each([
     await cell(words_.columns.outFactoryDate ?? '').fill('2021/6/1')
     await cell(words_.columns.emissionStage ?? '').fill('国三')
     await cell(words_.columns.priceM ?? '').fill('15800')
-    await page.waitForTimeout(2000)
+    await anew
     await page.unrouteAll({ behavior: 'wait' })
+    await settled(page)
     await button(page, words_.recheck).click()
     await button(page, words_.accept(7)).click()
     await said(page, words_.accepted(7))
