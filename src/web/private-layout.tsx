@@ -90,12 +90,19 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   )
 }
 
+/** The same frame before the area's own script has come: the page's head works already. */
 export function PrivateFallback() {
   return (
-    <div className="private wrap">
-      <main id="main">
-        <Skeleton rows={5} />
-      </main>
-    </div>
+    <>
+      <SiteHeader />
+      <div className="private wrap">
+        <aside className="private-waiting">
+          <Skeleton rows={6} />
+        </aside>
+        <main id="main">
+          <Skeleton rows={5} />
+        </main>
+      </div>
+    </>
   )
 }
