@@ -79,7 +79,7 @@ export async function decideCancellation(
         tx,
         hub,
         {
-          accountIds: [accountId],
+          to: { accounts: [accountId] },
           kind: 'cancellationRefused',
           params: { reason: note },
           bizType: 'account',

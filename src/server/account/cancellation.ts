@@ -96,7 +96,7 @@ export async function finishCancellations({ db, hub, clock, storage }: Services)
         tx,
         hub,
         {
-          accountIds: [accountId],
+          to: { accounts: [accountId] },
           kind: 'cancellationStopped',
           params: {},
           bizType: 'account',

@@ -77,7 +77,7 @@ async function passwordChanged({ hub }: Services, tx: Read, accountId: number, n
     tx,
     hub,
     {
-      accountIds: [accountId],
+      to: { accounts: [accountId] },
       kind: 'passwordChanged',
       params: { time: toMoment(now).slice(0, 16) },
       bizType: 'account',
@@ -156,7 +156,7 @@ export async function changePhone(
         tx,
         hub,
         {
-          accountIds: [actor.accountId],
+          to: { accounts: [actor.accountId] },
           kind: 'phoneChanged',
           params: { phone: maskPhone(phonenumber) },
           bizType: 'account',

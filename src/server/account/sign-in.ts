@@ -147,7 +147,7 @@ export async function enter(
         tx,
         hub,
         {
-          accountIds: [account.id],
+          to: { accounts: [account.id] },
           kind: 'cancellationWithdrawn',
           params: {},
           bizType: 'account',

@@ -11,7 +11,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { freeSlots } from '../equipment/blocks.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
 
 type Compared = Awaited<ReturnType<typeof compareQuotes>>
@@ -294,7 +294,7 @@ async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, c
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, [quote.companyId]),
+        to: { companies: [quote.companyId] },
         kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
         params: { title: demand.title, code: quote.quoteCode, lines, reason },
         bizType: 'demand',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MessageKind } from '#shared/message/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 
 export async function tellSubject(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function tellSubject(
     tx,
     hub,
     {
-      accountIds: await accountsOfCompanies(tx, [entry.companyId]),
+      to: { companies: [entry.companyId] },
       kind,
       params: { code: entry.blacklistCode, ...params },
       bizType: 'blacklist',
@@ -47,7 +47,7 @@ export async function tellDeciders(
     tx,
     hub,
     {
-      accountIds: [...new Set([...rows.map(({ id }) => id), entry.proposerId])],
+      to: { accounts: [...new Set([...rows.map(({ id }) => id), entry.proposerId])] },
       kind,
       params: { code: entry.blacklistCode, company: company.enterpriseName },
       bizType: 'blacklist',

@@ -50,7 +50,7 @@ export function sendToAudience(db: Db, hub: Hub, actor: Actor, input: z.output<t
           tx,
           hub,
           {
-            accountIds: rows.slice(from, from + batch).map((row) => row.id),
+            to: { accounts: rows.slice(from, from + batch).map((row) => row.id) },
             kind: 'announcement',
             params: { title, content },
             bizType: 'broadcast',

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
 import type { Category, CategoryGroup } from '#shared/category/contract.ts'
-import type { Param } from '#shared/category/input.ts'
 import type { Read } from '../db/connect.ts'
 
-/** All, or those of the ids that are in use. */
+/** All, or those of the ids that are in use, as a column of another query. */
+export const categoriesIn = (ids?: readonly number[]) =>
+  sql<
+    Category[]
+  >`(select coalesce(json_agg(json_build_object('id', id, 'parentId', parent_id, 'name', name, 'nameEn', name_en, 'alias', alias,
+    'core', core, 'params', params, 'flags', flags, 'priceUnits', price_units, 'litresPerShift', litres_per_shift) order by parent_id, order_num), '[]')
+    from category where level = 2 and status = '0' ${ids ? sql`and id = any(${[...new Set(ids)]}::integer[])` : sql``})`
+
 export async function findCategories(db: Read, ids?: readonly number[]): Promise<Category[]> {
   if (ids?.length === 0) return []
-  const rows = await db
-    .selectFrom('category')
-    .where('level', '=', 2)
-    .where('status', '=', '0')
-    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${[...new Set(ids)]}::integer[])`))
-    .orderBy('parentId')
-    .orderBy('orderNum')
-    .select(['id', 'parentId', 'name', 'nameEn', 'alias', 'core', 'params', 'flags', 'priceUnits', 'litresPerShift'])
-    .execute()
-  return rows.map((row) => ({ ...row, params: row.params as Param[], flags: row.flags as Category['flags'] }))
+  const { rows } = await sql<{ categories: Category[] }>`select ${categoriesIn(ids)} as categories`.execute(db)
+  return rows[0]?.categories ?? []
 }
 
 export async function findCategoryTree(db: Read): Promise<CategoryGroup[]> {

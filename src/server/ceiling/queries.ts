@@ -104,19 +104,25 @@ export async function ceilingsFor(
   where: { deptId: number; provinceId: number; operatorBy: string; fuelBy: string },
   items: readonly CeilingLine[],
 ): Promise<(number | null)[]> {
-  const found: (number | null)[] = []
-  for (const item of items) {
-    const { rows } = await sql<{ priceFen: number }>`
-      select c.price_fen as "priceFen" from price_ceiling c join dept p on p.id = ${where.deptId}
-      where c.category_id = ${item.categoryId} and (c.dept_id = p.id or c.dept_id = any(p.ancestors))
-        and c.rent_unit = ${item.rentUnit} and c.shift_mode = ${item.shiftMode} and c.with_operator = ${where.operatorBy === 'lessor'}
-        and c.fuel_by = ${where.fuelBy} and c.long_term = ${daysBetween(item.planStart, item.planEnd) >= longTermDays}
-        and (c.province_id is null or c.province_id = ${where.provinceId})
-        and (c.main_min is null or ${item.mainValue}::numeric >= c.main_min) and (c.main_max is null or ${item.mainValue}::numeric <= c.main_max)
-        and c.from_day <= ${item.planStart}::date and (c.to_day is null or c.to_day > ${item.planStart}::date)
+  const lines = items.map(({ categoryId, mainValue, rentUnit, shiftMode, planStart, planEnd }) => ({
+    categoryId,
+    mainValue,
+    rentUnit,
+    shiftMode,
+    planStart,
+    longTerm: daysBetween(planStart, planEnd) >= longTermDays,
+  }))
+  const { rows } = await sql<{ price: number | null }>`
+    select (select c.price_fen from price_ceiling c join dept p on p.id = ${where.deptId}
+      where c.category_id = l."categoryId" and (c.dept_id = p.id or c.dept_id = any(p.ancestors))
+        and c.rent_unit = l."rentUnit" and c.shift_mode = l."shiftMode" and c.with_operator = ${where.operatorBy === 'lessor'}
+        and c.fuel_by = ${where.fuelBy} and c.long_term = l."longTerm" and (c.province_id is null or c.province_id = ${where.provinceId})
+        and (c.main_min is null or l."mainValue" >= c.main_min) and (c.main_max is null or l."mainValue" <= c.main_max)
+        and c.from_day <= l."planStart" and (c.to_day is null or c.to_day > l."planStart")
       order by array_position(p.ancestors || p.id, c.dept_id) desc, c.province_id is null, coalesce(c.main_max, 1e9) - coalesce(c.main_min, 0), c.id desc
-      limit 1`.execute(db)
-    found.push(rows[0]?.priceFen ?? null)
-  }
-  return found
+      limit 1) as price
+    from json_array_elements(${JSON.stringify(lines)}::json) with ordinality as line (value, place), json_to_record(line.value)
+      as l ("categoryId" integer, "rentUnit" text, "shiftMode" text, "mainValue" numeric, "longTerm" boolean, "planStart" date)
+    order by line.place`.execute(db)
+  return rows.map(({ price }) => price)
 }

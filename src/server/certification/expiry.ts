@@ -34,7 +34,7 @@ export async function remindOfPapers({ db, hub, clock }: Services): Promise<numb
         tx,
         hub,
         {
-          accountIds: [accountId],
+          to: { accounts: [accountId] },
           kind: 'certificationExpiring',
           params: { company: name, paper: zhCn.certification.documents[paper as 'license'], day: validTo, days: String(days) },
           bizType: 'certification',
@@ -78,7 +78,7 @@ export async function expireCertifications({ db, hub, clock }: Services): Promis
         tx,
         hub,
         {
-          accountIds: people,
+          to: { accounts: people },
           kind: 'certificationExpired',
           params: { company: name, day: validTo ?? '' },
           bizType: 'certification',

@@ -56,7 +56,7 @@ async function tell(
     tx,
     hub,
     {
-      accountIds,
+      to: { accounts: accountIds },
       kind,
       params: { company: about.company, reason: about.reason },
       bizType: 'certification',

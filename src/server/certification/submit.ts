@@ -255,7 +255,7 @@ async function tellReviewers(
     db,
     hub,
     {
-      accountIds: reviewers.map((one) => one.id),
+      to: { accounts: reviewers.map((one) => one.id) },
       kind: 'certificationWaiting',
       params: { company, kind: zhCn.certification.kinds[kind] },
       bizType: 'certification',

@@ -52,8 +52,9 @@ export function findDraft(db: Read, actor: Actor, id: number) {
     .executeTakeFirst()
 }
 
-export async function ownProject(db: Read, actor: Actor, deptId: number) {
-  const dept = await db
+/** A project department that he may ask for machines for. */
+export const selectProject = (db: Read, actor: Actor, deptId: number) =>
+  db
     .selectFrom('dept')
     .where('id', '=', deptId)
     .where('deptType', '=', '3')
@@ -66,7 +67,9 @@ export async function ownProject(db: Read, actor: Actor, deptId: number) {
       sql<string>`coalesce(project_name, dept_name)`.as('projectName'),
       sql<string>`coalesce(project_type, 'other')`.as('projectType'),
     ])
-    .executeTakeFirst()
+
+export async function ownProject(db: Read, actor: Actor, deptId: number) {
+  const dept = await selectProject(db, actor, deptId).executeTakeFirst()
   if (!dept) throw new Refusal('dept_not_yours')
   return dept
 }

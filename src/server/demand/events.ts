@@ -5,7 +5,7 @@ import { inScope } from '../account/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, accountsOfDept, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 
 type Event = {
   demandId: number
@@ -76,10 +76,7 @@ export async function tellQuoters(
     tx,
     hub,
     {
-      accountIds: await accountsOfCompanies(
-        tx,
-        quotes.map(({ companyId }) => companyId),
-      ),
+      to: { companies: quotes.map(({ companyId }) => companyId) },
       kind,
       params,
       bizType: 'demand',
@@ -103,7 +100,7 @@ export async function tellOwner(
     tx,
     hub,
     {
-      accountIds: await accountsOfDept(tx, deptId),
+      to: { dept: deptId },
       kind,
       params,
       bizType: 'demand',
@@ -128,7 +125,7 @@ export async function tellApprovers(tx: Tx, hub: Hub, demandId: number, kind: 'd
     tx,
     hub,
     {
-      accountIds: rows.map(({ id }) => id),
+      to: { accounts: rows.map(({ id }) => id) },
       kind,
       params: { title: demand.title, code: demand.demandCode ?? '', project: demand.projectName },
       bizType: 'demand',

@@ -4,13 +4,14 @@ import { amendHours, canMoveDemand, deadlineRules, demandMoves, fewDays, isShort
 import type { Actor } from '../account/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
+import { findCategories } from '../category/queries.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { openQuotes } from '../quote/opening.ts'
 import { keyOf } from '../quote/seal.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
-import { attach, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
+import { attach, byId, categoryIdsOf, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
 
 /** Cancels or fails: the demand, its live quotes, the event and the notices in one transaction. */
 export async function endDemand(
@@ -165,7 +166,7 @@ async function lapseUnconfirmed(tx: Tx, hub: Hub, demand: { id: number; title: s
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, [companyId]),
+        to: { companies: [companyId] },
         kind: 'quoteLapsed',
         params: { title: demand.title, code: quoteCode },
         bizType: 'demand',
@@ -279,7 +280,8 @@ async function essenceNow(tx: Tx, id: number): Promise<string> {
  * revision rises, the quotes wait for their lessors' confirmation, and everybody has at least a day from now.
  */
 export async function amendDemand(db: Db, hub: Hub, actor: Actor, input: AmendInput, now: Date) {
-  const categories = await checkInput(db, input, now)
+  const categories = byId(await findCategories(db, categoryIdsOf(input)))
+  await checkInput(db, input, categories, now)
   return db.transaction().execute(async (tx) => {
     const demand = await lockDemand(tx, actor, input.id)
     if (demand.version !== input.version) throw new Refusal('changed')
@@ -335,7 +337,7 @@ export async function amendDemand(db: Db, hub: Hub, actor: Actor, input: AmendIn
 }
 
 /** Lines keep their ids, so that the offers in hand still say what they are for. */
-async function writeItems(tx: Tx, input: AmendInput, categories: Awaited<ReturnType<typeof checkInput>>): Promise<void> {
+async function writeItems(tx: Tx, input: AmendInput, categories: ReturnType<typeof byId>): Promise<void> {
   const known = await tx.selectFrom('demandItem').where('demandId', '=', input.id).select('id').execute()
   const kept = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
   if ([...kept].some((id) => !known.some((item) => item.id === id)) || kept.size !== input.items.filter(({ id }) => id).length)

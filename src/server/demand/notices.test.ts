@@ -45,8 +45,10 @@ test('one that cannot be told comes again later and keeps no other back', async 
   const failing = {
     ...services,
     hub: Object.assign(Object.create(hub) as typeof hub, {
-      tell: (...[on, people, message]: Parameters<typeof hub.tell>) =>
-        message.bizId === String(bad) ? Promise.reject(new Error('no')) : hub.tell(on, people, message),
+      signals: (...[told, message]: Parameters<typeof hub.signals>) => {
+        if (message.bizId === String(bad)) throw new Error('no')
+        return hub.signals(told, message)
+      },
     }),
   }
   await expect(tellWaiting(failing)).rejects.toThrow('no')

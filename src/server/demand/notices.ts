@@ -1,7 +1,8 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { findMatchingCompanies } from '../quote/market.ts'
 import { regionNameOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
@@ -28,6 +29,7 @@ export async function tellWaiting({ db, hub, clock }: Pick<Services, 'db' | 'hub
   for (;;) {
     const now = clock.now()
     const began = performance.now()
+    const before = performance.eventLoopUtilization()
     let demandId: number | undefined
     try {
       await db.transaction().execute(async (tx) => {
@@ -45,8 +47,9 @@ export async function tellWaiting({ db, hub, clock }: Pick<Services, 'db' | 'hub
         .where('demandId', '=', demandId)
         .execute()
     }
-    // Half of the time belongs to those who wait for an answer.
-    await pause(performance.now() - began)
+    // Those who wait for an answer come first: the busier the process, the longer the pause, at least half of the time.
+    const { utilization } = performance.eventLoopUtilization(before)
+    await pause((performance.now() - began) * (1 + 6 * utilization))
   }
   if (failure) throw failure
   return told
@@ -94,10 +97,7 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(
-          tx,
-          invited.map(({ companyId }) => companyId),
-        ),
+        to: { companies: invited.map(({ companyId }) => companyId) },
         kind: 'demandInvited',
         params: { ...about, company: demand.enterpriseName },
         bizType: 'demand',
@@ -115,10 +115,7 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(
-          tx,
-          companies.map(({ companyId }) => companyId),
-        ),
+        to: { companies: companies.map(({ companyId }) => companyId) },
         kind: 'demandMatched',
         params: { ...about, place: demand.place, machines: String(machines) },
         bizType: 'demand',

@@ -1,3 +1,4 @@
+import { sql, type Expression } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
@@ -5,29 +6,25 @@ import { demandMoves, timingProblems, type TimingProblem } from '#shared/demand/
 import { emissionAtLeast } from '#shared/equipment/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
-import { findCategories } from '../category/queries.ts'
+import { categoriesIn } from '../category/queries.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
-import { nextCode, nextCodes } from '../db/search.ts'
+import { nextCode, nextCodes } from '../db/codes.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
-import { insertTransfer, matchInternal } from '../internal/queries.ts'
+import { hasIdle, insertTransfer, matchInternal } from '../internal/queries.ts'
 import type { Hub } from '../message/hub.ts'
 import { isPlace } from '../region/queries.ts'
-import { ownProject } from './drafts.ts'
+import { selectProject } from './drafts.ts'
 import { insertEvent, tellApprovers } from './events.ts'
-import { queueNotice } from './notices.ts'
-import { isApproved } from './scope.ts'
+import { approvedFor } from './scope.ts'
 
-/** What is wrong with the input beyond its form: times, categories, place. `now` is left out for what was timely before. */
-export async function checkInput(db: Db, input: DemandInput, now: Date): Promise<ReadonlyMap<number, Category>> {
-  const categories = new Map(
-    (
-      await findCategories(
-        db,
-        input.items.map(({ categoryId }) => categoryId),
-      )
-    ).map((category) => [category.id, category]),
-  )
+export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map(({ categoryId }) => categoryId))]
+
+export const byId = (categories: readonly Category[]): ReadonlyMap<number, Category> =>
+  new Map(categories.map((category) => [category.id, category]))
+
+/** What is wrong with the input beyond its form: times, categories, place. */
+export async function checkInput(db: Db, input: DemandInput, categories: ReadonlyMap<number, Category>, now: Date): Promise<void> {
   const problems: TimingProblem[] = [
     ...timingProblems(
       {
@@ -43,7 +40,6 @@ export async function checkInput(db: Db, input: DemandInput, now: Date): Promise
   ]
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
   if (problems.length > 0) throw new FieldRefusal(problems)
-  return categories
 }
 
 /** The columns that the input fills. */
@@ -89,7 +85,7 @@ export function columnsOf(input: DemandInput, projectName: string, demandCode: s
 /** A line as a row of demand_item. */
 export function itemRow(
   { priceCeiling, specRequirements, ...item }: DemandInput['items'][number],
-  demandId: number,
+  demandId: number | Expression<number>,
   lineNo: number,
   categories: ReadonlyMap<number, Category>,
 ) {
@@ -111,35 +107,32 @@ export function itemRow(
  * files, the event and the notices, or nothing.
  */
 export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: DemandInput & { draftId?: number | undefined }, now: Date) {
-  const dept = await ownProject(db, actor, input.deptId)
-  const categories = await checkInput(db, input, now)
+  const dept = await selectProject(db, actor, input.deptId)
+    .select([
+      approvedFor(actor, sql`dept.id`, 'approves_demands').as('approved'),
+      categoriesIn(categoryIdsOf(input)).as('categories'),
+      hasIdle(actor, categoryIdsOf(input)).as('idle'),
+    ])
+    .executeTakeFirst()
+  if (!dept) throw new Refusal('dept_not_yours')
+  const { approved } = dept
+  const categories = byId(dept.categories)
+  await checkInput(db, input, categories, now)
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
-  const approved = await isApproved(db, actor, dept.id)
-  const matches = await checkInternal(db, actor, input, categories)
+  const matches = dept.idle ? await checkInternal(db, actor, input, categories) : []
   const items = await withCeilings(db, input, dept.id, categories)
   const taken = matches.filter(({ answer }) => answer.take)
   const transferCodes = await nextCodes(db, 'DB', dayOf(now), taken.length)
   const { to } = approved ? demandMoves.publish : demandMoves.submit
   const freshCode = await nextCode(db, 'XQ', dayOf(now))
-  return db.transaction().execute(async (tx) => {
-    const before = input.draftId
-      ? await tx
-          .selectFrom('demand')
-          .where('id', '=', input.draftId)
-          .where('status', 'in', demandMoves.publish.from)
-          .where('delFlag', '=', '0')
-          .where(inScope('demand.dept_id', actor))
-          .select(['id', 'status', 'demandCode'])
-          .forUpdate()
-          .executeTakeFirst()
-      : null
-    if (before === undefined) throw new Refusal('demand_changed')
+  const store = async (on: Read, before: { id: number; status: string; demandCode: string | null } | null) => {
     const demandCode = before?.demandCode ?? freshCode
     const values = {
       ...columnsOf(input, dept.projectName, demandCode, categories),
       demandCode,
       companyId: dept.companyId,
       deptId: dept.id,
+      accountId: actor.accountId,
       projectName: dept.projectName,
       projectType: dept.projectType,
       status: to,
@@ -159,49 +152,87 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       publishTime: now,
       updateTime: now,
     }
-    const demand = before
-      ? await tx
-          .updateTable('demand')
-          .set((eb) => ({ ...values, accountId: actor.accountId, version: eb('version', '+', 1) }))
-          .where('id', '=', before.id)
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      : await tx
-          .insertInto('demand')
-          .values({ ...values, accountId: actor.accountId, createTime: now })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-    // What a rejected demand had is written anew.
-    for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
-      if (before) await tx.deleteFrom(table).where('demandId', '=', demand.id).execute()
-    await tx
-      .insertInto('demandItem')
-      .values(items.map((item, index) => itemRow(item, demand.id, index + 1, categories)))
-      .execute()
+    const stored = sql<number>`(select id from stored)`
+    const { id } = await on
+      .with('stored', (query) =>
+        before
+          ? query
+              .updateTable('demand')
+              .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+              .where('id', '=', before.id)
+              .returning('id')
+          : query
+              .insertInto('demand')
+              .values({ ...values, createTime: now })
+              .returning('id'),
+      )
+      .with('lines', (query) =>
+        query.insertInto('demandItem').values(items.map((item, index) => itemRow(item, stored, index + 1, categories))),
+      )
+      .with('chained', (query) =>
+        query.insertInto('demandEvent').values({
+          demandId: stored,
+          accountId: actor.accountId,
+          move: approved ? 'publish' : 'submit',
+          fromStatus: before?.status ?? '0',
+          toStatus: to,
+          note: '',
+          at: now,
+        }),
+      )
+      .with('noticed', (query) =>
+        query
+          .insertInto('demandNotice')
+          .columns(['demandId', 'due'])
+          .expression((eb) =>
+            eb
+              .selectFrom('stored')
+              .where(sql<boolean>`${approved}`)
+              .select(['id', sql`${now}::timestamptz`.as('due')]),
+          )
+          .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now })),
+      )
+      .selectFrom('stored')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    return { id, demandCode, status: to }
+  }
+  // One statement is a transaction of its own.
+  const alone =
+    approved && !input.draftId && !source && [input.invitedCompanyIds, input.attachmentIds, taken].every((list) => list.length === 0)
+  if (alone) return store(db, null)
+  return db.transaction().execute(async (tx) => {
+    const before = input.draftId ? await takeDraft(tx, actor, input.draftId) : null
+    const demand = await store(tx, before)
     await insertInvites(tx, demand.id, input.invitedCompanyIds)
     await attach(tx, demand.id, actor, input.attachmentIds)
     for (const [at, { machine, lineNo }] of taken.entries()) {
       const item = input.items[lineNo - 1]
       if (!item) continue
-      const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, note: demandCode, demandId: demand.id }
-      await insertTransfer(tx, hub, actor, { ...ask, transferCode: transferCodes[at] as string }, now)
+      const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, demandId: demand.id }
+      await insertTransfer(tx, hub, actor, { ...ask, note: demand.demandCode, transferCode: transferCodes[at] as string }, now)
     }
-    await insertEvent(
-      tx,
-      {
-        demandId: demand.id,
-        accountId: actor.accountId,
-        move: approved ? 'publish' : 'submit',
-        fromStatus: before?.status ?? '0',
-        toStatus: to,
-      },
-      now,
-    )
-    if (source) await insertEvent(tx, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode }, now)
-    if (approved) await queueNotice(tx, demand.id, now)
-    else await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
-    return { id: demand.id, demandCode, status: to }
+    if (source) await insertEvent(tx, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demand.demandCode }, now)
+    if (!approved) await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
+    return demand
   })
+}
+
+/** The draft, or the demand that was rejected, that is published now; what hung on it is written anew. */
+async function takeDraft(tx: Tx, actor: Actor, id: number) {
+  const draft = await tx
+    .selectFrom('demand')
+    .where('id', '=', id)
+    .where('status', 'in', demandMoves.publish.from)
+    .where('delFlag', '=', '0')
+    .where(inScope('demand.dept_id', actor))
+    .select(['id', 'status', 'demandCode'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!draft) throw new Refusal('demand_changed')
+  for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
+    await tx.deleteFrom(table).where('demandId', '=', id).execute()
+  return draft
 }
 
 const mainOf = (item: DemandInput['items'][number], category: Category | undefined) => {

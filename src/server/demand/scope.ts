@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -7,15 +7,18 @@ type Approval = 'approves_demands' | 'approves_awards'
 
 /**
  * Whether this person may go ahead without asking: every unit at or above the department that wants approval is his
- * own or below it, and he administers. Where none wants it, everybody may.
+ * own or below it, and he administers. Where none wants it, everybody may. `dept`: its id.
  */
-export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval = 'approves_demands'): Promise<boolean> {
+export function approvedFor(actor: Actor, dept: RawBuilder<unknown>, approval: Approval): RawBuilder<boolean> {
   const administers = actor.role === 'leaseholder' && actor.isAdmin
-  const { rows } = await sql<{ waiting: boolean }>`select exists (
+  return sql<boolean>`not exists (
     select 1 from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
-    where d.id = ${deptId} and u.del_flag = '0' and ${sql.ref(`u.${approval}`)}
-      and not (${administers} and ${inScope('u.id', actor)})) as waiting`.execute(db)
-  return rows[0]?.waiting !== true
+    where d.id = ${dept} and u.del_flag = '0' and ${sql.ref(`u.${approval}`)} and not (${administers} and ${inScope('u.id', actor)}))`
+}
+
+export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval): Promise<boolean> {
+  const { rows } = await sql<{ approved: boolean }>`select ${approvedFor(actor, sql`${deptId}`, approval)} as approved`.execute(db)
+  return rows[0]?.approved === true
 }
 
 /** Whether this person decides on what others submit for this department. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { DocumentKind } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 import { insertEquipmentEvent } from './upload.ts'
 
@@ -33,7 +33,7 @@ export async function remindOfEquipmentPapers({ db, hub, clock }: Services): Pro
         tx,
         hub,
         {
-          accountIds: await accountsOfCompanies(tx, [companyId]),
+          to: { companies: [companyId] },
           kind: 'paperExpiring',
           params: { machine: name, paper: zhCn.equipment.document[kind], day: validTo },
           bizType: 'equipment',
@@ -65,7 +65,7 @@ export async function takeExpiredOff({ db, hub, clock }: Services): Promise<numb
         tx,
         hub,
         {
-          accountIds: await accountsOfCompanies(tx, [companyId]),
+          to: { companies: [companyId] },
           kind: 'equipmentOff',
           params: { machine: name },
           bizType: 'equipment',

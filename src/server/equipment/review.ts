@@ -9,7 +9,7 @@ import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { setShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
@@ -212,7 +212,7 @@ async function tell(
     tx,
     hub,
     {
-      accountIds: await accountsOfCompanies(tx, [machine.companyId]),
+      to: { companies: [machine.companyId] },
       kind,
       params: { machine: machine.name, reason },
       bizType: 'equipment',

@@ -93,7 +93,7 @@ export async function alertSavedSearches({ db, hub, clock }: Services): Promise<
         tx,
         hub,
         {
-          accountIds: [accountId],
+          to: { accounts: [accountId] },
           kind: 'savedSearchHit',
           params: { name, count: String(count) },
           bizType: 'savedSearch',

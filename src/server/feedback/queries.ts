@@ -5,7 +5,7 @@ import type { FeedbackInput } from '#shared/feedback/contract.ts'
 import type { Actor } from '../account/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
-import { nextCode } from '../db/search.ts'
+import { nextCode } from '../db/codes.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -156,7 +156,7 @@ export function answerFeedback(db: Db, hub: Hub, actor: Actor, id: number, conte
         tx,
         hub,
         {
-          accountIds: [author],
+          to: { accounts: [author] },
           kind: 'feedbackAnswered',
           params: { title, content: content.slice(0, 200) },
           bizType: 'feedback',

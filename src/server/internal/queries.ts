@@ -7,10 +7,10 @@ import type { MessageKind } from '#shared/message/rules.ts'
 import type { Actor } from '../account/actor.ts'
 import { companyOf, inScope } from '../account/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
-import { nextCode } from '../db/search.ts'
+import { nextCode } from '../db/codes.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfDept, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { isPlace, regionNameOf } from '../region/queries.ts'
 
 /** Machines of the viewer's group: what one unit offers every unit of the company sees. */
@@ -133,19 +133,17 @@ export async function removeInternal(db: Db, actor: Actor, id: number, now: Date
   if (numUpdatedRows === 0n) throw new Refusal('not_found')
 }
 
+/** Whether anything of the group stands idle in one of the categories, as a column of another query. */
+export const hasIdle = (actor: Actor, categoryIds: readonly number[]) =>
+  sql<boolean>`exists (select from internal_machine m join dept d on d.id = m.dept_id
+    where m.category_id = any(${[...categoryIds]}::integer[]) and m.status = '1' and m.del_flag = '0' and d.company_id = ${actor.companyId})`
+
 /**
  * Idle machines that pass the gates of each line (category, main parameter, emission, free for the whole hire), the
  * nearest first, with freight and what they would save against the median month rent on the shelf.
  */
 export async function matchInternal(db: Read, actor: Actor, cityId: number, items: readonly MatchLine[]) {
   const found = []
-  const idle = await ofGroup(db, actor)
-    .where('internalMachine.status', '=', '1')
-    .where('internalMachine.categoryId', 'in', [...new Set(items.map(({ categoryId }) => categoryId))])
-    .select('internalMachine.id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!idle) return []
   for (const [index, item] of items.entries()) {
     const rows = await ofGroup(db, actor)
       .where('internalMachine.status', '=', '1')
@@ -354,7 +352,7 @@ async function tell(
     tx,
     hub,
     {
-      accountIds: await accountsOfDept(tx, deptId),
+      to: { dept: deptId },
       kind,
       params,
       bizType: 'transfer',

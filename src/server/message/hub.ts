@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
 import { hashToken } from '../account/hash.ts'
@@ -15,9 +15,6 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
  * `quiet`, when it counts as unread and changes menus but nothing is to pop up.
  */
 export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
-
-/** The same for many people, each with the id of his own. */
-export type Told = { accountId: number; messageId: string; quiet: boolean }
 
 /** PostgreSQL carries less than 8000 bytes; one too long would fail the deed that it tells of. */
 const payloadBytes = 7500
@@ -48,19 +45,19 @@ export class Hub {
     return [...this.listeners.values()].reduce((sum, own) => sum + own.size, 0)
   }
 
-  /** Within the caller's transaction: delivered when it commits, to every process, or not at all. */
-  async tell(db: Read, people: readonly Told[], message: Omit<Push, 'messageId' | 'quiet'>): Promise<void> {
-    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify({ kind: 'messages', message: one, to: [] } satisfies Signal))
+  /**
+   * A query that sends one message to many people when the caller's transaction commits: to those of `told` (account_id; id, of the message
+   * that was stored for him; quiet, whether nothing is to pop up), in as few signals as they fit into. Its rows are those signals.
+   */
+  signals(told: string, message: Omit<Push, 'messageId' | 'quiet'>): RawBuilder<unknown> {
+    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify(one))
     const { kind: _, params: __, ...plain } = message
     // Without its parameters it is shown in the language it is stored in.
     const sent = bytes(message) + toldBytes <= payloadBytes ? message : plain
     const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / toldBytes))
-    for (let from = 0; from < people.length; from += atOnce)
-      await this.notify(db, {
-        kind: 'messages',
-        message: sent,
-        to: people.slice(from, from + atOnce).map(({ accountId, messageId, quiet }) => [accountId, messageId, quiet ? 1 : 0]),
-      })
+    return sql`select pg_notify(${channel}, json_build_object('kind', 'messages', 'message', ${JSON.stringify(sent)}::json,
+      'to', json_agg(json_build_array(account_id, id::text, quiet::int)))::text)::text as signal
+      from (select *, (row_number() over () - 1) / ${atOnce}::int as part from ${sql.table(told)}) parts group by part`
   }
 
   /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */

@@ -20,8 +20,11 @@ import type { Hub } from './hub.ts'
 
 type Params = Record<string, string>
 
+/** The people who should hear of something: these, those of companies that let machines, or those of a department. */
+export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number }
+
 export type Outgoing = {
-  accountIds: readonly number[]
+  to: Recipients
   kind: MessageKind
   params: Params
   bizType: string
@@ -31,66 +34,56 @@ export type Outgoing = {
 
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as he wants to hear of the
- * subject: not at all, quietly, or by SMS as well (outside his quiet hours).
+ * subject: not at all, quietly, or by SMS as well (outside his quiet hours). One statement, however many they are.
  */
-export async function sendMessages(
-  db: Read,
-  hub: Hub,
-  { accountIds, kind, params, bizType, bizId, link }: Outgoing,
-  now: Date,
-): Promise<void> {
-  if (accountIds.length === 0) return
+export async function sendMessages(db: Read, hub: Hub, { to, kind, params, bizType, bizId, link }: Outgoing, now: Date): Promise<void> {
   const { subject, level } = messageKinds[kind]
   const title = zhCn.messages[kind].title(params)
-  const content = zhCn.messages[kind].content(params)
-  const wishes = await wishesOf(db, accountIds, subject)
-  const wanted = [...new Set(accountIds)].filter((accountId) => wishes.get(accountId)?.inApp !== '0' || lockedSubjects.includes(subject))
-  const bySms = [...wishes.values()].filter(({ sms, phonenumber }) => sms === '1' && phonenumber)
+  const content = zhCn.messages[kind].content(params).slice(0, 1000)
+  const message = {
+    systemSubject: subject,
+    title,
+    content,
+    level,
+    bizType,
+    bizId: String(bizId),
+    link,
+    isRead: '0' as const,
+    readTime: null,
+    createTime: toMoment(now),
+    kind,
+    params,
+  }
+  // Who never changed his wishes hears in the app and at once.
+  const { rows } = await sql<{ bySms: Wish[] }>`
+    with people as (
+      select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
+      from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject} where ${among(to)}),
+    stored as (
+      insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
+      select id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content}, ${level}, ${bizType}, ${String(bizId)},
+        ${link}, ${now.toISOString()}::timestamptz from people where coalesce(in_app, '1') <> '0' or ${lockedSubjects.includes(subject)}
+      returning id, account_id),
+    told as (select account_id, stored.id, coalesce(push, '1') = '0' as quiet from stored join people on people.id = account_id),
+    sent as (${hub.signals('told', message)})
+    select coalesce((select json_agg(json_build_object('phonenumber', phonenumber, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
+      where sms = '1' and phonenumber is not null), '[]') as by_sms, (select count(signal) from sent)`.execute(db)
   await queueNotices(
     db,
-    bySms.map((wish) => ({ phonenumber: wish.phonenumber ?? '', title, notBefore: afterQuiet(wish, now) })),
+    (rows[0]?.bySms ?? []).map((wish) => ({ phonenumber: wish.phonenumber, title, notBefore: afterQuiet(wish, now) })),
     now,
   )
-  if (wanted.length === 0) return
-  // The same for all of them: one statement, however many they are.
-  const { rows } = await sql<{ id: number; accountId: number }>`
-    insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
-    select account_id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content.slice(0, 1000)}, ${level}, ${bizType},
-      ${String(bizId)}, ${link}, ${now.toISOString()}::timestamptz from unnest(${wanted}::bigint[]) account_id
-    returning id, account_id`.execute(db)
-  await hub.tell(
-    db,
-    rows.map(({ id, accountId }) => ({ accountId, messageId: String(id), quiet: wishes.get(accountId)?.push === '0' })),
-    {
-      systemSubject: subject,
-      title,
-      content: content.slice(0, 1000),
-      level,
-      bizType,
-      bizId: String(bizId),
-      link,
-      isRead: '0',
-      readTime: null,
-      createTime: toMoment(now),
-      kind,
-      params,
-    },
-  )
 }
 
-type Wish = { accountId: number; inApp: string; push: string; sms: string; quietFrom: string; quietTo: string; phonenumber: string | null }
+const among = (to: Recipients) =>
+  'accounts' in to
+    ? sql`a.id = any(${[...to.accounts]}::bigint[])`
+    : 'companies' in to
+      ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = '4' and a.status = '0' and a.del_flag = '0'`
+      : sql`a.id in (select id from account where dept_id = ${to.dept} and status = '0' and del_flag = '0'
+          union select account_id from account_dept where dept_id = ${to.dept})`
 
-/** Only of those who changed something; everybody else hears in the app and at once. */
-async function wishesOf(db: Read, accountIds: readonly number[], subject: SystemSubject): Promise<Map<number, Wish>> {
-  const rows = await db
-    .selectFrom('messageConfig')
-    .innerJoin('account', 'account.id', 'messageConfig.accountId')
-    .where(sql<boolean>`message_config.account_id = any(${[...accountIds]}::bigint[])`)
-    .where('systemSubject', '=', subject)
-    .select(['messageConfig.accountId', 'inApp', 'push', 'sms', 'quietFrom', 'quietTo', 'account.phonenumber'])
-    .execute()
-  return new Map(rows.map((row) => [row.accountId, row]))
-}
+type Wish = { phonenumber: string; quietFrom: string; quietTo: string }
 
 /** Now, or the end of the quiet hours that it is. */
 function afterQuiet(wish: Wish, now: Date): Date {
@@ -263,25 +256,4 @@ export async function countUnread(db: Read, accountId: number): Promise<number> 
     .select((eb) => eb.fn.countAll<number>().as('unread'))
     .executeTakeFirstOrThrow()
   return unread
-}
-
-/** The people of companies (lessors) or departments who should hear of something. */
-export function accountsOfCompanies(db: Read, companyIds: readonly number[]): Promise<number[]> {
-  if (companyIds.length === 0) return Promise.resolve([])
-  return db
-    .selectFrom('account')
-    .where(sql<boolean>`company_id = any(${[...companyIds]}::bigint[])`)
-    .where('userType', '=', '4')
-    .where('status', '=', '0')
-    .where('delFlag', '=', '0')
-    .select('id')
-    .execute()
-    .then((rows) => rows.map(({ id }) => id))
-}
-
-export async function accountsOfDept(db: Read, deptId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from account where dept_id = ${deptId} and status = '0' and del_flag = '0'
-    union select account_id from account_dept where dept_id = ${deptId}`.execute(db)
-  return rows.map(({ id }) => id)
 }

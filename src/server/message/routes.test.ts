@@ -21,16 +21,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const tell = (accountId: number, title = '测试', kind: 'announcement' | 'certificationPassed' = 'announcement') =>
-  db
-    .transaction()
-    .execute((tx) =>
-      sendMessages(
-        tx,
-        services.hub,
-        { accountIds: [accountId], kind, params: { title, content: '内容', company: '某公司' }, bizType: 'x', bizId: 1, link: '/personal' },
-        new Date(),
-      ),
-    )
+  db.transaction().execute((tx) =>
+    sendMessages(
+      tx,
+      services.hub,
+      {
+        to: { accounts: [accountId] },
+        kind,
+        params: { title, content: '内容', company: '某公司' },
+        bizType: 'x',
+        bizId: 1,
+        link: '/personal',
+      },
+      new Date(),
+    ),
+  )
 
 async function open(token: string | null, path = '/schedule/websocket') {
   const socket = new WebSocket(origin + path, [token ?? ''])
@@ -89,7 +94,14 @@ test('a message of a transaction that fails is not sent', async () => {
       await sendMessages(
         tx,
         services.hub,
-        { accountIds: [cast.project.id], kind: 'announcement', params: { title: '不会到', content: '' }, bizType: '', bizId: 0, link: '' },
+        {
+          to: { accounts: [cast.project.id] },
+          kind: 'announcement',
+          params: { title: '不会到', content: '' },
+          bizType: '',
+          bizId: 0,
+          link: '',
+        },
         new Date(),
       )
       throw new Error('rolled back')
@@ -174,7 +186,7 @@ test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, b
         sendMessages(
           tx,
           services.hub,
-          { accountIds: [cast.lessor2.id], kind: 'announcement', params: { title, content: '' }, bizType: '', bizId: 0, link: '' },
+          { to: { accounts: [cast.lessor2.id] }, kind: 'announcement', params: { title, content: '' }, bizType: '', bizId: 0, link: '' },
           clock.now(),
         ),
       )
@@ -220,7 +232,7 @@ test('a message with long parameters goes out without them rather than failing w
       tx,
       services.hub,
       {
-        accountIds: [cast.lessor.id],
+        to: { accounts: [cast.lessor.id] },
         kind: 'announcement',
         params: { title: '很长', content: '字'.repeat(3000) },
         bizType: '',

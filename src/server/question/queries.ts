@@ -7,7 +7,7 @@ import { tellOwner, tellQuoters } from '../demand/events.ts'
 import { findPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import { accountsOfCompanies, sendMessages } from '../message/queries.ts'
+import { sendMessages } from '../message/queries.ts'
 import { findDemandHead } from '../quote/market.ts'
 
 /** For whoever may see the demand: the public, the invited, the owner and those above him. */
@@ -39,7 +39,7 @@ async function mayRead(db: Read, demandId: number, actor: Actor | null): Promise
 export async function askQuestion(db: Db, hub: Hub, actor: Actor, input: { demandId: number; content: string }, now: Date) {
   const companyId = companyOf(actor)
   return db.transaction().execute(async (tx) => {
-    const head = await findDemandHead(tx, input.demandId, companyId)
+    const head = await findDemandHead(tx, input.demandId, companyId, now)
     if (!head) throw new Refusal('not_found')
     const until = head.clarifyDeadline ?? head.quoteDeadline
     if (head.status !== '3' || until === null || until <= toMoment(now)) throw new Refusal('clarify_over')
@@ -80,7 +80,7 @@ export async function answerQuestion(db: Db, hub: Hub, actor: Actor, id: number,
       tx,
       hub,
       {
-        accountIds: await accountsOfCompanies(tx, [question.companyId]),
+        to: { companies: [question.companyId] },
         kind: 'questionAnswered',
         params,
         bizType: 'demand',

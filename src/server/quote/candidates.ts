@@ -22,7 +22,8 @@ export async function findCandidates(
   now: Date,
   demands: readonly { id: number; companyId: number; cityId: number | null }[],
 ) {
-  const found = await findMachines(db, companyId, deptId, items, now)
+  const categories = new Map((await findCategories(db, categoriesOf(items))).map((category) => [category.id, category]))
+  const found = await findMachines(db, companyId, deptId, items, categories, now)
   const suits = await matcher(db, companyId, items, Object.values(found).flat(), demands, dayOf(now))
   return Object.fromEntries(
     items.map((item) => [
@@ -36,21 +37,35 @@ export async function findCandidates(
   )
 }
 
+type Facts = Pick<Category, 'params' | 'flags'>
+/** What of a line a machine is held against. */
+type Wanted = Pick<DemandItem, 'id' | 'categoryId' | 'specRequirements' | 'maxAgeYears' | 'minEmission' | 'qty' | 'planStart' | 'planEnd'>
+/** A line with all that an offer for it is checked by: its ceiling where lessors see it (fen), and the facts of its category. */
+export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity'> & { ceiling: number | null }
+
+/** The lines of the demand of another query, as a column of it. */
+export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_object('id', i.id, 'categoryId', i.category_id,
+  'specRequirements', i.spec_requirements, 'maxAgeYears', i.max_age_years, 'minEmission', i.min_emission, 'qty', i.qty, 'planStart', i.plan_start,
+  'planEnd', i.plan_end, 'rentUnit', i.rent_unit, 'estQuantity', i.est_quantity, 'ceiling', case when demand.show_ceiling then i.price_ceiling_fen end,
+  'params', c.params, 'flags', c.flags) order by i.line_no)
+  from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
+
+const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ categoryId }) => categoryId))]
+
 /** The lessor's machines of the categories asked for, each against its line. */
-export async function findMachines(db: Read, companyId: number, deptId: number, items: readonly Item[], now: Date) {
-  const categories = new Map(
-    (
-      await findCategories(
-        db,
-        items.map(({ categoryId }) => categoryId),
-      )
-    ).map((category) => [category.id, category]),
-  )
+export async function findMachines(
+  db: Read,
+  companyId: number,
+  deptId: number,
+  items: readonly Wanted[],
+  categories: ReadonlyMap<number, Facts>,
+  now: Date,
+) {
   const machines = await withMachineCard(
     db
       .selectFrom('equipment')
       .where('equipment.companyId', '=', companyId)
-      .where('equipment.categoryId', 'in', items.length > 0 ? items.map(({ categoryId }) => categoryId) : [0])
+      .where('equipment.categoryId', 'in', items.length > 0 ? categoriesOf(items) : [0])
       .where('equipment.auditStatus', '=', '2')
       .where('equipment.rentStatus', '<>', '4')
       .where('equipment.delFlag', '=', '0'),
@@ -111,7 +126,6 @@ async function matcher(
   today: string,
 ) {
   const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
-  const categories = [...new Set(items.map(({ categoryId }) => categoryId))]
   const [distances, medians, record] = [
     await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
       from region a, region b where a.code = any(${cities}) and b.code = any(${demands.flatMap(({ cityId }) => cityId ?? [])})`.execute(db),
@@ -119,7 +133,7 @@ async function matcher(
       categoryId: number
       median: number
     }>`select category_id as "categoryId", percentile_cont(0.5) within group (order by month_price_fen) as median
-      from equipment where category_id = any(${categories}) and audit_status = '2' and shelf_status = '1' and del_flag = '0' and month_price_fen is not null
+      from equipment where category_id = any(${categoriesOf(items)}) and audit_status = '2' and shelf_status = '1' and del_flag = '0' and month_price_fen is not null
       group by 1`.execute(db),
     await sql<{ told: number; quoted: number; known: number[] }>`select
       (select count(*)::int from demand_invite where company_id = ${companyId}) as told,
@@ -149,7 +163,7 @@ async function matcher(
   }
 }
 
-type Facts = {
+type Machine = {
   specs: Record<string, string | number>
   outFactoryDate: string
   emissionStage: '1' | '2' | '3' | '4' | 'electric' | 'none'
@@ -160,7 +174,7 @@ type Facts = {
   papers: Paper[]
 }
 
-function missesOf(item: DemandItem, machine: Facts, category: Category | undefined, today: string): Miss[] {
+function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, today: string): Miss[] {
   const misses: Miss[] = []
   if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
   if (machine.shelfStatus !== '1') misses.push({ kind: 'shelf', detail: '' })

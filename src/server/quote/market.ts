@@ -12,7 +12,8 @@ const fits = sql<boolean>`e.category_id = i.category_id and e.audit_status = '2'
   and (i.main_rule is null or (i.main_rule = 'ge' and e.main_value >= i.main_value) or (i.main_rule = 'le' and e.main_value <= i.main_value)
     or (i.main_rule = 'eq' and e.main_value = i.main_value))
   and (i.min_emission is null or e.emission_stage in ('none', 'electric') or e.emission_stage >= i.min_emission)
-  and (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty`
+  and (not exists (select from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end))
+    or (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty)`
 
 /** So many lessors are told of a demand, those with the nearest fitting machines. */
 const mostTold = 500
@@ -167,30 +168,20 @@ async function bestOf(
   )
 }
 
-/** `restrictedBy`: the department whose list of restrictions counts as well as the platform's. */
-export async function companyFacts(
-  db: Read,
-  companyId: number,
-  restrictedBy?: { deptId: number; now: Date },
-): Promise<{ certified: boolean; blacklisted: boolean }> {
-  const level = restrictedBy
-    ? sql<number>`coalesce(blacklist_level(company.id, ${restrictedBy.deptId}, ${dayOf(restrictedBy.now)}::date), 0)`
-    : sql<number>`0`
+async function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean; blacklisted: boolean }> {
   const row = await db
     .selectFrom('company')
     .where('id', '=', companyId)
-    .select([
-      sql<boolean>`lessor_audit = '2' and is_lessor`.as('certified'),
-      sql<boolean>`blacklisted_at is not null or ${level} >= 2`.as('blacklisted'),
-    ])
+    .select([sql<boolean>`lessor_audit = '2' and is_lessor`.as('certified'), sql<boolean>`blacklisted_at is not null`.as('blacklisted')])
     .executeTakeFirst()
   return row ?? { certified: false, blacklisted: false }
 }
 
-/** A demand that a lessor may see at all: public, invited, or one he has quoted. */
-export function findDemandHead(db: Read, id: number, companyId: number) {
+/** A demand that a lessor may see at all (public, invited, or one he has quoted), with how he stands towards it. */
+export function selectDemandHead(db: Read, id: number, companyId: number, now: Date) {
   return db
     .selectFrom('demand')
+    .leftJoin('company as lessor', (join) => join.on('lessor.id', '=', companyId))
     .where('demand.id', '=', id)
     .where('demand.delFlag', '=', '0')
     .where(
@@ -213,16 +204,21 @@ export function findDemandHead(db: Read, id: number, companyId: number) {
       'demand.sealed',
       'demand.revision',
       sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})`.as('invited'),
+      sql<boolean>`coalesce(lessor.lessor_audit = '2' and lessor.is_lessor, false)`.as('certified'),
+      sql<boolean>`lessor.blacklisted_at is not null or coalesce(blacklist_level(${companyId}, demand.dept_id, ${dayOf(now)}::date), 0) >= 2`.as(
+        'blacklisted',
+      ),
     ])
-    .executeTakeFirst()
 }
+
+export const findDemandHead = (...which: Parameters<typeof selectDemandHead>) => selectDemandHead(...which).executeTakeFirst()
 
 type Head = NonNullable<Awaited<ReturnType<typeof findDemandHead>>>
 
-export async function barFor(db: Read, head: Head, companyId: number, machines: number, now: Date): Promise<QuoteBar | null> {
-  const facts = await companyFacts(db, companyId, { deptId: head.deptId, now })
+export function barFor(head: Head, companyId: number, machines: number, now: Date): QuoteBar | null {
   return quoteBar({
-    ...facts,
+    certified: head.certified,
+    blacklisted: head.blacklisted,
     ownCompany: head.companyId === companyId,
     invitedOnly: head.demandType === '2',
     invited: head.invited,

@@ -6,14 +6,13 @@ import type { z } from 'zod'
 import type { Actor } from '../account/actor.ts'
 import { companyOf } from '../account/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
-import { nextCode } from '../db/search.ts'
+import { nextCode } from '../db/codes.ts'
 import { insertEvent, tellOwner } from '../demand/events.ts'
-import { findItems } from '../demand/queries.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import type { Hub } from '../message/hub.ts'
-import { findMachines, hardMisses } from './candidates.ts'
-import { barFor, findDemandHead } from './market.ts'
+import { findMachines, hardMisses, offerItems, type OfferItem } from './candidates.ts'
+import { barFor, selectDemandHead } from './market.ts'
 import { seal, unseal } from './seal.ts'
 
 /** Days past the deadline for which a quote must bind. */
@@ -40,38 +39,25 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
   const { sealed, hash } = seal(outside.secret, input.demandId, { note: input.note, lines: input.lines })
   try {
     return await db.transaction().execute(async (tx) => {
-      const quote = await tx
-        .insertInto('quote')
-        .values({
-          quoteCode,
-          demandId: input.demandId,
-          demandRevision: head.revision,
-          companyId,
-          accountId: actor.accountId,
-          contactName: input.contactName,
-          contactPhone: input.contactPhone,
-          validUntil: input.validUntil,
-          status: '1',
-          sealedOffer: sealed,
-          sealHash: hash,
-          submitTime: now,
-          createTime: now,
-          updateTime: now,
-        })
-        .returning(['id', 'quoteCode'])
-        .executeTakeFirstOrThrow()
-      await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'quote', digest: hash }, now)
-      // All who quote wait for each other here, so it comes late; what was checked before still holds, or nothing is stored.
-      const counted = await tx
-        .updateTable('demand')
-        .set((eb) => ({ quoteCount: eb('quoteCount', '+', 1) }))
-        .where('id', '=', input.demandId)
-        .where('status', '=', '3')
-        .where('quoteDeadline', '>', now.toISOString())
-        .where('revision', '=', head.revision)
-        .returning('quoteCount')
-        .executeTakeFirst()
-      if (!counted) {
+      // What was checked before still holds, or nothing is stored.
+      const { rows } = await sql<{ id: number; count: number }>`
+        with moment as (select ${now.toISOString()}::timestamptz as at),
+        counted as (
+          update demand set quote_count = quote_count + 1
+          where id = ${input.demandId} and status = '3' and quote_deadline > (select at from moment) and revision = ${head.revision}
+          returning id, quote_count),
+        stored as (
+          insert into quote (demand_id, demand_revision, quote_code, company_id, account_id, contact_name, contact_phone, valid_until, status,
+            sealed_offer, seal_hash, submit_time, create_time, update_time)
+          select id, ${head.revision}, ${quoteCode}, ${companyId}, ${actor.accountId}, ${input.contactName}, ${input.contactPhone},
+            ${input.validUntil}::date, '1', ${sealed}::bytea, ${hash}, at, at, at from counted, moment
+          returning id, demand_id),
+        chained as (
+          insert into demand_event (demand_id, quote_id, account_id, move, note, digest, at)
+          select demand_id, id, ${actor.accountId}, 'quote', '', ${hash}, at from stored, moment)
+        select stored.id, quote_count as count from stored, counted`.execute(tx)
+      const [quote] = rows
+      if (!quote) {
         await openDemandOf(tx, input.demandId, companyId, now)
         throw new Refusal('demand_changed')
       }
@@ -80,11 +66,11 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
         outside.hub,
         head.deptId,
         'quoteReceived',
-        { title: head.title, code: head.demandCode ?? '', count: String(counted.quoteCount), sealed: head.sealed ? '1' : '0' },
+        { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: head.sealed ? '1' : '0' },
         input.demandId,
         now,
       )
-      return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
+      return { id: quote.id, quoteCode, sealHash: hash }
     })
   } catch (error) {
     if ((error as { constraint?: string }).constraint === 'quote_live') throw new Refusal('quote_exists')
@@ -202,12 +188,12 @@ async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Da
   return openDemandOf(tx, demandId, companyId, now)
 }
 
-/** A demand that the company may quote now. */
+/** A demand that the company may quote now, with its lines. */
 async function openDemandOf(db: Read, demandId: number, companyId: number, now: Date) {
-  const head = await findDemandHead(db, demandId, companyId)
+  const head = await selectDemandHead(db, demandId, companyId, now).select(offerItems.as('items')).executeTakeFirst()
   if (!head) throw new Refusal('not_found')
   // Machines are checked line by line below.
-  const bar = await barFor(db, head, companyId, 1, now)
+  const bar = barFor(head, companyId, 1, now)
   if (bar) throw new Refusal(refusalOfBar[bar])
   return head
 }
@@ -215,14 +201,14 @@ async function openDemandOf(db: Read, demandId: number, companyId: number, now: 
 async function checkOffer(
   tx: Read,
   companyId: number,
-  head: { id: number; deptId: number; quoteDeadline: string | null },
+  head: { deptId: number; quoteDeadline: string | null; items: readonly OfferItem[] },
   input: QuoteInput,
   now: Date,
 ): Promise<void> {
   const problems: Problem[] = []
-  const items = await findItems(tx, head.id)
-  const ceilings = await findCeilings(tx, head.id, true)
-  const candidates = await findMachines(tx, companyId, head.deptId, items, now)
+  const { items } = head
+  const categories = new Map(items.map(({ categoryId, params, flags }) => [categoryId, { params, flags }]))
+  const candidates = await findMachines(tx, companyId, head.deptId, items, categories, now)
   if (head.quoteDeadline && input.validUntil < addDays(head.quoteDeadline.slice(0, 10), validDays))
     problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()
@@ -254,8 +240,7 @@ async function checkOffer(
     if (papersShort && !line.promisesRenewal) problems.push({ path: at('promisesRenewal'), rule: 'papers_short' })
     if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit))
       problems.push({ path: at('rentUnit'), rule: 'quantity_needed' })
-    const ceiling = ceilings[String(item.id)]
-    if (ceiling !== undefined && line.rentUnit === item.rentUnit && line.unitPrice > ceiling && !line.ceilingReason)
+    if (item.ceiling !== null && line.rentUnit === item.rentUnit && line.unitPrice > item.ceiling && !line.ceilingReason)
       problems.push({ path: at('ceilingReason'), rule: 'ceiling_reason' })
   })
   if (problems.length > 0) throw new FieldRefusal(problems)

@@ -19,14 +19,14 @@ export function quoteRoutes(api: Api): void {
 
   api.handle(contract.getDemandForLessor, async ({ params }, { db, secret, actor, now }) => {
     const companyId = companyOf(actor)
-    const head = await findDemandHead(db, params.id, companyId)
+    const head = await findDemandHead(db, params.id, companyId, now)
     const demand = head && ((await findPublicDemand(db, params.id, actor)) ?? (await findQuotedDemand(db, params.id, actor)))
     if (!demand) throw new Refusal('not_found')
     const candidates = await findCandidates(db, companyId, head.deptId, demand.items, now, [head])
     const machines = Object.values(candidates).reduce((sum, machine) => sum + machine.length, 0)
     return {
       demand,
-      bar: await barFor(db, head, companyId, machines, now),
+      bar: barFor(head, companyId, machines, now),
       quote: await quotes.findOwnQuote(db, secret, companyId, params.id),
       candidates,
       ceilings: await quotes.findCeilings(db, params.id, true),

@@ -28,15 +28,13 @@ export function findRegionChildren(db: Read, parent: number): Promise<RegionNode
   return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name']).execute()
 }
 
+/** Every code there is. They change with a version of the product only, so they are read once. */
+let known: ReadonlySet<number> = new Set()
+
 /** Whether the codes exist and belong to each other. */
 export async function isPlace(db: Read, place: { provinceId: number; cityId: number; districtId: number | null }): Promise<boolean> {
   const { provinceId, cityId, districtId } = place
   if (!isCityOf(provinceId, cityId) || (districtId !== null && !isDistrictOf(cityId, districtId))) return false
-  const codes = [provinceId, cityId, ...(districtId === null ? [] : [districtId])]
-  const { found } = await db
-    .selectFrom('region')
-    .where('code', 'in', codes)
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  return found === codes.length
+  if (known.size === 0) known = new Set((await db.selectFrom('region').select('code').execute()).map(({ code }) => code))
+  return known.has(provinceId) && known.has(cityId) && (districtId === null || known.has(districtId))
 }
