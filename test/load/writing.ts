@@ -74,12 +74,12 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
     return (await answer.json()) as { code: number; msg: string; data: never }
   }
   const noticesWaiting = async () => Number((await query<{ waiting: string }>('select count(*) as waiting from demand_notice'))[0]?.waiting)
-  /** Each once, of 16 people at a time; as with the questions, the first are those that warm the server up. */
+  /** Each once, of 16 people at a time; as with the questions, some seconds of the same come first, not counted. */
   const each = async (requests: Load['requests']) => {
     const ask = (some: Load['requests']) => measure({ port: plain.port, connections: 16, seconds: 60, requests: some, once: true })
-    await ask(requests.slice(0, 300))
-    const seen = await ask(requests.slice(300))
-    return { seen, done: seen.answers['200'] === requests.length - 300 }
+    await ask(requests.slice(0, 1200))
+    const seen = await ask(requests.slice(1200))
+    return { seen, done: seen.answers['200'] === requests.length - 1200 }
   }
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const projects = await query<{ user_name: string; dept_id: string }>(
@@ -87,7 +87,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   )
   try {
     if (asked('publish')) {
-      const requests = Array.from({ length: 1500 }, (_, at) => {
+      const requests = Array.from({ length: 2700 }, (_, at) => {
         const { user_name: userName, dept_id: deptId } = projects[at % projects.length] ?? { user_name: '', dept_id: '' }
         return {
           method: 'POST',
@@ -116,7 +116,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
       )
       // Lessors quote at the same time, each for another demand than the one before him.
       const rounds: Load['requests'][] = machines.map(() => [])
-      for (let n = 0; n < 40; n++) {
+      for (let n = 0; n < 45; n++) {
         const { data, msg } = await call('POST', '/business/leasingDemand', project?.user_name ?? '', demandBody(Number(project?.dept_id)))
         const { id } = (data as { id: number } | null) ?? { id: 0 }
         if (!id) throw new Error(msg)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { permissionsFor, roleOf, type Permission, type Role } from '#shared/account/rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { hashToken } from './hash.ts'
 
@@ -17,8 +18,9 @@ export type Actor = {
   address: string
 }
 
-export async function findActor(db: Read, token: string, now: Date, address = ''): Promise<Actor | null> {
-  const row = await db
+/** Asked before everything that somebody who has signed in asks. */
+const findPerson = compiledOnce((db, _shape: object, { tokenHash, now }: { tokenHash: Buffer; now: string }) =>
+  db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
     // Where he has switched to, as long as he still belongs there; otherwise his first department.
@@ -27,8 +29,8 @@ export async function findActor(db: Read, token: string, now: Date, address = ''
     )
     .leftJoin('dept', (join) => join.on('dept.id', '=', sql`coalesce(account_dept.dept_id, account.dept_id)`))
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
-    .where('session.tokenHash', '=', hashToken(token))
-    .where('session.expiresAt', '>', now.toISOString())
+    .where('session.tokenHash', '=', tokenHash)
+    .where('session.expiresAt', '>', now)
     .where('account.status', '=', '0')
     .where('account.delFlag', '=', '0')
     // Of a locked company nobody comes in; the platform's own people belong to none, or only read it.
@@ -43,8 +45,11 @@ export async function findActor(db: Read, token: string, now: Date, address = ''
       'account.duties',
       'account.companyId as ownCompanyId',
       'dept.companyId as deptCompanyId',
-    ])
-    .executeTakeFirst()
+    ]),
+)
+
+export async function findActor(db: Read, token: string, now: Date, address = ''): Promise<Actor | null> {
+  const [row] = await findPerson(db, {}, { tokenHash: hashToken(token), now: now.toISOString() })
   if (!row) return null
   const role = roleOf(row.userType, row.auditStatus)
   return {

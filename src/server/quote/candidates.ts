@@ -5,6 +5,7 @@ import type { DemandItem } from '#shared/demand/contract.ts'
 import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { findCategories } from '../category/queries.ts'
+import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 
@@ -52,6 +53,35 @@ export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_
 
 const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ categoryId }) => categoryId))]
 
+type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string }
+
+const readMachines = compiledOnce((db, _shape: object, { companyId, categoryIds, deptId, today }: OfLessor) =>
+  withMachineCard(
+    db
+      .selectFrom('equipment')
+      .where('equipment.companyId', '=', companyId)
+      .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
+      .where('equipment.auditStatus', '=', '2')
+      .where('equipment.rentStatus', '<>', '4')
+      .where('equipment.delFlag', '=', '0'),
+  )
+    .select([
+      'equipment.shelfStatus',
+      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${today}::date), 0) >= 2`.as('blocked'),
+      sql<
+        Paper[]
+      >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
+        'papers',
+      ),
+      sql<
+        { from: string; to: string; slot: number }[]
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
+        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
+    ])
+    .orderBy('equipment.id')
+    .limit(300),
+)
+
 /** The lessor's machines of the categories asked for, each against its line. */
 export async function findMachines(
   db: Read,
@@ -61,32 +91,8 @@ export async function findMachines(
   categories: ReadonlyMap<number, Facts>,
   now: Date,
 ) {
-  const machines = await withMachineCard(
-    db
-      .selectFrom('equipment')
-      .where('equipment.companyId', '=', companyId)
-      .where('equipment.categoryId', 'in', items.length > 0 ? categoriesOf(items) : [0])
-      .where('equipment.auditStatus', '=', '2')
-      .where('equipment.rentStatus', '<>', '4')
-      .where('equipment.delFlag', '=', '0'),
-  )
-    .select([
-      'equipment.shelfStatus',
-      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${dayOf(now)}::date), 0) >= 2`.as('blocked'),
-      sql<
-        Paper[]
-      >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
-        'papers',
-      ),
-      sql<
-        { from: string; to: string; slot: number }[]
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date), '[]')`.as('bookings'),
-    ])
-    .orderBy('equipment.id')
-    .limit(300)
-    .execute()
   const today = dayOf(now)
+  const machines = await readMachines(db, {}, { companyId, categoryIds: categoriesOf(items), deptId, today })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),

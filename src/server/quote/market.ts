@@ -177,8 +177,10 @@ async function companyFacts(db: Read, companyId: number): Promise<{ certified: b
   return row ?? { certified: false, blacklisted: false }
 }
 
+type Which = { id: number; companyId: number; today: string }
+
 /** A demand that a lessor may see at all (public, invited, or one he has quoted), with how he stands towards it. */
-export function selectDemandHead(db: Read, id: number, companyId: number, now: Date) {
+export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
   return db
     .selectFrom('demand')
     .leftJoin('company as lessor', (join) => join.on('lessor.id', '=', companyId))
@@ -205,13 +207,14 @@ export function selectDemandHead(db: Read, id: number, companyId: number, now: D
       'demand.revision',
       sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})`.as('invited'),
       sql<boolean>`coalesce(lessor.lessor_audit = '2' and lessor.is_lessor, false)`.as('certified'),
-      sql<boolean>`lessor.blacklisted_at is not null or coalesce(blacklist_level(${companyId}, demand.dept_id, ${dayOf(now)}::date), 0) >= 2`.as(
+      sql<boolean>`lessor.blacklisted_at is not null or coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= 2`.as(
         'blacklisted',
       ),
     ])
 }
 
-export const findDemandHead = (...which: Parameters<typeof selectDemandHead>) => selectDemandHead(...which).executeTakeFirst()
+export const findDemandHead = (db: Read, id: number, companyId: number, now: Date) =>
+  selectDemandHead(db, { id, companyId, today: dayOf(now) }).executeTakeFirst()
 
 type Head = NonNullable<Awaited<ReturnType<typeof findDemandHead>>>
 
