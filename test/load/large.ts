@@ -17,6 +17,9 @@ export const sizesOf = (machines: number): Sizes => ({
   messages: machines * 2,
 })
 
+/** Demands with this title were written by the bench. */
+export const writtenTitle = '压力测试 装载机'
+
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** The cluster of the benches, running. */
@@ -53,8 +56,30 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
     await fill(making.href, sizesOf(machines))
     // Its name says that it is whole.
     await admin.query(`alter database ${name}_making rename to ${name}`)
-  } else await migrate(address.href)
+  } else {
+    await migrate(address.href)
+    await tidy(address.href)
+  }
   return address.href
+}
+
+/** What earlier runs of the bench wrote goes, so that every run meets the market in the same numbers. */
+async function tidy(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(`delete from quote where demand_id in (select id from demand where title = '${writtenTitle}')`)
+    const { rowCount } = await client.query(`delete from demand where title = '${writtenTitle}'`)
+    if (!rowCount) return
+    say(`taking ${rowCount} demands of earlier runs out of the large market…`)
+    await client.query(`delete from message where kind <> 'quote.received'`)
+    await client.query(`delete from equipment where equipment_code like 'CMP%'`)
+    await client.query('delete from equipment_import')
+    await client.query('vacuum (analyze)')
+    await client.query('checkpoint')
+  } finally {
+    await client.end()
+  }
 }
 
 const steps: [title: string, text: (sizes: Sizes) => string][] = [
@@ -162,6 +187,17 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       insert into award_line (award_id, demand_item_id, quote_line_id, company_id, qty, net_fen, mean_net_fen)
         select w.id, l.demand_item_id, l.id, q.company_id, 2, 4800000, 5000000
         from award w join quote q on q.demand_id = w.demand_id and q.status = '6' join quote_line l on l.quote_id = q.id`,
+  ],
+  [
+    'what was won',
+    () => `
+      with line as (
+        select award_id, quote_id, sum(a.qty) as machines, sum(net_fen) as net, sum(mean_net_fen) as mean
+        from award_line a join quote_line l on l.id = a.quote_line_id group by 1, 2),
+      total as (
+        update award w set machines = t.machines, net_fen = t.net, mean_net_fen = t.mean
+        from (select award_id, sum(machines) as machines, sum(net) as net, sum(mean) as mean from line group by 1) t where t.award_id = w.id)
+      update quote q set won_machines = machines, won_net_fen = net, won_mean_fen = mean from line where line.quote_id = q.id`,
   ],
   [
     'messages',

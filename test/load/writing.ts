@@ -5,6 +5,7 @@ import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { reportGroups } from '#shared/statistics/report.ts'
 import type { Load } from './client.ts'
+import { writtenTitle } from './large.ts'
 import { measure, pause, say, startProgram, startServer, until, type Running } from './product.ts'
 
 export type Bench = {
@@ -23,7 +24,7 @@ const tokenOf = (userName: string) => ({ authorization: `bench-${userName}` })
 const category = 106
 
 const demandBody = (deptId: number, lines = 1) => ({
-  title: '压力测试 装载机',
+  title: writtenTitle,
   deptId,
   provinceId: 510_000,
   cityId: 510_100,

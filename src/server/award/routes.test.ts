@@ -194,3 +194,9 @@ test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, th
   clock.set(new Date(clock.now().getTime() + 48 * 3_600_000 + 1000))
   expect((await leave(cast.lessor2, other?.id)).msg).toBe('定标已超过 48 小时，不能放弃')
 })
+
+test('what is kept of each demand by category is what its lines and awards say, after all that happened above', async () => {
+  const { kept, said } = await world.byCategory()
+  expect(said.some(({ wonQty }) => wonQty !== null)).toBe(true)
+  expect(kept).toEqual(said)
+})

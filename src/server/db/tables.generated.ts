@@ -355,6 +355,14 @@ export type DB = {
     fileId: string
     orderNum: number
   }
+  demandCategory: {
+    demandId: number
+    categoryId: number
+    wonQty: number | null
+    wonNetFen: number | null
+    wonMeanFen: number | null
+    measuredNetFen: number | null
+  }
   demandEvent: {
     id: GeneratedAlways<number>
     demandId: number
@@ -474,7 +482,6 @@ export type DB = {
     monthPriceFen: number | null
     confirmedAt: ColumnType<string, Date | undefined, Date>
     searchText: Generated<string>
-    searchGrams: GeneratedAlways<string[] | null>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>

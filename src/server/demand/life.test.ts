@@ -199,6 +199,8 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const shrunk = [world.demandItem({ id: after.items[1]?.id, qty: 4 })]
     await cast.project.call(moves.amendDemand, { body: { ...(await amendment(demand.id)), items: shrunk } })
     expect((await detail(demand.id)).items.map(({ lineNo, qty }) => [lineNo, qty])).toEqual([[1, 4]])
+    const { kept, said } = await world.byCategory()
+    expect(kept).toEqual(said)
   })
   test('the second of two editors is told, and nothing of his is half stored', async () => {
     const { id } = await world.givenDemand()

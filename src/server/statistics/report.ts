@@ -6,8 +6,24 @@ import { reportGroups, reportRowLimit, type ReportGroup } from '#shared/statisti
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../account/actor.ts'
 import { inScope } from '../account/scope.ts'
-import type { Read } from '../db/connect.ts'
+import type { Db, Read, Tx } from '../db/connect.ts'
 import { withCard } from '../demand/queries.ts'
+
+/**
+ * Asks over hundreds of thousands of rows: with room to count in, by several of the database's processes where it has them, and of one
+ * moment, so that what is on one sheet agrees with what is on the next.
+ */
+export const overMany = <T>(db: Db, ask: (tx: Tx) => Promise<T>): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true),
+        set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
+        set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
+      return ask(tx)
+    })
 
 export type Period = { from: string; to: string; deptId?: number | undefined }
 
@@ -47,8 +63,8 @@ export async function findFigures(db: Read, actor: Actor, period: Period): Promi
       count(*) filter (where status = '7')::int as failed,
       count(*) filter (where status = '8')::int as cancelled,
       round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
-      round((percentile_cont(0.5) within group (order by extract(epoch from open_time - publish_time)::float8) / 86400)::numeric, 1)::float as "daysToOpen",
-      round((percentile_cont(0.5) within group (order by extract(epoch from w.at - publish_time)::float8) / 86400)::numeric, 1)::float as "daysToAward",
+      round((percentile_cont(0.5) within group (order by date_part('epoch', open_time - publish_time)) / 86400)::numeric, 1)::float as "daysToOpen",
+      round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) / 86400)::numeric, 1)::float as "daysToAward",
       coalesce(sum(w.net_fen), 0)::bigint as net,
       round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
       ${savedOnMean} as "savedOnMean"
@@ -57,6 +73,9 @@ export async function findFigures(db: Read, actor: Actor, period: Period): Promi
   if (!row) throw new Error('an aggregate always has a row')
   return row
 }
+
+/** Of any day in Shanghai. */
+const midnight = fromMoment('2020-01-01 00:00:00').toISOString()
 
 /** The unit a demand is counted under: the child of the viewer's node (or of the chosen department) that holds it. */
 const unitOf = (node: number | null) =>
@@ -81,13 +100,24 @@ const nodeOf = (actor: Actor, { deptId }: Period) => deptId ?? (actor.role === '
 export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<GroupRow[]> {
   const scope = inReport(actor, period)
   if (by === 'lessor') {
-    // A lessor has one opened quote for a demand, so quotes are demands here.
+    // A lessor has one opened quote for a demand, so quotes are demands here. Who won most comes first: the quotes of all others are
+    // counted only where fewer than fifty have won anything.
     const { rows } = await sql<GroupRow>`
-      with g as (
-        select q.company_id, count(*)::int as demands, count(*) filter (where q.status = '6')::int as awarded, sum(q.won_machines)::int as machines,
-          sum(q.won_net_fen)::bigint as net,
+      with won as materialized (
+        select q.company_id, count(*)::int as awarded, sum(q.won_machines)::int as machines, sum(q.won_net_fen)::bigint as net,
           round((sum(q.won_mean_fen) - sum(q.won_net_fen) filter (where q.won_mean_fen is not null))::numeric / nullif(sum(q.won_mean_fen), 0), 4)::float as saved
-        from demand join quote q on q.demand_id = demand.id and q.open_time is not null where ${scope} group by 1)
+        from demand join quote q on q.demand_id = demand.id and q.won_machines > 0 where ${scope} group by 1
+        order by net desc, 1 limit 50),
+      asked as (
+        select q.company_id, count(*)::int as demands
+        from won join quote q on q.company_id = won.company_id and q.open_time is not null join demand on demand.id = q.demand_id where ${scope} group by 1),
+      lost as (
+        select q.company_id, count(*)::int as demands
+        from demand join quote q on q.demand_id = demand.id and q.open_time is not null
+        where ${scope} and (select count(*) from won) < 50 and q.company_id not in (select company_id from won) group by 1 order by 2 desc, 1 limit 50),
+      g as (
+        select * from won join asked using (company_id)
+        union all select company_id, 0, 0, 0, null, demands from lost)
       select c.id::text as key, c.enterprise_name as name, c.enterprise_name as "nameEn", g.demands, g.awarded, g.machines, g.demands as quotes, g.net,
         g.saved as "savedOnMean"
       from g join company c on c.id = g.company_id order by g.net desc, g.demands desc, c.id limit 50`.execute(db)
@@ -95,37 +125,40 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   }
   if (by === 'category') {
     const { rows } = await sql<GroupRow>`
-      with i as (
-        select i.demand_id, i.category_id, sum(l.qty) as qty, sum(l.net_fen) as net, sum(l.mean_net_fen) as mean,
-          sum(l.net_fen) filter (where l.mean_net_fen is not null) as measured
-        from demand join demand_item i on i.demand_id = demand.id left join award_line l on l.demand_item_id = i.id
-        where ${scope} group by 1, 2),
-      g as (
-        select category_id, count(*)::int as demands, count(qty)::int as awarded, coalesce(sum(qty), 0)::int as machines,
-          coalesce(sum(net), 0)::bigint as net, round((sum(mean) - sum(measured))::numeric / nullif(sum(mean), 0), 4)::float as saved
-        from i group by 1)
+      with g as (
+        select k.category_id, count(*)::int as demands, count(k.won_qty)::int as awarded, coalesce(sum(k.won_qty), 0)::int as machines,
+          coalesce(sum(k.won_net_fen), 0)::bigint as net,
+          round((sum(k.won_mean_fen) - sum(k.measured_net_fen))::numeric / nullif(sum(k.won_mean_fen), 0), 4)::float as saved
+        from demand join demand_category k on k.demand_id = demand.id where ${scope} group by 1)
       select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, 0 as quotes, g.net, g.saved as "savedOnMean"
       from g join category c on c.id = g.category_id order by g.demands desc, c.id limit 200`.execute(db)
     return rows
   }
-  const key = {
-    month: sql`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM')`,
-    unit: unitOf(nodeOf(actor, period)),
-    region: sql`demand.province_id`,
+  // Counted first by what stands in the row as it is, a day or a department; only those few are then named and added up.
+  const [raw, key, name] = {
+    month: [
+      sql`date_bin('1 day', demand.publish_time, ${midnight}::timestamptz)`,
+      sql`to_char(raw at time zone 'Asia/Shanghai', 'YYYY-MM')`,
+      sql`key`,
+    ],
+    unit: [
+      sql`demand.dept_id`,
+      sql`(select ${unitOf(nodeOf(actor, period))} from dept p where p.id = raw)`,
+      sql`(select dept_name from dept where id = key::bigint)`,
+    ],
+    region: [sql`demand.province_id`, sql`raw`, sql`(select r.name from region r where r.code = key::int)`],
   }[by]
   const { rows } = await sql<GroupRow>`
-    with g as (
-      select (${key})::text as key, count(*)::int as demands, count(w.id)::int as awarded, coalesce(sum(w.machines), 0)::int as machines,
-        sum(demand.quote_count)::int as quotes, coalesce(sum(w.net_fen), 0)::bigint as net, ${savedOnMean} as "savedOnMean"
-      from demand ${by === 'unit' ? sql`join dept p on p.id = demand.dept_id` : sql``} left join award w on w.demand_id = demand.id
-      where ${scope} group by 1)
-    select g.*, ${
-      {
-        month: sql`g.key`,
-        unit: sql`(select dept_name from dept where id = g.key::bigint)`,
-        region: sql`(select r.name from region r where r.code = g.key::int)`,
-      }[by]
-    } as name from g order by ${by === 'month' ? sql`g.key` : sql`g.demands desc, g.key`} limit 500`.execute(db)
+    with counted as (
+      select ${raw} as raw, count(*) as demands, count(w.id) as awarded, sum(w.machines) as machines, sum(demand.quote_count) as quotes,
+        sum(w.net_fen) as net, sum(w.mean_net_fen) as mean, sum(w.net_fen) filter (where w.mean_net_fen is not null) as measured
+      from demand left join award w on w.demand_id = demand.id where ${scope} group by 1),
+    g as (
+      select (${key})::text as key, sum(demands)::int as demands, sum(awarded)::int as awarded, coalesce(sum(machines), 0)::int as machines,
+        sum(quotes)::int as quotes, coalesce(sum(net), 0)::bigint as net,
+        round((sum(mean) - sum(measured)) / nullif(sum(mean), 0), 4)::float as "savedOnMean"
+      from counted group by 1)
+    select g.*, ${name} as name from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit 500`.execute(db)
   return rows.map((row) => ({ ...row, nameEn: row.name }))
 }
 

@@ -1,6 +1,6 @@
 import * as report from '#shared/statistics/report.ts'
 import { textOf } from '../http/locale.ts'
-import { findFigures, findGroups, findRows, reportWorkbook } from './report.ts'
+import { findFigures, findGroups, findRows, overMany, reportWorkbook } from './report.ts'
 import { sql } from 'kysely'
 
 import { getHomeFigures, getWorkPanel } from '#shared/statistics/contract.ts'
@@ -19,15 +19,19 @@ export function statisticsRoutes(api: Api): void {
 
   // Of a large organisation they take a second: looked at again, they are those of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`
-  api.handle(report.getReport, ({ query }, { db, actor, kept }) => kept.figure(keyOf(actor, query), () => findFigures(db, actor, query)))
+  api.handle(report.getReport, ({ query }, { db, actor, kept }) =>
+    kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findFigures(tx, actor, query))),
+  )
 
   api.handle(report.getReportGroups, ({ query }, { db, actor, kept }) =>
-    kept.figure(keyOf(actor, query), () => findGroups(db, actor, query, query.by)),
+    kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findGroups(tx, actor, query, query.by))),
   )
 
   api.handle(report.listReportRows, ({ query }, { db, actor }) => findRows(db, actor, query))
 
-  api.handle(report.exportReport, ({ query }, { db, actor, locale }) => reportWorkbook(db, actor, query, textOf(locale)))
+  api.handle(report.exportReport, ({ query }, { db, actor, locale }) =>
+    overMany(db, (tx) => reportWorkbook(tx, actor, query, textOf(locale))),
+  )
 }
 
 async function homeFigures(db: Read) {

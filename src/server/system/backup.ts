@@ -170,10 +170,13 @@ export async function restoreBackup(url: string, storage: Storage, folder: strin
     for (const { name } of tables) {
       const saved = manifest.tables[name]
       if (!saved) continue
+      // What triggers made of the rows is in the backup too.
+      await client.query(`alter table ${quoted(name)} disable trigger user`)
       const stream = client.query(copyFrom(`copy ${quoted(name)} (${saved.columns.map(quoted).join(', ')}) from stdin`))
       await pipeline(createReadStream(join(folder, 'database', `${name}.copy.gz`)), createGunzip(), stream)
       const { rows: counted } = await client.query<{ n: string }>(`select count(*) as n from ${quoted(name)}`)
       if (Number(counted[0]?.n) !== saved.rows) throw new BackupRefused(`The table ${name} has not as many rows as the backup says.`)
+      await client.query(`alter table ${quoted(name)} enable trigger user`)
     }
     for (const [name, last] of Object.entries(manifest.sequences)) await client.query('select setval($1::regclass, $2)', [name, last])
     await client.query('commit')
