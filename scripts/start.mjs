@@ -1,12 +1,12 @@
 // npm start: everything a bare machine lacks, then the product.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { projectNode, root } from './node.mjs'
+import { projectNode, root, serverFlags } from './node.mjs'
 import { build, install } from './prepare.mjs'
 
 install()
 build()
-const server = spawn(projectNode(), [join(root, 'src/server/main.ts')], {
+const server = spawn(projectNode(), [...serverFlags, join(root, 'src/server/main.ts')], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, NODE_ENV: 'production' },

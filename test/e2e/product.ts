@@ -9,6 +9,7 @@ import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
+import { serverFlags } from '../../scripts/node.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const shots = join(root, 'test-results')
@@ -28,7 +29,7 @@ export async function startServer(url: string, folder: string) {
   const ports = several > 1 ? await Promise.all(Array.from({ length: several }, freePort)) : [port]
   const origin = `http://127.0.0.1:${port}`
   const run = (own: number) =>
-    spawn(process.execPath, [join(root, 'src/server/main.ts')], {
+    spawn(process.execPath, [...serverFlags, join(root, 'src/server/main.ts')], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { serverFlags } from '../../scripts/node.mjs'
 import type { Load, Measure } from './client.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,7 +43,7 @@ export type Running = {
 /** A TypeScript program of ours on a port of its own; `ready` is asked until it answers 200. */
 export async function startProgram(file: string, environment: Record<string, string>, ready = '/readyz'): Promise<Running> {
   const port = Number(environment.PORT ?? (await freePort()))
-  const child = spawn(process.execPath, [`${root}${file}`], {
+  const child = spawn(process.execPath, [...serverFlags, `${root}${file}`], {
     cwd: root,
     stdio: ['ignore', process.env.VERBOSE ? 'inherit' : 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...environment, PORT: String(port) },

@@ -1,0 +1,3 @@
+export declare const root: string
+export declare const serverFlags: readonly string[]
+export declare function projectNode(): string
