@@ -58,6 +58,34 @@ try {
   await client.query('commit')
   await until(() => Promise.resolve(heard >= count), 30_000)
   say(`one message to each ${heard} heard, the last after ${((performance.now() - told) / 1000).toFixed(2)} s`)
+
+  // What one process tells of, a person hears whose page is open at another: some move over there.
+  const other = await startServer(database.url, join(folder, 'other'))
+  try {
+    const moved = new Map<number, (at: number) => void>()
+    for (const { id, n } of (
+      await client.query<{ id: number; n: number }>(
+        `select id, substr(user_name, 6)::int as n from account where user_name like 'bench%' order by id limit 200`,
+      )
+    ).rows)
+      await open(n, () => moved.get(id)?.(performance.now()), other.port)
+    const people = rows.slice(0, 200).map(({ id }) => id)
+    const times: number[] = []
+    for (let at = 0; at < 1000; at++) {
+      const id = people[(at * 37) % people.length] ?? 0
+      const began = performance.now()
+      const arrived = new Promise<number>((done) => moved.set(id, done))
+      await client.query(
+        `select pg_notify('zhujitong', json_build_object('kind', 'messages', 'message', $2::json, 'to', json_build_array(json_build_array($1::bigint, '1', 0)))::text)`,
+        [id, JSON.stringify(message)],
+      )
+      times.push((await arrived) - began)
+    }
+    times.sort((a, b) => a - b)
+    say(`across processes    p50 ${times[500]?.toFixed(1)} ms, p99 ${times[990]?.toFixed(1)} ms of 1000, beside ${count} others`)
+  } finally {
+    await other.stop()
+  }
   await pause(10_000)
   say(`memory afterwards   ${server.memoryMb().toFixed(0)} MB`)
 } finally {
@@ -68,9 +96,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function open(n: number, onMessage: () => void): Promise<void> {
+function open(n: number, onMessage: () => void, port = server.port): Promise<void> {
   return new Promise((done, fail) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/schedule/websocket`, [`bench-${n}`], { perMessageDeflate: false })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/schedule/websocket`, [`bench-${n}`], { perMessageDeflate: false })
     sockets.push(socket)
     socket.once('open', () => done())
     socket.once('error', fail)
