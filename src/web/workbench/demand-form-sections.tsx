@@ -59,8 +59,15 @@ export function BasicsSection({
         </Field>
         <Field label={words.titleField} error={errors.title} hint={words.titleHint} required className="span-all">
           {(control) => (
-            <div className="row" style={{ flexWrap: 'nowrap' }}>
-              <input {...control} className="input" maxLength={60} value={values.title} onChange={set('title')} />
+            <div className="row">
+              <input
+                {...control}
+                className="input"
+                style={{ flex: '1 1 240px' }}
+                maxLength={60}
+                value={values.title}
+                onChange={set('title')}
+              />
               <button type="button" className="link" style={{ flex: 'none' }} onClick={onSuggest}>
                 {words.suggest}
               </button>

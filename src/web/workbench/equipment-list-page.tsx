@@ -144,6 +144,8 @@ export default function OwnEquipmentListPage() {
                   </td>
                   <td data-label={text.equipment.papers} className="small">
                     <span>
+                      {machine.documents.every(({ validTo }) => validTo === null) &&
+                        (machine.documents.length > 0 ? text.equipment.paperForever : text.site.common.none)}
                       {machine.documents
                         .filter(({ validTo }) => validTo !== null)
                         .map((paper) => (
