@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { Server as Listener } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -28,12 +29,17 @@ const bodyLimit = 1024 * 1024
 export type App = {
   server: FastifyInstance
   api: Api
-  /** Says that it will end (readyz, Connection: close) and goes on answering for so long. */
+  /**
+   * Says that it will end (readyz) and goes on answering for so long; from the middle on nobody is let in anew, and who is in is told that his
+   * connection ends. In this order a balancer has hardly a new connection on its way when the door closes, and what it keeps it may use.
+   */
   drain(ms: number): Promise<void>
 }
 
 export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const { config } = services
+  let draining = false
+  let leaving = false
   const server = Fastify({
     bodyLimit,
     genReqId: () => randomUUID(),
@@ -50,9 +56,11 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     // What still comes while the process ends was sent before the balancer knew: it is answered.
     return503OnClosing: false,
     serverFactory: (handler, options) =>
-      createServer(options, (request, response) => void (services.kept.answerAtOnce(request, response) || handler(request, response))),
+      createServer(options, (request, response) => {
+        if (leaving) response.setHeader('connection', 'close')
+        if (!services.kept.answerAtOnce(request, response)) handler(request, response)
+      }),
   })
-  let draining = false
   const api = buildApi(services)
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
 
@@ -74,8 +82,6 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   shedding(server)
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    // A balancer that keeps the connection would send the next request to a closed door.
-    if (draining) void reply.header('connection', 'close')
   })
   server.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
@@ -124,7 +130,12 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     api,
     drain: async (ms) => {
       draining = true
-      if (ms > 0) await pause(ms)
+      if (ms === 0) return
+      await pause(ms / 2)
+      leaving = true
+      // The listener only: the server's own close would end kept connections while a request is on its way to them.
+      Listener.prototype.close.call(server.server)
+      await pause(ms / 2)
     },
   }
 }

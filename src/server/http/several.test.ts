@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -34,11 +34,19 @@ test('what does not exist is no reason to ask twice; a replica that is away is',
 })
 
 test('a process that ends says so first, and answers until then', async () => {
-  const waiting = drain(200)
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
+  const waiting = drain(600)
   expect((await server.inject('/readyz')).statusCode).toBe(503)
   expect((await server.inject('/healthz')).statusCode).toBe(200)
-  const { headers, statusCode } = await server.inject(`/prod-api${listSuppliers.url}`)
-  expect([statusCode, headers.connection]).toEqual([200, 'close'])
+  const seen = async () => {
+    const answer = await fetch(`${address}/prod-api${listSuppliers.url}`)
+    await answer.arrayBuffer()
+    return [answer.status, answer.headers.get('connection')]
+  }
+  expect(await seen()).toEqual([200, 'keep-alive'])
+  // On kept connections: nobody else comes in any more.
+  await vi.waitFor(async () => expect(await seen()).toEqual([200, 'close']))
+  await vi.waitFor(() => expect(seen()).rejects.toThrow('fetch failed'))
   await waiting
 })
 
