@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openWorld } from '#test/world.ts'
 
@@ -27,6 +28,15 @@ test('eight at once are one demand', async () => {
   for (const { code } of answers) expect([200, 409]).toContain(code)
   expect(answers.some(({ code }) => code === 200)).toBe(true)
   expect(await demands()).toBe(before + 1)
+})
+
+test('where the key cannot be written down nothing is done, not even by a deed of one statement', async () => {
+  await sql`create function no_claims() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`.execute(db)
+  await sql`create trigger no_claims before insert on idempotency for each row execute function no_claims()`.execute(db)
+  expect((await publish('key-without-room')).code).toBe(500)
+  await sql`drop trigger no_claims on idempotency`.execute(db)
+  expect(await demands()).toBe(before)
+  expect((await publish('key-without-room')).code).toBe(200)
 })
 
 test('another body under the same key is refused; another person has keys of his own', async () => {

@@ -74,9 +74,14 @@ async function answerOf(db: Db, { accountId, key, hash }: Claim): Promise<Answer
   return row.answer as Answer
 }
 
+const waiting = new WeakSet<Db>()
+
+/** Whether the first transaction has a claim to write: then a deed of one statement needs one as well, or it could be done twice. */
+export const hasClaim = (db: Db): boolean => waiting.has(db)
+
 /** The database as handlers know it; its first transaction begins with the claim. */
 function claiming(db: Db, claim: (tx: Tx) => Promise<void>): Db {
-  return new Proxy(db, {
+  const claimed = new Proxy(db, {
     get(target, name) {
       if (name === 'transaction')
         return () => ({
@@ -90,4 +95,6 @@ function claiming(db: Db, claim: (tx: Tx) => Promise<void>): Db {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
+  waiting.add(claimed)
+  return claimed
 }
