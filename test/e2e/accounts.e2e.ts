@@ -111,8 +111,10 @@ describe.each([
     await field(page, fields.contactName ?? '').fill('李样本')
     await field(page, fields.contactPhone ?? '').fill(phone)
     await choosePlace(page, text)
-    await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
     // What was typed is kept on the server by itself; a reload brings it back.
+    const kept = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
+    await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
+    await kept
     await page.getByText(new RegExp(certification.saved('').trim())).waitFor()
     await page.reload()
     await settled(page)
