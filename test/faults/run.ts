@@ -119,7 +119,9 @@ const faults: Fault[] = [
         file,
         readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
           .replace('@APPS@', ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' '))
-          .replace('@LISTEN@', `127.0.0.1:${front}`),
+          .replace('@LISTEN@', `127.0.0.1:${front}`)
+          // All these people come from one address.
+          .replace('rate=100r/s', 'rate=5000r/s'),
       )
       const nginx = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' })
       nginx.once('error', () => undefined)
