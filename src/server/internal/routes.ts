@@ -1,6 +1,7 @@
 import * as contract from '#shared/internal/contract.ts'
-import { ownProject } from '../demand/drafts.ts'
+import { selectProject } from '../demand/drafts.ts'
 import type { Api } from '../http/api.ts'
+import { Refusal } from '../http/refusal.ts'
 import * as internal from './queries.ts'
 
 export function internalRoutes(api: Api): void {
@@ -14,8 +15,10 @@ export function internalRoutes(api: Api): void {
   })
 
   api.handle(contract.matchInternal, async ({ body }, { db, actor }) => {
-    await ownProject(db, actor, body.deptId)
-    return internal.matchInternal(db, actor, body.cityId, body.items)
+    const kinds = [...new Set(body.items.map(({ categoryId }) => categoryId))]
+    const dept = await selectProject(db, actor, body.deptId).select(internal.hasIdle(actor, kinds).as('idle')).executeTakeFirst()
+    if (!dept) throw new Refusal('dept_not_yours')
+    return dept.idle ? internal.matchInternal(db, actor, body.cityId, body.items) : []
   })
 
   api.handle(contract.listTransfers, ({ query }, { db, actor }) => internal.findTransfers(db, actor, query))
