@@ -62,8 +62,10 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
                 {item.qty}
               </td>
               <td data-label={text.demand.duration} className="num">
-                {item.planStart} – {item.planEnd}
-                <span className="soft"> {text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
+                <span>
+                  {item.planStart} – {item.planEnd}
+                  <span className="soft"> {text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
+                </span>
               </td>
               <td data-label={text.demand.unit}>
                 {text.equipment.unit[item.rentUnit]} · {text.demand.shift[item.shiftMode]}
