@@ -5,5 +5,28 @@ import { leanContracts } from './scripts/lean-contracts.mjs'
 export default defineConfig({
   plugins: [reactRouter(), leanContracts()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What every page needs is one file for the libraries and one for the site: less to ask for, to name in each page and to fetch again after a release.
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler|cookie)\// },
+                { name: 'rules', test: /\/src\/shared\/(account|demand|equipment|message)\/rules\.ts$/ },
+                { name: 'fields', test: /\/node_modules\/zod\/|\/src\/shared\/fields\.ts$/ },
+                { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
+                {
+                  name: 'site',
+                  test: /\/src\/web\/(shell|cards|socket|compare-basket|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
   ssr: { noExternal: [/^antd/, /^@ant-design/, /^@rc-component/, /^rc-/] },
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './http/api.ts'
@@ -18,7 +19,8 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Entry = { visitContext(visit: { send: Send; locale: Locale; site: unknown; origin: string }): unknown }
+type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: string }
+type Entry = { visitContext(visit: Visit): unknown }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
   const file = join(buildFolder, 'server/index.js')
@@ -56,19 +58,19 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     const outcome = await api.run(route, input, asking)
     return 'body' in outcome ? outcome.body : {}
   }
-  const context = entry.visitContext({ send, locale, site: services.config.site, origin })
+  const visit: Visit = { send, locale, site: services.config.site, origin }
   const response = await handler(
     new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
-    context as never,
+    entry.visitContext(visit) as never,
   )
-  const body = Buffer.from(await response.arrayBuffer())
+  const body = visit.html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(visit.html)
   const keep = shared && response.status < 400
   const headers: Record<string, string> = {
     ...Object.fromEntries(response.headers),
     'cache-control': keep ? sharedForASecond : 'no-store',
     vary: 'cookie, accept-encoding',
   }
-  if (headers['content-type']?.startsWith('text/html')) headers['content-security-policy'] = policy(inlineScripts(body.toString()))
+  if (visit.html !== undefined) headers['content-security-policy'] = policy(inlineScripts(visit.html))
   return { keep, until, answer: keptOf(response.status, headers, body) }
 }
 
@@ -77,18 +79,25 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
  * the browser that is told 304, would carry the nonce of somebody else's visit.
  */
 function inlineScripts(html: string): string {
-  const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)
-  return [
-    ...new Set(
-      [...scripts].map(
-        ([, text]) =>
-          `'sha256-${createHash('sha256')
-            .update(text ?? '')
-            .digest('base64')}'`,
-      ),
-    ),
-  ].join(' ')
+  const sources = new Set<string>()
+  for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
+    const from = html.indexOf('>', at) + 1
+    const to = html.indexOf('</script>', from)
+    const isData = html.startsWith('<script type="application/ld+json"', at)
+    at = to
+    if (isData) continue
+    const text = html.slice(from, to)
+    let source = sourceOf.get(text)
+    if (!source) {
+      source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+      // Those of a kind of page come again, what it was rendered from does not.
+      if (text.length < 4000) sourceOf.set(text, source)
+    }
+    sources.add(source)
+  }
+  return [...sources].join(' ')
 }
+const sourceOf = new LRUCache<string, string>({ max: 500 })
 
 function policy(scripts: string): string {
   return [

@@ -1,13 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { SupplierCard } from '#shared/company/contract.ts'
-import type { DemandCard } from '#shared/demand/contract.ts'
-import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { day, left, money, named, number } from './format.ts'
 import { paths } from './paths.ts'
+import type * as rows from './rows.ts'
 import { useText } from './text.tsx'
 import { MachineCover } from './ui/machine.tsx'
 import { Tag, type Tone } from './ui/parts.tsx'
+import { Link } from './ui/link.tsx'
 
 export const demandTone: Record<string, Tone> = {
   '0': 'plain',
@@ -42,7 +41,7 @@ export function DemandRow({
   heading: Heading = 'h2',
   extra,
 }: {
-  demand: DemandCard
+  demand: rows.DemandRow
   to?: string
   heading?: 'h2' | 'h3'
   extra?: ReactNode
@@ -87,7 +86,7 @@ export function DemandRow({
   )
 }
 
-export function Cover({ machine }: { machine: EquipmentCard }) {
+export function Cover({ machine }: { machine: rows.MachineRow }) {
   const text = useText()
   if (machine.cover)
     return (
@@ -105,7 +104,7 @@ export function Cover({ machine }: { machine: EquipmentCard }) {
   )
 }
 
-export function PriceLine({ machine }: { machine: EquipmentCard }) {
+export function PriceLine({ machine }: { machine: rows.MachineRow }) {
   const text = useText()
   const price = machine.prices.find((one) => one.price !== null)
   if (!price) return <span className="price">{text.equipment.negotiable}</span>
@@ -122,7 +121,7 @@ export function MachineCard({
   heading: Heading = 'h2',
   extra,
 }: {
-  machine: EquipmentCard
+  machine: rows.MachineRow
   to?: string
   heading?: 'h2' | 'h3'
   extra?: ReactNode

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   getCertification,
   listCertifications,
@@ -24,6 +24,7 @@ import { useText } from './text.tsx'
 import { Empty, Head, Skeleton, Tag } from './ui/parts.tsx'
 import { toast } from './ui/toast.tsx'
 import { useForm } from './use-form.ts'
+import { Link } from './ui/link.tsx'
 
 export function ReviewDetail({ back }: { back: string }) {
   const text = useText()

@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { compareLimit } from '#shared/equipment/contract.ts'
 import { paths } from './paths.ts'
 import { useText } from './text.tsx'
 import { toast } from './ui/toast.tsx'
+import { Link } from './ui/link.tsx'
 
 const key = 'compare'
 let ids: readonly number[] = []

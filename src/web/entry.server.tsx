@@ -1,6 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- this file runs on the server only
-import { Writable } from 'node:stream'
-import { renderToPipeableStream } from 'react-dom/server'
+import { renderToString } from 'react-dom/server'
 import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'
 import { needsLogin } from '#shared/account/rules.ts'
 import { en } from '#shared/text/en.ts'
@@ -15,19 +13,28 @@ import { visitKey, type Visit } from './visit.ts'
  * that none keeps a tap waiting. The text of the entry script stays as it is: its hash is what the policy allows.
  */
 function afterPaint(html: string, waits: boolean): string {
-  const entry = /<script type="module" async="">([\s\S]*?)<\/script>/.exec(html)
-  if (!entry) return html
-  const modules = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"[^>]*>/g)].map(([, href]) => href ?? '')
-  const parts = modules.filter((href) => !/\/(entry\.client|manifest)-/.test(href))
-  return html
-    .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
-    .replace(
-      entry[0],
-      () => `<script type="text/plain" id="entry">${entry[1]}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})</script>`,
-    )
+  const from = html.indexOf(entryTag)
+  const to = html.indexOf('</script>', from)
+  if (from < 0 || to < 0) return html
+  const entry = html.slice(from + entryTag.length, to)
+  // Pages of one kind begin with the same scripts.
+  let known = beginnings.get(entry)
+  if (!known) {
+    const modules = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"[^>]*>/g)]
+    const parts = modules.map(([, href]) => href ?? '').filter((href) => !/\/(entry\.client|manifest)-/.test(href))
+    known = {
+      links: modules.map(([link]) => link).join(''),
+      script: `<script type="text/plain" id="entry">${entry}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})`,
+    }
+    beginnings.set(entry, known)
+  }
+  return html.slice(0, from).replace(known.links, '') + known.script + html.slice(to)
 }
+const entryTag = '<script type="module" async="">'
+const beginnings = new Map<string, { links: string; script: string }>()
 
-// zod is told before it is loaded not to try making code at run time: the policy forbids that and would report it.
+// zod is told before it is loaded not to try making code at run time: the policy forbids that and would report it. A page that appears under a
+// pointer that rests is told of a move by nothing.
 const starter = `async (parts, waits) => {
 globalThis.__zod_globalConfig = { jitless: true }
 const early = []
@@ -43,7 +50,6 @@ addEventListener("hydrated", () => {
   removeEventListener("click", keep, true)
   for (const button of early) if (button.isConnected) button.click()
 }, { once: true })
-// A page that appears under a pointer that rests is told of a move by nothing.
 const sign = new Promise((seen) => {
   const moved = (event) => (event.type !== "pointermove" || event.movementX || event.movementY) && seen()
   for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "click"]) addEventListener(name, moved, { passive: true, capture: true })
@@ -71,43 +77,43 @@ export function visitContext(visit: Visit): RouterContextProvider {
   return context
 }
 
+/** Written out whole: no page here waits for anything slow, and robots get what people get. What the page was rendered from follows as one script. */
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
-  routerContext: EntryContext,
+  { serverHandoffStream, ...rest }: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { locale } = context.get(visitKey)
-  let failed = status
-  const html = await new Promise<string>((done, fail) => {
-    const chunks: Buffer[] = []
-    const { pipe } = renderToPipeableStream(
-      <LanguageProvider initial={locale === 'en-US' ? en : zhCn}>
-        <ServerRouter context={routerContext} url={request.url} />
+  const visit = context.get(visitKey)
+  const html = afterPaint(
+    renderToString(
+      <LanguageProvider initial={visit.locale === 'en-US' ? en : zhCn}>
+        <ServerRouter context={{ ...rest, manifest: ofThisPage(rest) }} url={request.url} />
       </LanguageProvider>,
-      {
-        // Written out whole: no page here waits for anything slow, and robots get what people get.
-        onAllReady: () =>
-          pipe(
-            new Writable({
-              write: (chunk: Buffer, _, next) => {
-                chunks.push(chunk)
-                next()
-              },
-              final: (next) => {
-                done(Buffer.concat(chunks).toString())
-                next()
-              },
-            }),
-          ),
-        onShellError: fail,
-        onError: () => {
-          failed = 500
-        },
-      },
-    )
-  })
+    ),
+    !needsLogin(new URL(request.url).pathname),
+  )
+  const end = html.lastIndexOf('</body>')
+  visit.html = `<!DOCTYPE html>${html.slice(0, end)}${await handoff(serverHandoffStream)}${html.slice(end)}`
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(afterPaint(html, !needsLogin(new URL(request.url).pathname)), { status: failed, headers })
+  return new Response(null, { status, headers })
+}
+
+/** The router arranges all routes it is given for each page; of these it needs the ones that match. */
+function ofThisPage({ manifest, staticHandlerContext: { matches } }: EntryContext): EntryContext['manifest'] {
+  const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]))
+  return { ...manifest, routes }
+}
+
+/** Hands the loaders' data to the router in the browser, as its own streaming does. */
+async function handoff(stream: EntryContext['serverHandoffStream']): Promise<string> {
+  const decoder = new TextDecoder()
+  let data = ''
+  for await (const chunk of stream ?? []) data += decoder.decode(chunk, { stream: true })
+  const text = JSON.stringify(data).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (sign) => String.raw`\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `<script>{const{streamController}=window.__reactRouterContext;streamController.enqueue(${text});streamController.close()}</script>`
 }

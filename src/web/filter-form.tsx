@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { Form, Link, useLocation, useNavigate } from 'react-router'
+import { Form, useLocation, useNavigate } from 'react-router'
 import type { RegionNode } from '#shared/region/contract.ts'
 import { useText } from './text.tsx'
 import { Field } from './ui/parts.tsx'
+import { Link } from './ui/link.tsx'
 
 /** A list's filters as a plain GET form: it works without a script, and with one leaves empty fields out. */
 export function FilterForm({ children, chips }: { children: ReactNode; chips?: ReactNode }) {

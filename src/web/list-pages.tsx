@@ -1,6 +1,7 @@
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { useText } from './text.tsx'
 import { Pagination } from './ui/parts.tsx'
+import { Link } from './ui/link.tsx'
 
 /** The pages of a list whose filters are in the address. */
 export function ListPages({ total, pageSize, capped }: { total: number; pageSize: number; capped?: boolean | undefined }) {
@@ -15,7 +16,7 @@ export function ListPages({ total, pageSize, capped }: { total: number; pageSize
       to={(page) => {
         const next = new URLSearchParams(params)
         next.set('pageNum', String(page))
-        return { search: `?${next}` }
+        return `?${next}`
       }}
       labels={{
         nav: text.site.common.pages,

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react'
-import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
 import { paths } from './paths.ts'
@@ -9,6 +9,7 @@ import { queries } from './queries.ts'
 import { SiteHeader, useLogout } from './shell.tsx'
 import { useText } from './text.tsx'
 import { Skeleton } from './ui/parts.tsx'
+import { Link } from './ui/link.tsx'
 import './ui/private.css'
 
 /** `group`: the name of the entry that this one and those after it belong under. */

@@ -66,6 +66,7 @@ export default function Root() {
   const ready = useStart()
   useGuard(ready)
   useAnchors()
+  useLinks()
   return (
     <>
       <a className="skip" href="#main">
@@ -147,6 +148,27 @@ function useAnchors(): void {
     const top = anchors[hash]
     if (pathname.replace(/\/$/, '') === paths.about && top !== undefined) window.scrollTo(0, top)
   }, [pathname, hash, key])
+}
+
+/** Anchors to pages of this site are followed without fetching a document anew, those in articles too. */
+function useLinks(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      const anchor = event.target instanceof Element ? event.target.closest('a') : null
+      if (!anchor?.getAttribute('href') || anchor.getAttribute('href')?.startsWith('#')) return
+      if (anchor.origin !== location.origin || anchor.protocol !== location.protocol || anchor.pathname.startsWith('/prod-api/')) return
+      if (anchor.hasAttribute('download') || (anchor.target && anchor.target !== '_self')) return
+      event.preventDefault()
+      void navigate(anchor.pathname + anchor.search + anchor.hash, {
+        replace: 'replace' in anchor.dataset || anchor.href === location.href,
+        preventScrollReset: 'keepsScroll' in anchor.dataset,
+      })
+    }
+    window.addEventListener('click', follow)
+    return () => window.removeEventListener('click', follow)
+  }, [navigate])
 }
 
 function useOnline(): boolean {

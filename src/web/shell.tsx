@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
 import { paths } from './paths.ts'
@@ -7,6 +7,7 @@ import { useSite, useSiteName } from './site.ts'
 import { clearSession, roleIn, setLeaving, useSession } from './session.ts'
 import { useLanguage, useText } from './text.tsx'
 import { useThrottle } from './ui/throttle.ts'
+import { Link } from './ui/link.tsx'
 
 const tabs = ['home', 'demand', 'equipment', 'supplier', 'notice', 'aboutus', 'contact'] as const
 const addresses = {

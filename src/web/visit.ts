@@ -9,6 +9,8 @@ export type Visit = {
   site: Site
   /** https://example.cn, for addresses that must be whole. */
   origin: string
+  /** The page, once it is rendered: as text, which the body of a Response would turn into bytes and back. */
+  html?: string
 }
 
 export const visitKey = createContext<Visit>()

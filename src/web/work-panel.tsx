@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getWorkPanel } from '#shared/statistics/contract.ts'
 import { call } from './api.ts'
@@ -9,6 +8,7 @@ import { useSiteName } from './site.ts'
 import { useSession } from './session.ts'
 import { useLanguage } from './text.tsx'
 import { Empty, Head, Skeleton } from './ui/parts.tsx'
+import { Link } from './ui/link.tsx'
 
 /** What waits, by kind, and the latest messages: of the personal centre and of the console alike. */
 export function WorkPanel({ title }: { title?: string }) {

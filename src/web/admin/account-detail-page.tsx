@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { endAccountSessions, getAccount, lockAccount, resetAccountPassword, unlockAccount } from '#shared/account/manage.ts'
 import { call } from '../api.ts'
 import { useDeed } from '../deed-dialog.tsx'
@@ -10,6 +10,7 @@ import { mayIn, useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 export default function AccountDetailPage() {
   const text = useText()

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listAccounts, userTypes } from '#shared/account/manage.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { minute } from '../format.ts'
@@ -8,6 +8,7 @@ import { useRememberedFilters } from '../remember.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router'
+import { useBlocker, useNavigate, useSearchParams } from 'react-router'
 import {
   addArticle,
   ArticleInput,
@@ -25,6 +25,7 @@ import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
 import { articleTone } from './article-list-page.tsx'
 import { RichText } from './rich-text.tsx'
+import { Link } from '../ui/link.tsx'
 
 const fetchIt = (id: string) => call(getManagedArticle, { params: { id } })
 type Known = Awaited<ReturnType<typeof fetchIt>>

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   articleStates,
   deleteArticle,
@@ -16,6 +16,7 @@ import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
 import { useText } from '../text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 export const articleTone: Record<ArticleState, Tone> = { draft: 'plain', scheduled: 'amber', published: 'good', offline: 'plain' }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { getCompany, gradeCompany, grades, lockCompany, unlockCompany } from '#shared/company/manage.ts'
 import { call } from '../api.ts'
 import { useDeed } from '../deed-dialog.tsx'
@@ -11,6 +11,7 @@ import { mayIn, useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 export default function CompanyDetailPage() {
   const text = useText()

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { grades, listCompanies } from '#shared/company/manage.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
 import { day, number } from '../format.ts'
@@ -7,6 +7,7 @@ import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
 import { useText } from '../text.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 

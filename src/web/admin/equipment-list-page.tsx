@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { confirmTrusted, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/own.ts'
 import { call } from '../api.ts'
 import { useDeed } from '../deed-dialog.tsx'
@@ -9,6 +9,7 @@ import { paths } from '../paths.ts'
 import { useText } from '../text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 

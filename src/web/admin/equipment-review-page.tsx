@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { confirmTrusted, getReview, passEquipment, rejectEquipment, restoreEquipment, takeEquipmentDown } from '#shared/equipment/own.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -17,6 +17,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 /** One machine, or its requested change, with everything that decides about it. */
 export default function EquipmentReviewPage() {

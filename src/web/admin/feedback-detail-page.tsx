@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { answerFeedback, finishFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../api.ts'
@@ -13,6 +13,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 export default function AdminFeedbackDetailPage() {
   const text = useText()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listAllFeedback } from '#shared/feedback/contract.ts'
 import { feedbackStatuses } from '#shared/feedback/rules.ts'
 import { call } from '../api.ts'
@@ -10,6 +10,7 @@ import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { fromMoment } from '#shared/calendar.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
 import { call } from '../api.ts'
@@ -9,6 +8,7 @@ import { roleIn, useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const linkOf: Record<WaitingKind, string> = {
   certification: paths.reviews('?status=1'),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { addStaff, editStaff, getAccount, type ManagedAccount } from '#shared/account/manage.ts'
 import { operatorDuties, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../api.ts'
@@ -12,6 +12,7 @@ import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** A new operator or auditor, or other duties for one (`id`). */
 export default function StaffPage() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { checkCancellation, requestCancellation } from '#shared/account/contract.ts'
 import { CancellationRequest } from '#shared/account/input.ts'
 import { ApiError, call } from '../api.ts'
@@ -15,6 +15,7 @@ import { useText } from '../text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 /** The check list, what goes and what stays, the reason, the code, and once more the question. */
 export default function CancelPage() {

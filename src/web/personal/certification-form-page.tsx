@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
 import { certificationKinds, type CertificationKind } from '#shared/certification/rules.ts'
 import { call } from '../api.ts'
@@ -17,6 +17,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CertificationForm } from './certification-form.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** One of the three kinds: the form, what was sent back, or how it stands. */
 export default function CertificationFormPage() {

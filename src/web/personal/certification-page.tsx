@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
 import { certificationKinds, signOf } from '#shared/certification/rules.ts'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
@@ -11,6 +11,7 @@ import { roleIn, useSession } from '../session.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** The three kinds, where each stands, and what to do next. */
 export default function CertificationPage() {

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { resetPhoneNumber } from '#shared/account/contract.ts'
 import { PhoneChange } from '#shared/account/input.ts'
 import { maskPhone } from '#shared/account/rules.ts'
@@ -13,6 +13,7 @@ import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 export default function ChangePhonePage() {
   const { safety } = useText().personal

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   deleteSavedSearch,
   editSavedSearch,
@@ -18,6 +18,7 @@ import { minute } from '../format.ts'
 import { useSiteName } from '../site.ts'
 import { useLanguage } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const tabs = [...favouriteTypes, 'searches'] as const
 

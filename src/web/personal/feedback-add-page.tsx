@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { addFeedback, FeedbackInput } from '#shared/feedback/contract.ts'
 import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
@@ -13,6 +13,7 @@ import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 const blank = { type: 'suggestion', title: '', content: '', contact: '' }
 

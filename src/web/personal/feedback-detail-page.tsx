@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { askAgain, closeFeedback, getFeedback, listOwnFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../api.ts'
@@ -14,6 +14,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 export default function FeedbackDetailPage() {
   const text = useText()

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
 import { systemSubjects, type SystemSubject } from '#shared/message/rules.ts'
 import { call } from '../api.ts'
@@ -14,6 +14,7 @@ import { refetchUnread } from '../socket.ts'
 import { useLanguage } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

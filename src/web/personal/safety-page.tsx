@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns } from '#shared/account/contract.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { ApiError, call, download } from '../api.ts'
@@ -13,6 +13,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

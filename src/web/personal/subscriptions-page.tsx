@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import type { z } from 'zod'
 import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
 import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
@@ -10,6 +9,7 @@ import { useSiteName } from '../site.ts'
 import { useLanguage } from '../text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 type Config = z.infer<(typeof listMessageConfig)['answer']>
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
@@ -12,6 +12,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import type { Param } from './reference.ts'
+import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
   const ids = (queryOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, type Caller } from '../api.ts'
@@ -14,6 +14,7 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { Countdown, demandTone } from '../cards.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand-parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const load = async (caller: Caller, request: Request) => {
   const id = queryOf(request).id ?? '0'

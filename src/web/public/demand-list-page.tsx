@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { publicStatuses } from '#shared/demand/rules.ts'
 import { call, type Caller } from '../api.ts'
@@ -7,6 +7,7 @@ import { FilterForm, RegionFilter, SelectFilter, TextFilter } from '../filter-fo
 import { named } from '../format.ts'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
+import { demandRow } from '../rows.ts'
 import { SaveSearch } from '../save-search.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
@@ -15,16 +16,17 @@ import { callAsVisitor, queryOf } from '../visit.ts'
 import { DemandRow } from '../cards.tsx'
 import { Counted, ListPages } from '../list-pages.tsx'
 import { loadFilters } from './reference.ts'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 
 async function load(caller: Caller, request: Request) {
   const query = queryOf(request)
-  const [list, filters] = await Promise.all([
+  const [{ rows, total, capped }, { provinces, cities, groups }] = await Promise.all([
     caller(listPublicDemands, { query: { ...query, pageSize } as never }),
     loadFilters(caller, query),
   ])
-  return { list, filters, query }
+  return { list: { rows: rows.map(demandRow), total, capped }, filters: { provinces, cities, groups }, query }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { addDays, overlaps } from '#shared/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { money, number } from '../format.ts'
 import { paths } from '../paths.ts'
+import { machineRow } from '../rows.ts'
 import { useOrigin, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
@@ -13,6 +14,7 @@ import { callAsVisitor, queryOf } from '../visit.ts'
 import { Cover, MachineCard, PriceLine } from '../cards.tsx'
 import { CompareToggle } from '../compare-basket.tsx'
 import { KeepButton } from '../favourites.tsx'
+import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
   const [machine, tree] = await Promise.all([
@@ -20,7 +22,11 @@ async function load(caller: Caller, request: Request) {
     caller(getCategoryTree, {}),
   ])
   const category = tree.flatMap((group) => group.children).find(({ id }) => id === machine.categoryId)
-  return { machine, params: category?.params ?? [], today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10) }
+  return {
+    machine: { ...machine, similar: machine.similar.map(machineRow) },
+    params: category?.params ?? [],
+    today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+  }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)

@@ -1,5 +1,5 @@
-import { Link, useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
-import { listBrands, listPublicEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { MachineCard, PriceLine } from '../cards.tsx'
 import { CompareToggle } from '../compare-basket.tsx'
@@ -9,12 +9,14 @@ import { money, named } from '../format.ts'
 import { Counted, ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
 import { useRememberedFilters } from '../remember.ts'
+import { machineLine, machineRow, type MachineLine, type MachineRow } from '../rows.ts'
 import { SaveSearch } from '../save-search.tsx'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { loadFilters, type Param } from './reference.ts'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 12
 
@@ -26,14 +28,24 @@ async function load(caller: Caller, request: Request) {
     loadFilters(caller, query),
     caller(listBrands, { query: { fatherCategoryId, categoryId } as never }),
   ])
-  return { list, filters, brands, query }
+  const { rows, total, capped } = list
+  const asTable = query.view === 'table'
+  return {
+    total,
+    capped,
+    cards: asTable ? [] : rows.map(machineRow),
+    lines: asTable ? rows.map(machineLine) : [],
+    filters,
+    brands,
+    query,
+  }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function EquipmentListPage() {
-  const { list, filters, brands, query } = useLoaderData<typeof loader>()
+  const { total, capped, cards, lines, filters, brands, query } = useLoaderData<typeof loader>()
   const text = useText()
   const { equipment } = text
   const site = useSiteName()
@@ -73,12 +85,12 @@ export default function EquipmentListPage() {
     <div className="wrap page">
       <Head
         title={chosen ? `${named(text, chosen)} · ${equipment.title}` : equipment.title}
-        description={chosen ? `${named(text, chosen)}: ${equipment.count(list.total)} ${equipment.lead}` : equipment.lead}
+        description={chosen ? `${named(text, chosen)}: ${equipment.count(total)} ${equipment.lead}` : equipment.lead}
         site={site}
       />
       <header className="page-head">
         <h1>{equipment.title}</h1>
-        <Counted list={list} words={equipment.count} />
+        <Counted list={{ total, capped }} words={equipment.count} />
         <p>{equipment.lead}</p>
       </header>
       <FilterForm chips={chips}>
@@ -143,27 +155,27 @@ export default function EquipmentListPage() {
           ))}
         </nav>
       </div>
-      {list.rows.length === 0 ? (
+      {cards.length + lines.length === 0 ? (
         <Empty
           title={text.site.common.empty}
           hint={text.site.common.emptyHint}
           action={<Link to={paths.equipment()}>{text.site.common.reset}</Link>}
         />
       ) : asTable ? (
-        <MachineTable machines={list.rows} params={filters.params} />
+        <MachineTable machines={lines} params={filters.params} />
       ) : (
         <div className="cards">
-          {list.rows.map((machine) => (
+          {cards.map((machine) => (
             <MachineCard key={machine.id} machine={machine} extra={<Tools machine={machine} />} />
           ))}
         </div>
       )}
-      <ListPages total={list.total} capped={list.capped} pageSize={pageSize} />
+      <ListPages total={total} capped={capped} pageSize={pageSize} />
     </div>
   )
 }
 
-function Tools({ machine }: { machine: EquipmentCard }) {
+function Tools({ machine }: { machine: MachineRow }) {
   return (
     <>
       <CompareToggle id={machine.id} name={machine.name} />
@@ -225,7 +237,7 @@ function SpecFilter({ param, query }: { param: Param; query: Record<string, stri
   )
 }
 
-function MachineTable({ machines, params }: { machines: readonly EquipmentCard[]; params: readonly Param[] }) {
+function MachineTable({ machines, params }: { machines: readonly MachineLine[]; params: readonly Param[] }) {
   const text = useText()
   const { equipment } = text
   return (

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
@@ -8,13 +8,15 @@ import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { day, named, number } from '../format.ts'
 import { paths } from '../paths.ts'
+import { demandRow, machineRow, supplierRow } from '../rows.ts'
 import { useOrigin, useSite, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
-import { MachineIcon } from '../ui/machine.tsx'
+import { HeroDrawing, MachineIcon } from '../ui/machine.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor } from '../visit.ts'
 import { DemandRow, MachineCard } from '../cards.tsx'
 import { SiteSearch } from './site-search.tsx'
+import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller) {
   const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
@@ -27,10 +29,10 @@ async function load(caller: Caller) {
   ])
   return {
     figures,
-    demands: demands.rows,
-    machines: machines.rows,
-    suppliers: suppliers.rows,
-    articles: articles.rows,
+    demands: demands.rows.map(demandRow),
+    machines: machines.rows.map(machineRow),
+    suppliers: suppliers.rows.map(supplierRow),
+    articles: articles.rows.map(({ id, title, publishTime }) => ({ id, title, publishTime })),
     groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn })),
   }
 }
@@ -205,35 +207,6 @@ function Section({ title, hint, to }: { title: string; hint?: string; to: string
       <Link to={to} aria-label={`${title}: ${text.site.common.more}`}>
         {text.site.common.more}
       </Link>
-    </div>
-  )
-}
-
-/** A tower crane as on a drawing sheet, between its dimension lines. */
-function HeroDrawing() {
-  return (
-    <div className="hero-drawing" aria-hidden="true">
-      <svg viewBox="0 0 260 190">
-        <g className="machine">
-          <path d="M86 172V52M98 172V52M86 64l12 12M98 64L86 76M86 88l12 12M98 88l-12 12M86 112l12 12M98 112l-12 12M86 136l12 12M98 136l-12 12M86 52h12M72 172h40M72 164h40" />
-          <path className="amber" d="M84 40h16v12H84zM100 44h132v6H100zM36 44h48v6H36zM34 42h16v18H34z" />
-          <path d="M92 20l-4 20M92 20l4 20M92 20l108 24M92 20L46 44M110 44l6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6 6-6 6 6M182 50v56M174 106h16v14h-16zM178 106l4-8 4 8" />
-          <path d="M140 172v-22h62v22M150 150v-16h42v16M150 172v-12h10v12M176 172v-12h10v12" />
-        </g>
-        <path d="M10 172H252" stroke="#7f99c9" strokeWidth="1.2" />
-        <g className="dimension">
-          <path d="M92 10H232M92 5v10M232 5v10M92 10l7-3M92 10l7 3M232 10l-7-3M232 10l-7 3M18 52V172M13 52h10M13 172h10M18 52l-3 7M18 52l3 7M18 172l-3-7M18 172l3-7M86 184H98M140 184H202M140 180v8M202 180v8" />
-        </g>
-        <text x="162" y="7" textAnchor="middle">
-          60 m
-        </text>
-        <text x="12" y="116" transform="rotate(-90 12 116)" textAnchor="middle">
-          40 m
-        </text>
-        <text x="212" y="116">
-          1.3 t
-        </text>
-      </svg>
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { useSiteName } from '../site.ts'
 import { useLanguage, useText } from '../text.tsx'
+import { Link } from '../ui/link.tsx'
 
 export default function LoginLayout() {
   const text = useText()

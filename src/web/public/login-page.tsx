@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
 import { Credentials, SmsCredentials } from '#shared/account/input.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
@@ -15,6 +15,7 @@ import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
 import { callAsVisitor } from '../visit.ts'
+import { Link } from '../ui/link.tsx'
 
 export const loader = async ({ context }: LoaderFunctionArgs) => ({ demo: await callAsVisitor(context)(getDemoSignIns, {}) })
 export const clientLoader = async () => ({ demo: await call(getDemoSignIns, {}) })
@@ -46,7 +47,7 @@ export default function LoginPage() {
     const next = new URLSearchParams(params)
     if (way) next.set('way', way)
     else next.delete('way')
-    return { search: next.size > 0 ? `?${next}` : '' }
+    return `?${next}`
   }
   return (
     <div className="stack">

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** The notFound layout: a drawing, two sentences and the way back. */
 export function NotFound() {

@@ -1,5 +1,6 @@
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { useSiteName } from '../site.ts'
+import { Link } from '../ui/link.tsx'
 
 /** Texts to read and to print: a name, no navigation. */
 export default function NotNavLayout() {

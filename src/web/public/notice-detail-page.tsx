@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getArticle } from '#shared/article/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { minute } from '../format.ts'
@@ -7,6 +7,7 @@ import { useOrigin, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Structured } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
+import { Link } from '../ui/link.tsx'
 
 const load = async (caller: Caller, request: Request) => ({
   article: await caller(getArticle, { params: { id: queryOf(request).id ?? '0' } }),

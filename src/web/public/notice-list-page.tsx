@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { call, type Caller } from '../api.ts'
 import { day } from '../format.ts'
@@ -9,6 +9,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 5
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { foregroundRegister } from '#shared/account/contract.ts'
 import { Registration } from '#shared/account/input.ts'
 import { call } from '../api.ts'
@@ -12,6 +12,7 @@ import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 const blank = { phonenumber: '', smsCode: '', password: '', agreeTerms: false, agreePrivacy: false }
 

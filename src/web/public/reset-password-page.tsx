@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { forgetPassword } from '#shared/account/contract.ts'
 import { PasswordReset } from '#shared/account/input.ts'
 import { call } from '../api.ts'
@@ -11,6 +11,7 @@ import { useText } from '../text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 export default function ResetPasswordPage() {
   const { register } = useText().personal

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../api.ts'
@@ -6,11 +6,13 @@ import { KeepButton } from '../favourites.tsx'
 import { named, number } from '../format.ts'
 import { ListPages } from '../list-pages.tsx'
 import { paths } from '../paths.ts'
+import { machineRow } from '../rows.ts'
 import { useOrigin, useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, queryOf } from '../visit.ts'
 import { MachineCard } from '../cards.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 12
 
@@ -20,7 +22,7 @@ async function load(caller: Caller, request: Request) {
     caller(getSupplier, { params: { id: query.id ?? '0' } }),
     caller(listPublicEquipment, { query: { companyId: query.id ?? '0', pageNum: query.pageNum ?? 1, pageSize } as never }),
   ])
-  return { supplier, machines }
+  return { supplier, machines: { ...machines, rows: machines.rows.map(machineRow) } }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)

@@ -1,5 +1,6 @@
 import { useId, type ReactElement, type ReactNode } from 'react'
-import { Link, useLocation, useRouteLoaderData, type To } from 'react-router'
+import { useLocation, useRouteLoaderData } from 'react-router'
+import { Link } from './link.tsx'
 
 /** Of an address, what makes it another page: an article, a tab, a page of a list. Filters are views of the same one. */
 function canonical(pathname: string, search: string): string {
@@ -124,7 +125,7 @@ export function Pagination({
   total: number
   /** There are more than `total`: which page is the last is not known. */
   capped?: boolean | undefined
-  to: (page: number) => To
+  to: (page: number) => string
   labels: { nav: string; page: (n: number) => string; previous: string; next: string }
 }) {
   const last = Math.max(1, Math.ceil(total / pageSize))

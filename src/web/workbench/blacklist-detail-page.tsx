@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
 import { inForce } from '#shared/blacklist/rules.ts'
 import { call } from '../api.ts'
@@ -16,6 +16,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
 import { blacklistTone } from './blacklist-list-page.tsx'
 import { FileList, type ListedFile } from './file-list.tsx'
+import { Link } from '../ui/link.tsx'
 
 type Detail = contract.BlacklistDetail
 type Act = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'

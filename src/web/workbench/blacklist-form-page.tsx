@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import {
   editBlacklist,
@@ -23,6 +23,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
 import { FileList, type ListedFile } from './file-list.tsx'
 import { CompanyPicker } from './pickers.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** A proposal: new, or an own one that nobody was told of yet (`id`). */
 export default function BlacklistFormPage() {

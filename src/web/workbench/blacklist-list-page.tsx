@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistStatuses } from '#shared/blacklist/rules.ts'
 import { call } from '../api.ts'
@@ -11,6 +11,7 @@ import { useSiteName } from '../site.ts'
 import { mayIn, roleIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

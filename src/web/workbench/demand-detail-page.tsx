@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { toMoment } from '#shared/calendar.ts'
 import { exportEvidence, takeDemandDown } from '#shared/demand/chain.ts'
 import { exportApply, getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
@@ -19,6 +19,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
 import { DemandMoveDialog, type Asking } from './demand-move-dialog.tsx'
+import { Link } from '../ui/link.tsx'
 
 export default function OwnDemandDetailPage() {
   const text = useText()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { countOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { demandStatuses } from '#shared/demand/rules.ts'
@@ -14,6 +14,7 @@ import { useSiteName } from '../site.ts'
 import { mayIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
 import {
   addEquipment,
@@ -30,6 +30,7 @@ import { blankMachine, fromMachine, toMachineInput, type MachineForm } from './m
 import { MachinePaper, MachinePhotos } from './machine-papers.tsx'
 import { MachinePrices } from './machine-prices.tsx'
 import { BasicFields, IdentityFields, MoreFields, PlaceFields, SpecFields } from './machine-fields.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** Writes a machine down, or changes one (`id`). */
 export default function EquipmentFormPage() {

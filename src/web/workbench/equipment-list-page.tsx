@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { confirmEquipment } from '#shared/equipment/own.ts'
 import { auditStatuses } from '#shared/equipment/rules.ts'
@@ -17,6 +17,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

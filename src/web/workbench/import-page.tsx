@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import {
   acceptImport,
   getImport,
@@ -23,6 +23,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** Machines from a workbook: template, upload, repair in the page, take what is right, undo. */
 export default function ImportPage() {

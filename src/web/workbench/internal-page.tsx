@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import {
   agreeTransfer,
@@ -28,6 +28,7 @@ import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
 import { InternalForm } from './internal-form.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const tabs = ['idle', 'mine', 'transfers'] as const

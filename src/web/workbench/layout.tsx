@@ -1,4 +1,4 @@
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { adminItems } from '../admin-menu.ts'
 import { paths } from '../paths.ts'
 import { PrivateFallback, PrivateLayout, type MenuItem } from '../private-layout.tsx'
@@ -7,6 +7,7 @@ import { mayIn, roleIn, useSession } from '../session.ts'
 import { useText } from '../text.tsx'
 import { Themed } from '../themed.tsx'
 import { Empty } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 export const clientLoader = () => null
 clientLoader.hydrate = true as const

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { call } from '../api.ts'
 import { ChainPanel } from '../chain-panel.tsx'
@@ -13,6 +13,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote-form.tsx'
+import { Link } from '../ui/link.tsx'
 
 const fetchIt = (id: string) => call(getDemandForLessor, { params: { id } })
 export type ForLessor = Awaited<ReturnType<typeof fetchIt>>

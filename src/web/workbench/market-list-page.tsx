@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { matchWeights, type MatchPart } from '#shared/quote/match.ts'
 import type { QuoteStatus } from '#shared/quote/rules.ts'
@@ -12,6 +12,7 @@ import { useRememberedFilters } from '../remember.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { deletePerson, editPerson, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { call } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -14,6 +14,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { addPerson, editPerson, getDeptTree, getPerson, type DeptNode } from '#shared/person/contract.ts'
 import { call } from '../api.ts'
 import { CheckField, TextField } from '../form-fields.tsx'
@@ -12,6 +12,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 export default function PersonFormPage() {
   const text = useText()

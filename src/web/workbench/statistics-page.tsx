@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import {
   exportReport,
@@ -21,6 +21,7 @@ import { useRememberedFilters } from '../remember.ts'
 import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const percent = (value: number | null) => (value === null ? '—' : `${(value * 100).toFixed(1)}%`)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
 import { mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
@@ -14,6 +14,7 @@ import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../use-form.ts'
+import { Link } from '../ui/link.tsx'
 
 /** Adds or changes a subordinate unit (addlease) or a project department (adddept). */
 export default function UnitFormPage() {

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
 import { mayHaveChildren } from '#shared/dept/rules.ts'
 import { call } from '../api.ts'
@@ -12,6 +11,7 @@ import { useSiteName } from '../site.ts'
 import { useText } from '../text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** Parents before their children, each branch together. */
 function asTree(depts: readonly Dept[]): { dept: Dept; level: number }[] {
