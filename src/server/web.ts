@@ -14,6 +14,9 @@ import type { Services } from './services.ts'
 
 const buildFolder = fileURLToPath(new URL('../../build/', import.meta.url))
 
+/** Of a path, and of the folder the areas' pages are in. */
+const privateArea = /^\/(?:personal|workbench|admin)(?![^/?.])/i
+
 /** Runs a call in-process as a visitor: pages rendered on the server go through the same door as everybody. */
 export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
 
@@ -26,13 +29,20 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   const file = join(buildFolder, 'server/index.js')
   if (!existsSync(file)) return undefined
   const build = (await import(pathToFileURL(file).href)) as ServerBuild
-  const handler = createRequestHandler(build, 'production')
+  // The router tries every route for each page: those of the private areas only where one may be meant.
+  const open = Object.entries(build.routes).filter(
+    ([id, route]) => !privateArea.test(`/${route?.parentId ?? id}`) && !privateArea.test(`/${id}`),
+  )
+  const routes = Object.fromEntries(open)
+  const forVisitors = createRequestHandler({ ...build, routes }, 'production')
+  const forAll = createRequestHandler(build, 'production')
   const entry = build.entry.module as unknown as Entry
 
   return {
     async render(request, reply) {
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
       const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
+      const handler = privateArea.test(request.url) ? forAll : forVisitors
       const answer = () => page(services, api(), handler, entry, request, locale, origin)
       return sendKept(services.kept, request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
     },

@@ -57,13 +57,12 @@ export function DemandRow({
         </Heading>
         <div className="demand-lines">
           {demand.items.map((item) => (
-            <Tag key={item.id}>
-              {named(text, item)} ×{item.qty}
-            </Tag>
+            <Tag key={item.id}>{`${named(text, item)} ×${item.qty}`}</Tag>
           ))}
         </div>
         <p className="small soft">
-          {demand.regionName} · {demand.projectName} · <span className="num">{demand.demandCode}</span>
+          {`${demand.regionName} · ${demand.projectName} · `}
+          <span className="num">{demand.demandCode}</span>
         </p>
       </div>
       <div className="demand-side small">
@@ -72,14 +71,10 @@ export function DemandRow({
             <Countdown until={demand.quoteDeadline} />
           </span>
         ) : (
-          <span className="soft num">
-            {text.demand.deadline} {day(demand.quoteDeadline)}
-          </span>
+          <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
         <span className="soft">{text.demand.quotes(demand.quoteCount)}</span>
-        <span className="soft num">
-          {demand.planStart} – {demand.planEnd}
-        </span>
+        <span className="soft num">{`${demand.planStart} – ${demand.planEnd}`}</span>
         {extra}
       </div>
     </article>
@@ -110,7 +105,8 @@ export function PriceLine({ machine }: { machine: rows.MachineRow }) {
   if (!price) return <span className="price">{text.equipment.negotiable}</span>
   return (
     <span className="price num">
-      {money(price.price)} <small>{text.equipment.unit[price.rentUnit]}</small>
+      {`${money(price.price)} `}
+      <small>{text.equipment.unit[price.rentUnit]}</small>
     </span>
   )
 }
@@ -139,14 +135,21 @@ export function MachineCard({
           <Link to={to ?? paths.machine(machine.id)}>{machine.name}</Link>
         </Heading>
         <p className="small soft">
-          {machine.regionName} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))}
-          {machine.isLot && ` · ${text.equipment.lot(machine.totalQty)}`}
-          {machine.distanceKm !== null && ` · ${text.equipment.distance(machine.distanceKm)}`}
+          {[
+            machine.regionName,
+            text.equipment.year(machine.outFactoryDate.slice(0, 4)),
+            ...(machine.isLot ? [text.equipment.lot(machine.totalQty)] : []),
+            ...(machine.distanceKm === null ? [] : [text.equipment.distance(machine.distanceKm)]),
+          ].join(' · ')}
         </p>
         <PriceLine machine={machine} />
         <p className="small faint">
-          {price && (price.withOperator ? text.equipment.withOperator : text.equipment.bare)}
-          {price && ` · ${text.equipment.fuelBy[price.fuelBy]} · ${text.equipment.tax(price.taxRate)}`}
+          {price &&
+            [
+              price.withOperator ? text.equipment.withOperator : text.equipment.bare,
+              text.equipment.fuelBy[price.fuelBy],
+              text.equipment.tax(price.taxRate),
+            ].join(' · ')}
         </p>
         {extra && <div className="card-extra">{extra}</div>}
       </div>

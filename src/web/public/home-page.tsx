@@ -107,9 +107,7 @@ export default function HomePage() {
                 <MachineIcon group={group.id} />
                 <span>
                   <strong>{named(text, group)}</strong>
-                  <span className="small soft num">
-                    {number(figures.machinesByGroup[group.id] ?? 0)} {common.units.machine}
-                  </span>
+                  <span className="small soft num">{`${number(figures.machinesByGroup[group.id] ?? 0)} ${common.units.machine}`}</span>
                 </span>
               </Link>
             ))}
@@ -182,9 +180,7 @@ export default function HomePage() {
                   <p className="small soft row">
                     {supplier.regionName}
                     {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
-                    <span className="num">
-                      {number(supplier.equipmentCount)} {common.units.machine}
-                    </span>
+                    <span className="num">{`${number(supplier.equipmentCount)} ${common.units.machine}`}</span>
                   </p>
                 </li>
               ))}
