@@ -10,7 +10,7 @@ import { visitKey, type Visit } from './visit.ts'
  * The scripts of a page begin after it was painted (two seconds at the latest), so that they do not compete with what is seen; on a first
  * visit (nothing is stored yet) to a page for everybody whose forms work without them, with the first sign of a person (decision 0020). Links and forms
  * work before; a button pressed before is pressed again when it works. The scripts are fetched together but run one after the other, so
- * that none keeps a tap waiting. The text of the entry script stays as it is: its hash is what the policy allows.
+ * that none keeps a tap waiting. What the entry script says stays, without its indentation.
  */
 function afterPaint(html: string, waits: boolean): string {
   const from = html.indexOf(entryTag)
@@ -24,7 +24,7 @@ function afterPaint(html: string, waits: boolean): string {
     const parts = modules.map(([, href]) => href ?? '').filter((href) => !/\/(entry\.client|manifest)-/.test(href))
     known = {
       links: modules.map(([link]) => link).join(''),
-      script: `<script type="text/plain" id="entry">${entry}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})`,
+      script: `<script type="text/plain" id="entry">${entry.replaceAll(/\n\s+/g, '')}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})`,
     }
     beginnings.set(entry, known)
   }

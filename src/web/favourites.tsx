@@ -21,8 +21,11 @@ function set(next: ReadonlySet<string>): void {
 function ask(token: string | null): void {
   if (token === askedFor) return
   askedFor = token
-  set(none)
-  if (!token) return
+  if (kept.size > 0) set(none)
+  if (token) setTimeout(() => fetchKept(token))
+}
+
+function fetchKept(token: string): void {
   call(listFavouriteIds, {}).then(
     (ids) => {
       if (askedFor === token) set(new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`)))

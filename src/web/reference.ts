@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { getCategoryTree, type Category, type CategoryGroup } from '#shared/category/contract.ts'
-import { getCategoryVersion } from '#shared/category/manage.ts'
+import { getCategoryTree, getCategoryVersion, type Category, type CategoryGroup } from '#shared/category/contract.ts'
 import { call } from './api.ts'
 import { rememberTypelist } from './session.ts'
 

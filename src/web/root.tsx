@@ -114,13 +114,21 @@ function useStart(): boolean {
     const quiet = (error: unknown) => {
       if (!(error instanceof ApiError)) throw error
     }
-    void refetchUser().catch(quiet)
-    void refetchUnread().catch(quiet)
-    return openSocket(({ title, kind, params }) => {
-      const text = currentText()
-      const words = (kind && text?.messages[kind].title(params ?? {})) ?? title
-      toast('info', text?.account.message.received(words) ?? words)
+    let close = () => {}
+    // The page answers first.
+    const later = setTimeout(() => {
+      void refetchUser().catch(quiet)
+      void refetchUnread().catch(quiet)
+      close = openSocket(({ title, kind, params }) => {
+        const text = currentText()
+        const words = (kind && text?.messages[kind].title(params ?? {})) ?? title
+        toast('info', text?.account.message.received(words) ?? words)
+      })
     })
+    return () => {
+      clearTimeout(later)
+      close()
+    }
   }, [token])
   return ready
 }

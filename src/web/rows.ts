@@ -21,21 +21,11 @@ export type MachineRow = Pick<
   | 'prices'
 >
 export const machineRow = (machine: EquipmentCard): MachineRow => {
-  const {
-    id,
-    name,
-    model,
-    fatherCategoryId,
-    categoryId,
-    cover,
-    rentStatus,
-    regionName,
-    outFactoryDate,
-    isLot,
-    totalQty,
-    distanceKm,
-    prices,
-  } = machine
+  const { id, name, model, fatherCategoryId, categoryId, cover, rentStatus, regionName, outFactoryDate, isLot, totalQty, distanceKm } =
+    machine
+  // Its first terms, and the first that has a price.
+  const priced = machine.prices.find(({ price }) => price !== null)
+  const prices = machine.prices.filter((one, at) => at === 0 || one === priced)
   return {
     id,
     name,

@@ -86,6 +86,7 @@ export function SiteHeader() {
           {session.token ? (
             <>
               <Link
+                key="messages"
                 className="icon-button"
                 to={paths.messages}
                 aria-label={`${text.site.action.messages} ${session.unread}`}
@@ -100,12 +101,12 @@ export function SiteHeader() {
                   </span>
                 )}
               </Link>
-              <Link className="button button-small" to={home ?? paths.personal}>
+              <Link key="own" className="button button-small" to={home ?? paths.personal}>
                 {home ? text.site.action.workbench : text.site.action.personal}
               </Link>
             </>
           ) : (
-            <Link className="button button-primary button-small" to={paths.login()}>
+            <Link key="login" className="button button-primary button-small" to={paths.login()}>
               {text.site.action.login}
             </Link>
           )}

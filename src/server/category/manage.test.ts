@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { getCategoryTree, listDictionary } from '#shared/category/contract.ts'
+import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as contract from '#shared/category/manage.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { addEquipment, listReviews, takeEquipmentDown, restoreEquipment, confirmTrusted } from '#shared/equipment/own.ts'
@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const fields = (data: unknown) => (data as { errors: { field: string }[] }).errors.map(({ field }) => field)
 const tree = async () => (await world.caller(null)(getCategoryTree, {})).data
-const version = async () => (await world.caller(null)(contract.getCategoryVersion, {})).data
+const version = async () => (await world.caller(null)(getCategoryVersion, {})).data
 const body = {
   parentId: 100,
   name: '小型装载机',

@@ -1,4 +1,4 @@
-import { getCategoryTree, listDictionary } from '#shared/category/contract.ts'
+import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as manage from '#shared/category/manage.ts'
 import type { Api } from '../http/api.ts'
 import * as managed from './manage.ts'
@@ -6,7 +6,7 @@ import { findCategoryTree, findDictionary } from './queries.ts'
 
 export function categoryRoutes(api: Api): void {
   api.handle(getCategoryTree, (_, { db }) => findCategoryTree(db))
-  api.handle(manage.getCategoryVersion, (_, { db }) => managed.findCategoryVersion(db))
+  api.handle(getCategoryVersion, (_, { db }) => managed.findCategoryVersion(db))
   api.handle(listDictionary, ({ params }, { db }) => findDictionary(db, params.dictType))
 
   api.handle(manage.listManagedCategories, (_, { db }) => managed.findManagedCategories(db))

@@ -85,16 +85,6 @@ export const orderCategories = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const getCategoryVersion = {
-  method: 'GET',
-  url: '/business/category/version',
-  summary: 'Changes whenever the tree does; a client that holds another one fetches it anew',
-  access: 'public',
-  form: 'data',
-  shared: true,
-  answer: z.string(),
-} as const satisfies Endpoint
-
 export const listDictionaries = {
   method: 'GET',
   url: '/system/dict/list',

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, type Caller } from '../api.ts'
@@ -24,29 +24,37 @@ const load = async (caller: Caller, request: Request) => {
   }
 }
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
-
-/** Signed-in people see the whole; the first page from the server is the visitor's, so it is fetched again. */
-export const clientLoader = ({ request }: { request: Request }) => load(call, request)
-clientLoader.hydrate = true as const
+export const loader = async ({ context, request }: LoaderFunctionArgs) => ({
+  ...(await load(callAsVisitor(context), request)),
+  asVisitor: true,
+})
+export const clientLoader = async ({ request }: { request: Request }) => ({ ...(await load(call, request)), asVisitor: false })
 
 export default function DemandDetailPage() {
-  const { demand, questions } = useLoaderData<typeof loader>()
+  const { demand, questions, asVisitor } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
+  const { revalidate } = useRevalidator()
+  // Signed-in people see the whole; the first page from the server is the visitor's, so it is fetched again.
+  const isPart = asVisitor && session.token !== null
+  useEffect(() => {
+    if (!isPart) return
+    const later = setTimeout(() => void revalidate())
+    return () => clearTimeout(later)
+  }, [isPart, revalidate])
   const role = roleIn(session)
   // Until it is known who has signed in, the page stands as the server wrote it.
   const bar = !session.info
-    ? ('visitor' as const)
+    ? 'visitor'
     : role === null
-      ? ('uncertified' as const)
+      ? 'uncertified'
       : role !== 'leaser'
-        ? ('notLessor' as const)
+        ? 'notLessor'
         : demand.status === '3'
-          ? null
-          : ('closed' as const)
+          ? 'open'
+          : 'closed'
   const look = async () => {
     setContact(await call(lookAtContact, { params: { id: demand.id } }))
     toast('info', text.demand.contactLooked)
@@ -58,9 +66,12 @@ export default function DemandDetailPage() {
         description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`}
         site={site}
       />
-      <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
-      </nav>
+      <div className="row between">
+        <nav className="small" aria-label={text.site.common.breadcrumb}>
+          <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
+        </nav>
+        <KeepButton bizType="demand" bizId={demand.id} name={demand.title} />
+      </div>
       <header className="panel">
         <div className="row between">
           <div>
@@ -85,13 +96,15 @@ export default function DemandDetailPage() {
             <p className="soft">{text.demand.quotes(demand.quoteCount)}</p>
           </div>
         </div>
-        <p className="row" style={{ marginTop: 16 }}>
-          {bar === null ? (
+        <p className="notice" style={{ marginTop: 16 }}>
+          {text.demand.quoteBars[bar]}
+        </p>
+        {/* As high for everybody: who has signed in is known only after the page is seen. */}
+        <p className="row quote-row">
+          {bar === 'open' && (
             <Link className="button button-primary" to={paths.marketDemand(demand.id)}>
               {text.demand.quoteNow}
             </Link>
-          ) : (
-            <span className="notice">{text.demand.quoteBars[bar]}</span>
           )}
           {bar === 'visitor' && (
             <Link className="button button-primary" to={paths.login(paths.demand(demand.id))}>
@@ -113,7 +126,6 @@ export default function DemandDetailPage() {
               {text.demand.contact} {contact.contactName} <span className="num">{contact.contactPhone}</span>
             </span>
           )}
-          <KeepButton bizType="demand" bizId={demand.id} name={demand.title} />
         </p>
       </header>
       <section className="panel">

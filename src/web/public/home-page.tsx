@@ -27,13 +27,14 @@ async function load(caller: Caller) {
     caller(listArticles, { query: { pageSize: 5 } }),
     caller(getCategoryTree, {}),
   ])
+  const { openDemands, machines: listed, lessors, deals, machinesByGroup } = figures
   return {
-    figures,
+    figures: { openDemands, machines: listed, lessors, deals },
     demands: demands.rows.map(demandRow),
     machines: machines.rows.map(machineRow),
     suppliers: suppliers.rows.map(supplierRow),
     articles: articles.rows.map(({ id, title, publishTime }) => ({ id, title, publishTime })),
-    groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn })),
+    groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn, machines: machinesByGroup[id] ?? 0 })),
   }
 }
 
@@ -107,7 +108,7 @@ export default function HomePage() {
                 <MachineIcon group={group.id} />
                 <span>
                   <strong>{named(text, group)}</strong>
-                  <span className="small soft num">{`${number(figures.machinesByGroup[group.id] ?? 0)} ${common.units.machine}`}</span>
+                  <span className="small soft num">{`${number(group.machines)} ${common.units.machine}`}</span>
                 </span>
               </Link>
             ))}

@@ -102,6 +102,7 @@ export const demand = {
     uncertified: '完成出租方认证后可以报价',
     notLessor: '只有出租方可以报价',
     closed: '该需求已不在报价阶段',
+    open: '可以用贵公司的在架设备报价',
   },
   certifyNow: '去认证',
   within: '租期涉及',
