@@ -80,15 +80,17 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
 
   metrics(server, services)
   shedding(server)
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     request.log[level](
       { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
+    done()
   })
 
   for (const route of api.routes) addRoute(server, services, api, route)

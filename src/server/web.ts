@@ -16,6 +16,8 @@ const buildFolder = fileURLToPath(new URL('../../build/', import.meta.url))
 
 /** Of a path, and of the folder the areas' pages are in. */
 const privateArea = /^\/(?:personal|workbench|admin)(?![^/?.])/i
+/** The manifest tells a page that is open already which routes there are. */
+const forVisitorsOnly = (url: string) => !privateArea.test(url) && !url.startsWith('/__manifest')
 
 /** Runs a call in-process as a visitor: pages rendered on the server go through the same door as everybody. */
 export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
@@ -42,7 +44,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
     async render(request, reply) {
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
       const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
-      const handler = privateArea.test(request.url) ? forAll : forVisitors
+      const handler = forVisitorsOnly(request.url) ? forVisitors : forAll
       const answer = () => page(services, api(), handler, entry, request, locale, origin)
       return sendKept(services.kept, request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
     },

@@ -1,4 +1,13 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import type { EventEmitter } from 'node:events'
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  type PluginTransformResultArgs,
+  type QueryResult,
+  type Transaction,
+  type UnknownRow,
+} from 'kysely'
 import pg from 'pg'
 import { toMoment } from '#shared/calendar.ts'
 import type { DB } from './tables.generated.ts'
@@ -28,10 +37,27 @@ function nameOf(text: string): string | undefined {
   return undefined
 }
 
+/** Names of columns are ours as soon as they arrive, once for an answer and not once for each of its rows. */
+class ColumnNames extends CamelCasePlugin {
+  override transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve(result)
+  }
+  ours(column: string): string {
+    return this.camelCase(column)
+  }
+}
+const names = new ColumnNames()
+
+type Described = { fields: { name: string }[] }
+
 /** Parsing and planning cost PostgreSQL more than most of our questions: they are prepared. */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
+    const { connection } = this as unknown as { connection: EventEmitter }
+    connection.on('rowDescription', ({ fields }: Described) => {
+      for (const field of fields) field.name = names.ours(field.name)
+    })
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     this.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
@@ -55,7 +81,7 @@ export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [names],
   })
   return { db, pool }
 }

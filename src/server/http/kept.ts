@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -29,7 +29,7 @@ export const keptOf = (status: number, headers: Record<string, string>, body: Bu
   status,
   headers,
   body,
-  etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`,
+  etag: `W/"${hash('sha1', body, 'base64url')}"`,
   encoded: new Map(),
   until: 0,
   value,
@@ -51,6 +51,7 @@ export class AnswerCache {
   private readonly ready: LRUCache<string, { kept: Kept; headers: OutgoingHttpHeaders }>
   private readonly figures = new LRUCache<string, Promise<object>>({ max: 200 })
   private readonly running = new Map<string, Promise<Kept>>()
+  private purged = 0
 
   /** For `ms` milliseconds; 0 keeps nothing. */
   constructor(ms: number) {
@@ -76,6 +77,7 @@ export class AnswerCache {
         const now = performance.now()
         answer.until = Math.min(until, now + this.ms)
         if (answer.until > now) kept.set(key, answer, { ttl: answer.until - now })
+        this.purge(now)
         return answer
       })
       .finally(() => {
@@ -138,6 +140,14 @@ export class AnswerCache {
     if (!key) return
     const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = headers
     this.ready.set(key, { kept, headers: same })
+  }
+
+  /** What is past its time goes now and then: without that it would stay until the bound is reached. */
+  private purge(now: number): void {
+    if (now - this.purged < 5000) return
+    this.purged = now
+    this.kept?.purgeStale()
+    this.ready.purgeStale()
   }
 
   clear(): void {

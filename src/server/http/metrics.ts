@@ -36,9 +36,10 @@ export function metrics(server: FastifyInstance, { config, pool, hub }: Services
   gauge('database_waiting', 'Requests that wait for a connection', () => pool.waitingCount)
   gauge('websocket_connections', 'Open websockets', () => hub.size)
 
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: `${String(reply.statusCode)[0]}xx` }
     took.observe(labels, reply.elapsedTime / 1000)
+    done()
   })
   const wanted = digest(`Bearer ${metricsToken}`)
   server.get('/metrics', async (request, reply) => {

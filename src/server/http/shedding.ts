@@ -12,12 +12,13 @@ const always = new Set(['/healthz', '/readyz', '/metrics'])
  */
 export function shedding(server: FastifyInstance): void {
   let atOnce = 0
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     // A websocket stays open for hours and asks for nothing.
-    if (request.ws || always.has(request.url)) return
+    if (request.ws || always.has(request.url)) return done()
     if (atOnce >= mostAtOnce) {
       const { unavailable } = textOf(localeOf(request.headers['accept-language'])).refusal
-      return reply.code(503).header('retry-after', '2').header('cache-control', 'no-store').send({ code: 503, msg: unavailable })
+      void reply.code(503).header('retry-after', '2').header('cache-control', 'no-store').send({ code: 503, msg: unavailable })
+      return
     }
     atOnce++
     // Answered, or the caller went away; whichever comes first.
@@ -27,5 +28,6 @@ export function shedding(server: FastifyInstance): void {
       open = false
     }
     reply.raw.once('finish', end).once('close', end)
+    done()
   })
 }
