@@ -49,5 +49,5 @@ export async function listed<Row extends { total: number }>(
     ).total
   }
   const capped = !paging.exact && counted === limit
-  return { rows: rows.map(({ total: _, ...row }) => row), total: capped ? counted - 1 : counted, capped }
+  return { rows, total: capped ? counted - 1 : counted, capped }
 }

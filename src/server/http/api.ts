@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { z } from 'zod'
 import type { Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
@@ -30,7 +31,8 @@ export type Context<E extends Endpoint> = Services &
 
 type Handler<E extends Endpoint> = (input: Received<E>, context: Context<E>) => Promise<Returned<E>> | Returned<E>
 
-export type Route = { endpoint: Endpoint; handler: Handler<Endpoint> }
+/** `rows`: what checks all rows of a list at once. */
+export type Route = { endpoint: Endpoint; handler: Handler<Endpoint>; rows: z.ZodType<unknown[]> }
 
 export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Returned<Endpoint & { form: 'file' }> }
 
@@ -45,11 +47,12 @@ export class Api {
 
   handle<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
-    this.routes.push({ endpoint, handler: handler as unknown as Handler<Endpoint> })
+    this.routes.push({ endpoint, handler: handler as unknown as Handler<Endpoint>, rows: z.array(endpoint.answer) })
   }
 
   /** Validates, authorises, runs and wraps. Never throws. */
-  async run({ endpoint, handler }: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, asking: Asking): Promise<Outcome> {
+  async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, asking: Asking): Promise<Outcome> {
+    const { endpoint, handler } = route
     const text = textOf(asking.locale)
     try {
       const { actor } = asking
@@ -81,15 +84,15 @@ export class Api {
           asking.log.warn({ err: error }, 'the replica did not answer')
           return deed(db)
         })
-        return { http: 200, body: wrap(endpoint, answer, text.site.common) }
+        return { http: 200, body: wrap(route, answer, text.site.common) }
       }
       const { key } = asking
-      if (!key || !actor || endpoint.method !== 'POST') return { http: 200, body: wrap(endpoint, await deed(db), text.site.common) }
+      if (!key || !actor || endpoint.method !== 'POST') return { http: 200, body: wrap(route, await deed(db), text.site.common) }
       if (!validKey.test(key)) throw new Refusal('bad_request')
       const hash = requestHash(endpoint.url, [raw.params, raw.query, raw.body])
       return await once(db, { accountId: actor.accountId, key, hash, now }, async (claimed) => {
         try {
-          return { http: 200, body: wrap(endpoint, await deed(claimed), text.site.common) }
+          return { http: 200, body: wrap(route, await deed(claimed), text.site.common) }
         } catch (error) {
           return this.refuse(error, asking) as { http: number; body: Record<string, unknown> }
         }
@@ -114,10 +117,10 @@ export class Api {
   }
 }
 
-function wrap(endpoint: Endpoint, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
+function wrap({ endpoint, rows: checked }: Route, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
   if (endpoint.form === 'list') {
     const { total, rows, capped } = answer as Rows<unknown>
-    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: rows.map((row) => endpoint.answer.parse(row)) }
+    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: checked.parse(rows) }
   }
   const data = endpoint.answer.parse(answer)
   // RuoYi clients read these fields at the top level, others under data.

@@ -135,10 +135,10 @@ export class AnswerCache {
   }
 
   /** After it was sent with these headers. */
-  sent(request: IncomingMessage, kept: Kept, headers: OutgoingHttpHeaders): void {
+  sent(request: IncomingMessage, kept: Kept, reply: FastifyReply): void {
     const key = kept.until > 0 && wordsOf(request)
     if (!key) return
-    const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = headers
+    const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = reply.getHeaders() as OutgoingHttpHeaders
     this.ready.set(key, { kept, headers: same })
   }
 
@@ -173,7 +173,7 @@ function encodingOf(accepted: unknown, { body }: Kept): Encoding | null {
 /** With its ETag, compressed once for all who take that, or 304. */
 export async function sendKept(cache: AnswerCache, request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<FastifyReply> {
   void reply.headers(kept.headers).header('etag', kept.etag)
-  cache.sent(request.raw, kept, reply.getHeaders() as OutgoingHttpHeaders)
+  cache.sent(request.raw, kept, reply)
   if (kept.status === 200 && request.headers['if-none-match']?.includes(kept.etag)) return reply.code(304).send()
   void reply.code(kept.status)
   const encoding = encodingOf(request.headers['accept-encoding'], kept)
