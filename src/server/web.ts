@@ -24,7 +24,7 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: string }
+type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: (string | Buffer)[] }
 type Entry = { visitContext(visit: Visit): unknown }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
@@ -59,7 +59,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
   let until = Infinity
   const asking = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
   const send: Send = async (endpoint, input) => {
-    const route = api.routes.find((one) => one.endpoint.url === endpoint.url && one.endpoint.method === endpoint.method)
+    const route = api.routeOf(endpoint)
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
     if (endpoint.shared) {
       const part = await runShared(services.kept, api, route, input, asking)
@@ -75,14 +75,17 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
     entry.visitContext(visit) as never,
   )
-  const body = visit.html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(visit.html)
+  const { html } = visit
+  const body = html
+    ? Buffer.concat(html.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+    : Buffer.from(await response.arrayBuffer())
   const keep = shared && response.status < 400
   const headers: Record<string, string> = {
     ...Object.fromEntries(response.headers),
     'cache-control': keep ? sharedForASecond : 'no-store',
     vary: 'cookie, accept-encoding',
   }
-  if (visit.html !== undefined) headers['content-security-policy'] = policy(inlineScripts(visit.html))
+  if (html) headers['content-security-policy'] = policy(inlineScripts(html.filter((part) => typeof part === 'string')))
   return { keep, until, answer: keptOf(response.status, headers, body) }
 }
 
@@ -90,8 +93,13 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
  * The sources that allow just the inline scripts of this page. Not a nonce: a page that is kept, by us, by a proxy or by
  * the browser that is told 304, would carry the nonce of somebody else's visit.
  */
-function inlineScripts(html: string): string {
+function inlineScripts(parts: string[]): string {
   const sources = new Set<string>()
+  for (const html of parts) addSources(html, sources)
+  return [...sources].join(' ')
+}
+
+function addSources(html: string, sources: Set<string>): void {
   for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
     const from = html.indexOf('>', at) + 1
     const to = html.indexOf('</script>', from)
@@ -107,7 +115,6 @@ function inlineScripts(html: string): string {
     }
     sources.add(source)
   }
-  return [...sources].join(' ')
 }
 const sourceOf = new LRUCache<string, string>({ max: 500 })
 

@@ -4,7 +4,12 @@ import { needsLogin } from '#shared/account/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from './text.tsx'
-import { visitKey, type Visit } from './visit.ts'
+import publicCss from './public/public.css?inline'
+import uiCss from './ui/ui.css?inline'
+import { tokensCss } from './ui/tokens.ts'
+import { lookMark, visitKey, type Visit } from './visit.ts'
+
+const look = Buffer.from(tokensCss + uiCss + publicCss)
 
 /**
  * The scripts of a page begin after it was painted (two seconds at the latest), so that they do not compete with what is seen; on a first
@@ -94,8 +99,10 @@ export default async function handleRequest(
     ),
     !needsLogin(new URL(request.url).pathname),
   )
+  const style = html.indexOf(lookMark)
   const end = html.lastIndexOf('</body>')
-  visit.html = `<!DOCTYPE html>${html.slice(0, end)}${await handoff(serverHandoffStream)}${html.slice(end)}`
+  const data = await handoff(serverHandoffStream)
+  visit.html = [`<!DOCTYPE html>${html.slice(0, style)}`, look, html.slice(style + lookMark.length, end) + data + html.slice(end)]
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(null, { status, headers })
 }

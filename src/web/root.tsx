@@ -20,19 +20,16 @@ import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, s
 import { openSocket, refetchUnread, refetchUser } from './socket.ts'
 import { currentText, useLanguage, useText } from './text.tsx'
 import { toast, Toasts } from './ui/toast.tsx'
-import { tokensCss } from './ui/tokens.ts'
-import { visitKey, type Site } from './visit.ts'
+import { lookMark, visitKey, type Site } from './visit.ts'
 import { NotFound } from './public/not-found-page.tsx'
-import publicCss from './public/public.css?inline'
-import uiCss from './ui/ui.css?inline'
 
 export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
   const { site, origin } = context.get(visitKey)
   return { site, origin }
 }
 
-/** In the page itself: nothing has to be fetched before it is painted. The browser takes over what the server wrote. */
-const look = import.meta.env.SSR ? tokensCss + uiCss + publicCss : (document.getElementById('look')?.textContent ?? '')
+/** In the page itself: nothing has to be fetched before it is painted. The server puts it in the place of the mark, the browser takes it over. */
+const look = import.meta.env.SSR ? lookMark : (document.getElementById('look')?.textContent ?? '')
 
 // Names do not change while one looks at the site.
 export const shouldRevalidate = () => false

@@ -39,6 +39,7 @@ export type Outcome = { http: number; body: Record<string, unknown> } | { http: 
 /** The one list of calls: HTTP, pages rendered on the server, OpenAPI and the access test all go through it. */
 export class Api {
   readonly routes: Route[] = []
+  private readonly byName = new Map<string, Route>()
   private readonly services: Services
 
   constructor(services: Services) {
@@ -47,7 +48,13 @@ export class Api {
 
   handle<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
-    this.routes.push({ endpoint, handler: handler as unknown as Handler<Endpoint>, rows: z.array(endpoint.answer) })
+    const route = { endpoint, handler: handler as unknown as Handler<Endpoint>, rows: z.array(endpoint.answer) }
+    this.routes.push(route)
+    this.byName.set(`${endpoint.method} ${endpoint.url}`, route)
+  }
+
+  routeOf({ method, url }: Endpoint): Route | undefined {
+    return this.byName.get(`${method} ${url}`)
   }
 
   /** Validates, authorises, runs and wraps. Never throws. */
