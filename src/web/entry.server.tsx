@@ -9,6 +9,7 @@ import uiCss from './ui/ui.css?inline'
 import { tokensCss } from './ui/tokens.ts'
 import { lookMark, visitKey, type Visit } from './visit.ts'
 
+const lookTag = `<style id="look">${lookMark}`
 const look = Buffer.from(tokensCss + uiCss + publicCss)
 
 /**
@@ -99,10 +100,11 @@ export default async function handleRequest(
     ),
     !needsLogin(new URL(request.url).pathname),
   )
-  const style = html.indexOf(lookMark)
+  // With its tag, which no text of a person can be: in a title the mark alone could come before.
+  const style = html.indexOf(lookTag) + lookTag.length
   const end = html.lastIndexOf('</body>')
   const data = await handoff(serverHandoffStream)
-  visit.html = [`<!DOCTYPE html>${html.slice(0, style)}`, look, html.slice(style + lookMark.length, end) + data + html.slice(end)]
+  visit.html = [`<!DOCTYPE html>${html.slice(0, style - lookMark.length)}`, look, html.slice(style, end) + data + html.slice(end)]
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(null, { status, headers })
 }
