@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import { Server as Listener } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { Server as Listener, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import websocket from '@fastify/websocket'
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import { sql } from 'kysely'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './account/actor.ts'
 import type { Api, Asking, Outcome, Route } from './http/api.ts'
@@ -64,26 +65,17 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const api = buildApi(services)
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
 
-  await server.register(helmet, {
-    // Pages carry their own policy with the hashes of their scripts (web.ts); answers of the API may not do anything in a browser.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
-    },
-    crossOriginEmbedderPolicy: false,
-    hsts: config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
+  const safe = securityHeaders(config.publicUrl?.startsWith('https') ?? false)
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(safe).header('x-request-id', request.id)
+    done()
   })
-  await server.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
   await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
   // A database that is away counts nobody; the call itself then says that it is away.
   await server.register(rateLimit, { global: false, keyGenerator: addressOf, store: limitStore(services), skipOnError: true })
 
   metrics(server, services)
   shedding(server)
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id)
-    done()
-  })
   server.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     request.log[level](
@@ -93,7 +85,20 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     done()
   })
 
-  for (const route of api.routes) addRoute(server, services, api, route)
+  server.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    const words = textOf(localeOf(request.headers['accept-language'])).refusal
+    if (status >= 500) request.log.error({ err: error }, 'a request failed')
+    const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
+    return reply.code(status).send({ code: status, msg })
+  })
+
+  for (const route of api.routes) if (!route.endpoint.upload) addRoute(server, services, api, route)
+  // By themselves: what a form with files needs would be done for every call.
+  await server.register(async (uploads) => {
+    await uploads.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
+    for (const route of api.routes) if (route.endpoint.upload) addRoute(uploads, services, api, route)
+  })
   messageSocket(server, services, [`/schedule/websocket`, `${base}/schedule/websocket`])
 
   server.get('/healthz', async () => ({ status: 'ok' }))
@@ -120,13 +125,6 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
     return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
   })
-  server.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    const words = textOf(localeOf(request.headers['accept-language'])).refusal
-    if (status >= 500) request.log.error({ err: error }, 'a request failed')
-    const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
-    return reply.code(status).send({ code: status, msg })
-  })
   return {
     server,
     api,
@@ -142,6 +140,24 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   }
 }
 
+/** The same for every answer, so they are made once. Pages carry their own policy, with the hashes of their scripts (web.ts). */
+function securityHeaders(https: boolean): Record<string, string> {
+  const protect = helmet({
+    // Answers of the API may not do anything in a browser.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: https ? { maxAge: 31_536_000 } : false,
+  })
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  protect(request, response, (error) => {
+    if (error) throw error as Error
+  })
+  return response.getHeaders() as Record<string, string>
+}
+
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
   const { endpoint } = route
   const limit = limits[endpoint.url]
@@ -154,7 +170,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         config: { rateLimit: { max: limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) } },
       }),
       handler: async (request, reply) => {
-        const asking = askingOf(request)
+        const asking = askingOf(request, endpoint)
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
           if (asking.token) asking.actor = await findActor(services.db, asking.token, services.clock.now(), asking.address)
@@ -195,7 +211,7 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-function askingOf(request: FastifyRequest): Asking {
+function askingOf(request: FastifyRequest, endpoint: Endpoint): Asking {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
   return {
@@ -207,10 +223,12 @@ function askingOf(request: FastifyRequest): Asking {
     locale: localeOf(request.headers['accept-language']),
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
-    upload: async () => {
-      if (!request.isMultipart()) return null
-      const part = await request.file()
-      return part ? { name: part.filename, content: await part.toBuffer() } : null
-    },
+    ...(endpoint.upload && {
+      upload: async () => {
+        if (!request.isMultipart()) return null
+        const part = await request.file()
+        return part ? { name: part.filename, content: await part.toBuffer() } : null
+      },
+    }),
   }
 }

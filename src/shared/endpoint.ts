@@ -18,6 +18,8 @@ export type Endpoint = {
   form: 'data' | 'list' | 'top' | 'file'
   /** The same for everybody without a token and nothing is counted: may be kept for a second. */
   shared?: true
+  /** Takes one file, as the part `file` of multipart/form-data. */
+  upload?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache'
 import type { Api, Asking, Route } from './api.ts'
 
 const encoders = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+  br: (body: Kept['body']) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Kept['body']) => promisify(gzip)(body, { level: 6 }),
 }
 type Encoding = keyof typeof encoders
 
@@ -16,7 +16,8 @@ type Encoding = keyof typeof encoders
 export type Kept = {
   status: number
   headers: Record<string, string>
-  body: Buffer
+  /** Text until it is asked for again: most answers are not. */
+  body: string | Buffer
   etag: string
   encoded: Map<Encoding, Buffer>
   /** Until when it may be sent again without asking (performance.now()); 0: not kept. */
@@ -25,7 +26,7 @@ export type Kept = {
   value: Record<string, unknown>
 }
 
-export const keptOf = (status: number, headers: Record<string, string>, body: Buffer, value = {}): Kept => ({
+export const keptOf = (status: number, headers: Record<string, string>, body: Kept['body'], value = {}): Kept => ({
   status,
   headers,
   body,
@@ -58,7 +59,7 @@ export class AnswerCache {
     this.ms = ms
     const bounds = { ttl: Math.max(ms, 1), maxSize: mostBytes }
     this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ kept: { body } }) => body.length + 2000 })
-    this.kept = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
+    this.kept = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => 2 * body.length + 500 }) : null
   }
 
   /**
@@ -68,8 +69,13 @@ export class AnswerCache {
   async get(key: string, make: () => Promise<{ answer: Kept; keep: boolean; until?: number }>): Promise<Kept> {
     const { kept } = this
     if (!kept) return (await make()).answer
-    const found = kept.get(key) ?? this.running.get(key)
-    if (found) return found
+    const found = kept.get(key)
+    if (found) {
+      if (typeof found.body === 'string') found.body = Buffer.from(found.body)
+      return found
+    }
+    const asked = this.running.get(key)
+    if (asked) return asked
     const running = make()
       .then(({ answer, keep, until = Infinity }) => {
         // Emptied meanwhile: what was read may be from before the write.
@@ -128,15 +134,16 @@ export class AnswerCache {
     response.writeHead(kept.status, {
       ...headers,
       ...(encoding && { 'content-encoding': encoding }),
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(body),
     })
     response.end(request.method === 'HEAD' ? undefined : body)
     return true
   }
 
-  /** After it was sent with these headers. */
+  /** After it was sent with these headers; ready from the second time on. */
   sent(request: IncomingMessage, kept: Kept, reply: FastifyReply): void {
-    const key = kept.until > 0 && wordsOf(request)
+    if (kept.until === 0 || typeof kept.body === 'string') return
+    const key = wordsOf(request)
     if (!key) return
     const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = reply.getHeaders() as OutgoingHttpHeaders
     this.ready.set(key, { kept, headers: same })
@@ -196,5 +203,5 @@ export const runShared = (kept: AnswerCache, api: Api, route: Route, raw: Raw, a
       'cache-control': keep ? sharedForASecond : 'no-store',
       vary: 'authorization, accept-language, accept-encoding',
     }
-    return { keep, answer: keptOf(outcome.http, headers, Buffer.from(JSON.stringify(outcome.body)), outcome.body) }
+    return { keep, answer: keptOf(outcome.http, headers, JSON.stringify(outcome.body), outcome.body) }
   })

@@ -4,6 +4,8 @@ import type { Endpoint } from '#shared/endpoint.ts'
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Record<string, unknown>
 
+const oneFile = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+
 /** OpenAPI 3.1 from the very schemas that validate. */
 export function openApi(endpoints: readonly Endpoint[], site: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -19,6 +21,7 @@ export function openApi(endpoints: readonly Endpoint[], site: string): Record<st
       ...(endpoint.body && {
         requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
       }),
+      ...(endpoint.upload && { requestBody: { required: true, content: { 'multipart/form-data': { schema: oneFile } } } }),
       responses: {
         200: {
           description: 'The envelope; code tells success (200) from refusals (401, 403, 404, 409, 422, 429, 500)',

@@ -21,13 +21,8 @@ export function shedding(server: FastifyInstance): void {
       return
     }
     atOnce++
-    // Answered, or the caller went away; whichever comes first.
-    let open = true
-    const end = () => {
-      if (open) atOnce--
-      open = false
-    }
-    reply.raw.once('finish', end).once('close', end)
+    // Answered, or the caller went away.
+    reply.raw.once('close', () => atOnce--)
     done()
   })
 }

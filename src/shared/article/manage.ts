@@ -112,9 +112,10 @@ export const deleteArticle = {
 export const uploadArticleImage = {
   method: 'POST',
   url: '/system/sysInformation/image',
-  summary: 'Upload a picture for an article (multipart, field "file"); everybody may see it from then on',
+  summary: 'Upload a picture for an article; everybody may see it from then on',
   access: 'article:edit',
   form: 'data',
+  upload: true,
   answer: z.object({ fileId: z.string(), url: z.string() }),
 } as const satisfies Endpoint
 

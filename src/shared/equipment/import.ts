@@ -43,9 +43,10 @@ export const importTemplate = {
 export const importData = {
   method: 'POST',
   url: '/business/equipment/importData',
-  summary: 'Upload a filled-in template (multipart, field "file"): nothing is made yet, every cell is checked',
+  summary: 'Upload a filled-in template: nothing is made yet, every cell is checked',
   access: 'equipment:edit',
   form: 'data',
+  upload: true,
   answer: z.object({ importId: z.number() }),
 } as const satisfies Endpoint
 

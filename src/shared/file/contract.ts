@@ -24,9 +24,10 @@ export const fileKinds = {
 export const uploadFile = {
   method: 'POST',
   url: '/file/upload',
-  summary: 'Upload one file (multipart, field "file"); access "owner" until it is attached',
+  summary: 'Upload one file; access "owner" until it is attached',
   access: 'account',
   form: 'data',
+  upload: true,
   answer: z.object({ fileId: z.string(), name: z.string(), url: z.string(), size: z.number(), mime: z.string() }),
 } as const satisfies Endpoint
 
