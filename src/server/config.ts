@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import type { S3 } from './outside/storage.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
@@ -26,8 +28,8 @@ const Environment = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16).optional(),
   CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(1000),
-  SITE_NAME: z.string().min(1).max(20).default('筑机通'),
-  SITE_NAME_EN: z.string().min(1).max(40).default('Zhujitong'),
+  SITE_NAME: z.string().min(1).max(20).default(zhCn.site.name),
+  SITE_NAME_EN: z.string().min(1).max(40).default(en.site.name),
   COMPANY_NAME: z.string().max(60).default(''),
   ICP_NUMBER: z.string().max(40).default(''),
   SERVICE_PHONE: z.string().max(30).default(''),

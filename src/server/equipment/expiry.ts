@@ -6,7 +6,7 @@ import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 import { insertEquipmentEvent } from './upload.ts'
 
-/** Days ahead of a paper's end at which its lessor is told; special equipment is inspected a month ahead (特种设备安全法 第四十条). */
+/** Days ahead of a paper's end at which its lessor is told; special equipment is inspected a month ahead (Special Equipment Safety Law of the PRC, article 40). */
 const thresholds = [45, 7, 0] as const
 
 /** Tells of papers that run out, once at each threshold. How many notices went. */

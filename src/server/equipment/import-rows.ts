@@ -3,6 +3,7 @@ import { emissionStages, type RentUnit } from '#shared/equipment/rules.ts'
 import { EquipmentInput, equipmentProblems } from '#shared/equipment/upload.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
+import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 
 export type Cells = Record<string, string>
@@ -48,24 +49,27 @@ export function columnsFor(categories: readonly Category[], text: Text): { key: 
   return [...fixed, ...[...params].map(([key, label]) => ({ key: `spec.${key}`, label, choices: null }))]
 }
 
-/** A number as people write it: 1,2 and 1，2 are 1.2; 21t is 21; 2.6万 is 26000; 12,500 is 12500. Null: it is none. */
+/** A number as people write it: 1,2 is 1.2 (with either comma); 21t is 21; 2.6 with the sign of ten thousand is 26000; 12,500 is 12500. Null: it is none. */
 export function readNumber(text: string): { value: number; exact: boolean } | null {
   const plain = text
     .trim()
-    .replace(/[，]/g, ',')
-    .replace(/[￥¥\s]/g, '')
+    .replaceAll(cellSigns.comma, ',')
+    .replace(new RegExp(`[${cellSigns.yuan}\\s]`, 'g'), '')
   if (/^-?\d+(\.\d+)?$/.test(plain)) return { value: Number(plain), exact: true }
   const grouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)
   const [, digits, unit] = /^(-?\d+(?:[.,]\d+)*)([^\d]*)$/.exec(plain) ?? []
   if (!digits) return null
   const value = Number(grouped ? digits.replaceAll(',', '') : digits.replace(',', '.'))
   if (!Number.isFinite(value)) return null
-  return { value: unit?.startsWith('万') ? Math.round(value * 1_000_000) / 100 : value, exact: false }
+  return { value: unit?.startsWith(cellSigns.tenThousand) ? Math.round(value * 1_000_000) / 100 : value, exact: false }
 }
 
-/** 2022/3/5, 2022.3.5, 2022年3月5日, 20220305 are days too. */
+const { year: yearSign, month: monthSign, day: daySign } = cellSigns
+const writtenDay = new RegExp(String.raw`^(\d{4})[-/.${yearSign}]?(\d{1,2})[-/.${monthSign}]?(\d{1,2})${daySign}?$`)
+
+/** 2022/3/5, 2022.3.5, 20220305 and the same with the signs of year, month and day are days too. */
 export function readDay(text: string): string | null {
-  const [, year, month, date] = /^(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?$/.exec(text.trim()) ?? []
+  const [, year, month, date] = writtenDay.exec(text.trim()) ?? []
   if (!year || !month || !date) return null
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const at = new Date(`${day}T00:00:00Z`)

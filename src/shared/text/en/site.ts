@@ -1,6 +1,7 @@
 import type { Text } from '../zh-cn.ts'
 
 export const site: Text['site'] = {
+  name: 'Zhujitong',
   slogan: 'Rent construction machines on prices you can compare',
   lead: 'Projects post what they need, certified lessors quote real machines; quotes open together, landed cost is compared item by item and awarded line by line.',
   nav: {

@@ -328,3 +328,6 @@ export const equipment = {
     of: (n: number, all: number) => `${n} / ${all}`,
   },
 }
+
+/** Signs with which people write figures and days into a cell; other languages have none. */
+export const cellSigns = { tenThousand: '万', year: '年', month: '月', day: '日', comma: '，', yuan: '￥¥' }
