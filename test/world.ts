@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -376,19 +375,6 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     quoteLine,
     givenQuote,
     /** Moves the clock past every deadline. */
-    /** What is kept of every demand by category, and what its lines say. */
-    byCategory: async () => {
-      const kept = await sql`select demand_id, category_id, won_qty, won_net_fen, won_mean_fen, measured_net_fen from demand_category
-        order by 1, 2`.execute(db)
-      const said = await sql<{
-        demandId: number
-        categoryId: number
-        wonQty: number | null
-      }>`select i.demand_id, i.category_id, sum(l.qty)::int as won_qty, sum(l.net_fen)::bigint as won_net_fen,
-          sum(l.mean_net_fen)::bigint as won_mean_fen, sum(l.net_fen) filter (where l.mean_net_fen is not null)::bigint as measured_net_fen
-        from demand_item i left join award_line l on l.demand_item_id = i.id group by 1, 2 order by 1, 2`.execute(db)
-      return { kept: kept.rows, said: said.rows }
-    },
     passDeadline: () => clock.set(new Date(monday.getTime() + 4 * 86_400_000)),
     close: async () => {
       await hub.stop()
@@ -399,3 +385,5 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     },
   }
 }
+
+export type World = Awaited<ReturnType<typeof openWorld>>

@@ -4,14 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, picture, startProduct, type Visitor } from './product.ts'
+import { expectAccessible, field, inspect, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
-
-/** By the words of its label, whole, with or without the mark of what is required. */
-const field = (page: Page, label: string) =>
-  page.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
 
 const paper = (hue: number) =>
   sharp({ create: { width: 640, height: 420, channels: 3, background: { r: hue, g: 210, b: 230 } } })
@@ -46,12 +42,7 @@ describe.each([
     const { certification, personal } = text
     const visitor = await product.visit({ width, language })
     const { page } = visitor
-    const look = async (name: string) => {
-      await settled(page)
-      await expectNoOverflow(page, name)
-      await expectAccessible(page, name)
-      await picture(page, `account-${language}-${width}-${name}.png`)
-    }
+    const look = (name: string) => inspect(page, `account-${language}-${width}-${name}`)
 
     // Registration: what is wrong is said beside the field, nothing typed is lost.
     await page.goto('/login')
@@ -308,110 +299,6 @@ describe('account security', () => {
     await page.locator('.private-me select').selectOption({ index: 1 })
     await page.locator('.toast-success', { hasText: zhCn.personal.safety.switched(other ?? '') }).waitFor()
     await expect.poll(() => page.locator('tbody').textContent(), { timeout: 10_000 }).not.toBe(first)
-    await visitor.close()
-  })
-})
-
-describe('[S2.12] feedback', () => {
-  test('with a picture, answered live, asked again, closed with stars', async () => {
-    const { feedback } = zhCn.personal
-    const visitor = await product.visit({ user: 'lessor', width: 375 })
-    const { page } = visitor
-    await page.goto('/personal/feedback')
-    await settled(page)
-    await page.getByRole('link', { name: feedback.add }).click()
-    await page.getByRole('button', { name: feedback.send }).click()
-    expect(await page.locator('.field-error').count()).toBe(2)
-    await field(page, feedback.subject).fill('上架按钮点了没反应')
-    await field(page, feedback.content).fill('在设备管理里点上架，转圈之后没有变化，刷新也一样。')
-    await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await paper(90) })
-    await page.locator('.paper-thumb img').waitFor()
-    await page.getByRole('button', { name: feedback.send }).click()
-    await page.waitForURL(/feedback\/detail\?id=\d+/)
-    const id = Number(new URL(page.url()).searchParams.get('id'))
-    const operator = await product.visit({ user: 'operator' })
-    await operator.page.goto(`/admin/feedback/detail?id=${id}`)
-    await operator.page.locator('.paper-thumb img').waitFor()
-    await field(operator.page, feedback.reply).fill('已处理，请再试。')
-    await operator.page.getByRole('button', { name: feedback.reply }).click()
-    // Without a reload.
-    await page.locator('.bubble', { hasText: '已处理，请再试。' }).waitFor()
-    await field(page, feedback.ask).fill('可以了，谢谢')
-    await page.getByRole('button', { name: feedback.send }).click()
-    await page.locator('.bubble', { hasText: '可以了，谢谢' }).waitFor()
-    await expectAccessible(page, 'feedback thread')
-    await expectNoOverflow(page, 'feedback thread')
-    await page.getByRole('button', { name: feedback.close }).click()
-    await page.locator('dialog[open]').getByRole('button', { name: feedback.close }).click()
-    await page.getByText(feedback.status['3'], { exact: true }).waitFor()
-    expect([...visitor.problems, ...operator.problems]).toEqual([])
-    await visitor.close()
-    await operator.close()
-  })
-})
-
-describe('[S2.11][S7.3] messages', () => {
-  const open = async (): Promise<Visitor> => {
-    const visitor = await product.visit({ user: 'lessor2' })
-    await visitor.page.goto('/personal/aboutme')
-    await settled(visitor.page)
-    return visitor
-  }
-  test('several at once are read and deleted; one leads to its task; all read ones go', async () => {
-    // More unread ones than a page holds.
-    await product.sql(`insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
-      select m.account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, m.create_time
-      from message m join account a on a.id = m.account_id where user_name = 'lessor2' and kind = 'demandMatched' order by m.id desc limit 8`)
-    const { page, close, problems } = await open()
-    const { message } = zhCn.account
-    const total = async () =>
-      Number(
-        (await product.sql(`select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2'`))[0]?.n,
-      )
-    const before = await total()
-    for (const index of [0, 1]) await page.locator('.message input').nth(index).check()
-    await page.getByRole('button', { name: message.markSelected, exact: true }).click()
-    await page.getByText(message.selected(2)).waitFor({ state: 'detached' })
-    await page.getByLabel(message.selectAll).check()
-    await page.getByRole('button', { name: message.deleteSelected }).click()
-    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
-    await expect.poll(total, { timeout: 10_000 }).toBe(before - 10)
-    await page.getByRole('button', { name: message.deleteRead }).click()
-    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
-    await expect
-      .poll(async () =>
-        Number(
-          (
-            await product.sql(
-              `select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2' and is_read = '1'`,
-            )
-          )[0]?.n,
-        ),
-      )
-      .toBe(0)
-    await settled(page)
-    await page.locator('.message').getByText(message.open).first().click()
-    await page.waitForURL(/\/workbench\//)
-    expect(problems).toEqual([])
-    await close()
-  })
-
-  test('subscriptions: a subject switched off is not kept, a quiet one does not pop up', async () => {
-    const visitor = await product.visit({ user: 'lessor2' })
-    const { page } = visitor
-    await page.goto('/personal/aboutme/subscriptions')
-    await settled(page)
-    const { subscription } = zhCn.personal
-    expect(await page.getByLabel(`企业认证审核通知: ${subscription.inApp}`).count()).toBe(0)
-    await page.getByLabel(`系统公告: ${subscription.push}`).uncheck()
-    await page.getByLabel(`评价提醒: ${subscription.inApp}`).uncheck()
-    expect(await page.getByLabel(`评价提醒: ${subscription.push}`).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: zhCn.site.common.save }).click()
-    await page.locator('.toast-success', { hasText: subscription.saved }).waitFor()
-    await page.reload()
-    await settled(page)
-    expect(await page.getByLabel(`系统公告: ${subscription.push}`).isChecked()).toBe(false)
-    expect(await page.getByLabel(`评价提醒: ${subscription.inApp}`).isChecked()).toBe(false)
     await visitor.close()
   })
 })

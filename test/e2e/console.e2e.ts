@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
-import { expectAccessible, expectNoOverflow, settled, picture, startProduct, startServer, visit } from './product.ts'
+import { expectNoOverflow, inspect, picture, settled, startProduct, startServer, visit } from './product.ts'
 
 const product = await startProduct()
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-console-'))
@@ -24,12 +24,7 @@ describe.each([
 ] as const)('the console in %s at %i px', (language, width) => {
   const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
   const { admin } = text
-  const look = async (page: Page, name: string) => {
-    await settled(page)
-    await expectNoOverflow(page, name)
-    await expectAccessible(page, name)
-    await picture(page, `console-${language}-${width}-${name}.png`)
-  }
+  const look = (page: Page, name: string) => inspect(page, `console-${language}-${width}-${name}`)
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
   const said = (page: Page, words: string) => page.locator('.toast', { hasText: words }).first().waitFor()

@@ -1,14 +1,10 @@
-import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
+import { field, inspect, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
-
-const field = (page: Page, label: string) =>
-  page.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
 
 describe.each([
   ['zh-CN', 1440, '14488880001', '第九工程公司', '锦江隧道工程', '何样本'],
@@ -21,12 +17,7 @@ describe.each([
       const { organization } = text
       const visitor = await product.visit({ width, language, user: 'lessee' })
       const { page } = visitor
-      const look = async (name_: string) => {
-        await settled(page)
-        await expectNoOverflow(page, name_)
-        await expectAccessible(page, name_)
-        await picture(page, `organization-${language}-${width}-${name_}.png`)
-      }
+      const look = (part: string) => inspect(page, `organization-${language}-${width}-${part}`)
       await page.goto('/workbench/organization/list')
       await page.locator('tbody tr').first().waitFor()
       if (width > 1000) {

@@ -148,3 +148,23 @@ describe('a first visit', () => {
     await close()
   })
 })
+
+test('a title with the mark of the style, or with tags, is words and nothing else', async () => {
+  const title = '/* look */</style><style id="look">/* look */<script>stop()</script>'
+  const [article] = await product.sql(
+    `insert into article (tab, title, content, status, publish_time) values ('1', $1, '<p>正文</p>', '1', now() - interval '1 minute') returning id`,
+    [title],
+  )
+  const visitor = await product.visit({ width: 1440 })
+  const { page } = visitor
+  for (const path of ['/notice/', `/notice/detail?id=${article?.id}`]) {
+    await page.goto(path)
+    await settled(page)
+    await page.getByText(title).first().waitFor()
+    expect(await page.locator('style#look').count()).toBe(1)
+    expect(await page.locator('style#look').textContent()).toContain('--')
+  }
+  expect(visitor.problems).toEqual([])
+  await product.sql('delete from article where id = $1', [article?.id])
+  await visitor.close()
+})

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, inject } from 'vitest'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 import { serverFlags } from '../../scripts/node.mjs'
@@ -14,6 +15,15 @@ import { serverFlags } from '../../scripts/node.mjs'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const shots = join(root, 'test-results')
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** A picture to upload where any will do. */
+export const photo = {
+  name: 'photo.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 320, height: 200, channels: 3, background: '#88a' } })
+    .png()
+    .toBuffer(),
+}
 
 export type Language = 'zh-CN' | 'en-US'
 export type Product = Awaited<ReturnType<typeof startProduct>>
@@ -225,6 +235,10 @@ export async function visit(
   return { page, context, problems, close: () => context.close() }
 }
 
+/** By the words of its label, whole, with or without the mark of what is required. */
+export const field = (within: Page | Locator, label: string) =>
+  within.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
+
 /** For eyes, with SHOTS=1: they cost as much as the journey itself. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: join(shots, name), fullPage: true })
@@ -319,4 +333,12 @@ async function untilUp(origin: string, server: ChildProcess): Promise<void> {
     })
   }
   throw new Error('the product did not come up within a minute')
+}
+
+/** Settled, it fits, is accessible, and is pictured under that name. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await settled(page)
+  await expectNoOverflow(page, name)
+  await expectAccessible(page, name)
+  await picture(page, `${name}.png`)
 }

@@ -5,7 +5,7 @@ import { smsRules, type SmsType } from '#shared/account/rules.ts'
 import { sendContact } from '#shared/contact/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
-import { daily } from '../jobs/clock-jobs.ts'
+import { registering as phone, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { insertImageCode } from './codes.ts'
 import { hashPassword } from './hash.ts'
@@ -23,33 +23,7 @@ beforeEach(async () => {
   await db.deleteFrom('loginFailure').execute()
   await db.updateTable('account').set({ passwordHash, failedLogins: 0, lockedUntil: null }).where('delFlag', '=', '0').execute()
 })
-
-const after = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
-const phone = '14411110001'
-
-/** Everybody from an address of his own, but where the address is what matters. */
-let people = 0
-const somebody = () => world.caller(null, 'zh-CN', `10.0.${Math.floor(++people / 250)}.${people % 250}`)
-
-async function askFor(type: SmsType, phonenumber: string, call = somebody()) {
-  const { uuid, answer } = await insertImageCode(db, type, clock.now())
-  return call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type } })
-}
-
-/** The code as the phone got it. */
-async function codeFor(type: SmsType, phonenumber: string, call = somebody()): Promise<string> {
-  const { code, msg } = await askFor(type, phonenumber, call)
-  if (code !== 200) throw new Error(msg)
-  const code6 = letters.findLast((letter) => letter.phonenumber === phonenumber && letter.template === 'code')?.params[0]?.[1] ?? ''
-  // The next one may be asked for a minute later only.
-  after(smsRules.resendAfter + 1)
-  return code6
-}
-
-const register = (smsCode: string, more: object = {}) =>
-  somebody()(contract.foregroundRegister, {
-    body: { phonenumber: phone, smsCode, password: 'Juzi#2026', agreeTerms: true, agreePrivacy: true, ...more },
-  })
+const { after, somebody, askFor, codeFor, register } = smsCodes(world)
 
 describe('[S7.1] picture code and SMS code', () => {
   test('validImageCode checks the picture and sends six digits by SMS, never in the answer', async () => {
@@ -327,95 +301,5 @@ describe('[S7.1][S2.15] account security', () => {
       .join('')
     expect(all).not.toMatch(/argon2|passwordHash|tokenHash/)
     expect(all).not.toContain('stranger')
-  })
-})
-
-describe('[S7.2][S2.15] cancellation', () => {
-  const newcomer = async (phonenumber: string) => {
-    const { data } = await register(await codeFor('register', phonenumber), { phonenumber })
-    const call = world.caller(data.access_token)
-    const { data: me } = await call(contract.getUserInfo, {})
-    return { call, id: me.user.userId }
-  }
-  const cancel = async (call: typeof cast.visitor.call, phonenumber: string) =>
-    call(contract.requestCancellation, { body: { reason: '不再使用', smsCode: await codeFor('cancel', phonenumber, call) } })
-
-  test('after seven days the person is erased, the number is free and the files are gone', async () => {
-    const number = '14444440001'
-    const { call, id } = await newcomer(number)
-    const { data: check } = await call(contract.checkCancellation, {})
-    expect(check).toMatchObject({ phonenumber: '144****0001', coolingDays: 7 })
-    expect(check.points.every(({ count }) => count === 0)).toBe(true)
-    // A paper that was uploaded and never handed in.
-    const { id: fileId } = await db
-      .insertInto('file')
-      .values({ name: 'id.png', size: 3, mime: 'image/png', sha256: Buffer.alloc(32), access: 'owner', accountId: id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await world.services.storage.put(fileId, Buffer.from('png'))
-    const { code, data } = await cancel(call, number)
-    expect(code).toBe(200)
-    expect(data.dueAt).toMatch(/^2026-11-30 /)
-    expect((await call(contract.getUserInfo, {})).code).toBe(401)
-    after(7 * 86_400 - 120)
-    await daily(world.services)
-    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
-    after(240)
-    await daily(world.services)
-    const row = await db.selectFrom('account').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ phonenumber: null, name: '', nickName: `已注销用户${id}`, delFlag: '2', passwordHash: 'none' })
-    expect(await db.selectFrom('file').where('id', '=', fileId).select('id').executeTakeFirst()).toBeUndefined()
-    expect(await world.services.storage.get(fileId)).toBeNull()
-    for (const table of ['session', 'signIn', 'message', 'smsCode'] as const) {
-      const query = db.selectFrom(table)
-      const { n } = await (
-        table === 'smsCode' ? query.where('phonenumber', '=', number) : query.where('accountId' as never, '=', id as never)
-      )
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .executeTakeFirstOrThrow()
-      expect(n, table).toBe(0)
-    }
-    expect((await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })).code).toBe(500)
-    expect((await newcomer(number)).id).not.toBe(id)
-  })
-
-  test('signing in within the seven days takes it back and says so', async () => {
-    const number = '14444440002'
-    const { call, id } = await newcomer(number)
-    await cancel(call, number)
-    after(6 * 86_400)
-    const { data } = await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })
-    expect(data.cancellationWithdrawn).toBe(true)
-    const { rows } = (await world.caller(data.access_token)(listOwnMessages, {})).data
-    expect(rows[0]?.title).toBe('注销申请已撤回')
-    after(2 * 86_400)
-    await daily(world.services)
-    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
-  })
-
-  test('what is open stands in the way, with where to settle it', async () => {
-    clock.set(monday)
-    await world.givenDemand()
-    const { data } = await cast.project.call(contract.checkCancellation, {})
-    expect(data.points.find(({ kind }) => kind === 'demands')).toEqual({ kind: 'demands', count: 1, link: '/workbench/requirement/list' })
-    const refused = await cast.project.call(contract.requestCancellation, { body: { reason: '不用了', smsCode: '123456' } })
-    expect(refused.code).toBe(409)
-    // The lessee's administrator is the last one while others work under him.
-    const last = (await cast.lessee.call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')
-    expect(last?.count).toBe(1)
-  })
-
-  test('something that came up meanwhile stops it for the operator', async () => {
-    const number = '14444440003'
-    const { call, id } = await newcomer(number)
-    await cancel(call, number)
-    const { id: demand } = await world.givenDemand()
-    await db.updateTable('demand').set({ accountId: id }).where('id', '=', demand).execute()
-    after(8 * 86_400)
-    await daily(world.services)
-    expect(await db.selectFrom('cancellation').where('accountId', '=', id).select('status').executeTakeFirstOrThrow()).toEqual({
-      status: '2',
-    })
-    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
   })
 })

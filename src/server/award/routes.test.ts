@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
 import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
+import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
 
@@ -196,7 +197,7 @@ test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, th
 })
 
 test('what is kept of each demand by category is what its lines and awards say, after all that happened above', async () => {
-  const { kept, said } = await world.byCategory()
+  const { kept, said } = await byCategory(db)
   expect(said.some(({ wonQty }) => wonQty !== null)).toBe(true)
   expect(kept).toEqual(said)
 })

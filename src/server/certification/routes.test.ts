@@ -1,137 +1,18 @@
-import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { getUserInfo } from '#shared/account/contract.ts'
-import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/certification/contract.ts'
-import {
-  certificationMoves,
-  certificationStatuses,
-  documentsOf,
-  mayMove,
-  missingDocuments,
-  reachedThreshold,
-  type CertificationDocument,
-} from '#shared/certification/rules.ts'
-import { creditCodeCheck } from '#shared/company/rules.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getWorkPanel } from '#shared/statistics/contract.ts'
-import { monday, openWorld, type Person } from '#test/world.ts'
-import { insertSession } from '../account/sessions.ts'
-import { daily } from '../jobs/clock-jobs.ts'
+import { applicants, idCard } from '#test/applicants.ts'
+import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const today = dayOf(monday)
-let people = 0
-/** Somebody new, signed in for long. */
-async function newcomer(): Promise<Person> {
-  people++
-  const { id } = await db
-    .insertInto('account')
-    .values({
-      userName: `new${people}`,
-      phonenumber: `1445550${String(people).padStart(4, '0')}`,
-      passwordHash: 'none',
-      createTime: monday,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const token = await insertSession(db, id, { address: '', agent: '' }, new Date(monday.getTime() + 400 * 86_400_000))
-  return { id, token, companyId: 0, deptId: 0, call: world.caller(token) }
-}
-
-const codeOf = (n: number) => {
-  const body = `91510107DEM${String(n).padStart(5, '0')}7`
-  return body + creditCodeCheck(body)
-}
-
-const company = (n: number, more: object = {}) => ({
-  enterpriseName: `成都试验机械租赁有限公司${n}`,
-  creditCode: codeOf(n),
-  entityType: '1',
-  scaleType: 'small',
-  taxpayerType: 'general',
-  legalPerson: '张样本',
-  legalPersonPhone: '14400001111',
-  regCapital: '500',
-  establishDate: '2015-03-01',
-  licenseValidTo: '',
-  provinceId: 510_000,
-  cityId: 510_100,
-  districtId: 510_107,
-  address: '武侯区试验路 1 号',
-  businessScope: '建筑工程机械与设备租赁',
-  contactName: '李样本',
-  contactPhone: '028-85001111',
-  ...more,
-})
-const rentout = (n: number, more: object = {}) => ({
-  ...company(n),
-  mainCategories: [106],
-  serviceRegions: [510_000, 520_000],
-  fleetSize: '12',
-  insured: true,
-  ownErection: false,
-  ...more,
-})
-const lease = (n: number, more: object = {}) => ({
-  ...company(n, { enterpriseName: `成都试验建设集团有限公司${n}` }),
-  groupName: '',
-  parentCompany: '',
-  invoiceBank: '',
-  invoiceAccount: '',
-  invoicePhone: '',
-  ...more,
-})
-const project = (more: object = {}) => ({
-  parentDeptId: world.depts.unit,
-  parentName: '',
-  parentCreditCode: '',
-  projectName: '岷江大桥新建工程',
-  projectShortName: '岷江大桥',
-  projectType: 'highway',
-  contractAmount: '32000',
-  startDate: '2026-10-01',
-  plannedEndDate: '2028-10-01',
-  provinceId: 510_000,
-  cityId: 510_100,
-  districtId: null,
-  address: '岷江东岸驻地',
-  lowEmissionZone: false,
-  applicantName: '周样本',
-  manager: '吴样本',
-  managerPhone: '14400002222',
-  ...more,
-})
-
-async function papers(person: Person, kinds: CertificationDocument[], validTo: Partial<Record<CertificationDocument, string>> = {}) {
-  const rows = await db
-    .insertInto('file')
-    .values(
-      kinds.map((kind) => ({
-        name: `${kind}.png`,
-        size: 3,
-        mime: 'image/png',
-        sha256: Buffer.alloc(32),
-        access: 'owner',
-        accountId: person.id,
-      })),
-    )
-    .returning('id')
-    .execute()
-  for (const { id } of rows) await world.services.storage.put(id, Buffer.from('png'))
-  return kinds.map((kind, index) => ({ kind, fileId: rows[index]?.id ?? '', validTo: validTo[kind] ?? '' }))
-}
-const idCard: CertificationDocument[] = ['license', 'legalIdFront', 'legalIdBack']
-
-const mine = async (person: Person) => (await person.call(contract.listOwnCertifications, {})).data
-const me = async (person: Person) => (await person.call(getUserInfo, {})).data
-const review = async (by: Person, id: number) => (await by.call(contract.getCertification, { params: { id } })).data
+const { newcomer, codeOf, rentout, lease, project, papers, mine, me, review } = applicants(world)
 
 describe('[S2.13][S7.6] lessor certification from the first draft to the role', () => {
   test('draft, hand in, one paper sent back, only that replaced, passed', async () => {
@@ -386,78 +267,5 @@ describe('[S2.13] lessee and project department', () => {
       'form.parentName',
       'form.parentCreditCode',
     ])
-  })
-})
-
-describe('validity', () => {
-  test('reminders at 90, 60, 30, 7 and 0 days, each once; the day after, the role ends', async () => {
-    const person = await newcomer()
-    const validTo = addDays(today, 100)
-    const documents = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], { safetyPermit: validTo })
-    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(30, { ownErection: true }), documents } })
-    await cast.operator.call(contract.passCertification, {
-      params: { id: data.id },
-      body: { version: (await review(cast.operator, data.id)).version },
-    })
-    expect((await mine(person))[0]?.validTo).toBe(validTo)
-    const told: number[] = []
-    for (let days = 0; days <= 101; days++) {
-      clock.set(new Date(monday.getTime() + days * 86_400_000))
-      await daily(world.services)
-      await daily(world.services)
-      const { rows } = (await person.call(listOwnMessages, { query: { systemSubject: '证照到期提醒', pageSize: 100 } })).data
-      if (rows.length > told.length) told.push(100 - days)
-    }
-    expect(told).toEqual([90, 60, 30, 7, 0])
-    expect((await mine(person))[0]?.status).toBe('4')
-    expect(await me(person)).toMatchObject({ roles: [], user: { auditStatus: 4 } })
-    expect((await person.call(listOwnMessages, { query: { systemSubject: '企业认证审核通知' } })).data.rows[0]?.title).toBe('认证已过期')
-    // Renewed papers bring it back.
-    const operator = world.caller(await insertSession(db, cast.operator.id, { address: '', agent: '' }, clock.now()))
-    const renewed = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], { safetyPermit: addDays(today, 900) })
-    const again = await person.call(contract.submitRentout, { body: { form: rentout(30, { ownErection: true }), documents: renewed } })
-    expect(again.code).toBe(200)
-    await operator(contract.passCertification, {
-      params: { id: data.id },
-      body: { version: (await operator(contract.getCertification, { params: { id: data.id } })).data.version },
-    })
-    expect((await me(person)).roles).toEqual(['leaser'])
-  })
-
-  test('thresholds: the smallest one reached', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -10, max: 200 }), (days) => {
-        const reached = reachedThreshold(days)
-        if (days > 90) expect(reached).toBeNull()
-        else {
-          expect(reached).not.toBeNull()
-          expect(days).toBeLessThanOrEqual(reached ?? 0)
-        }
-      }),
-    )
-    expect([91, 90, 61, 60, 31, 30, 8, 7, 1, 0].map(reachedThreshold)).toEqual([null, 90, 90, 60, 60, 30, 30, 7, 7, 0])
-  })
-})
-
-describe('rules', () => {
-  test('every move leads between states, and nobody else makes it', () => {
-    for (const [name, { from, to, by }] of Object.entries(certificationMoves)) {
-      expect(certificationStatuses).toContain(to)
-      for (const status of certificationStatuses)
-        for (const actor of ['applicant', 'reviewer', 'clock'] as const)
-          expect(mayMove(name as keyof typeof certificationMoves, status, actor)).toBe(
-            (from as readonly string[]).includes(status) && (by as readonly string[]).includes(actor),
-          )
-    }
-  })
-
-  test('with every paper handed in none is missing; without any, some are', () => {
-    for (const kind of ['rentout', 'lease', 'dept'] as const)
-      for (const ownErection of [true, false]) {
-        expect(missingDocuments(kind, { ownErection }, new Set(documentsOf[kind]))).toEqual([])
-        expect(missingDocuments(kind, { ownErection }, new Set()).length).toBeGreaterThan(0)
-      }
-    expect(missingDocuments('rentout', {}, new Set(['license', 'authorization', 'agentId']))).toEqual([])
-    expect(missingDocuments('rentout', {}, new Set(['license', 'authorization']))).toEqual(['agentId'])
   })
 })

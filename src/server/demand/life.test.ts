@@ -6,6 +6,7 @@ import * as moves from '#shared/demand/moves.ts'
 import { editDept } from '#shared/dept/contract.ts'
 import { answerQuestion, askQuestion, listQuestions } from '#shared/question/contract.ts'
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
+import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
 import { tellWaiting } from './notices.ts'
@@ -199,7 +200,7 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const shrunk = [world.demandItem({ id: after.items[1]?.id, qty: 4 })]
     await cast.project.call(moves.amendDemand, { body: { ...(await amendment(demand.id)), items: shrunk } })
     expect((await detail(demand.id)).items.map(({ lineNo, qty }) => [lineNo, qty])).toEqual([[1, 4]])
-    const { kept, said } = await world.byCategory()
+    const { kept, said } = await byCategory(db)
     expect(kept).toEqual(said)
   })
   test('the second of two editors is told, and nothing of his is half stored', async () => {

@@ -1,0 +1,104 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#shared/account/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { daily } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+
+beforeEach(() => clock.set(monday))
+
+const { after, codeFor, register } = smsCodes(world)
+
+describe('[S7.2][S2.15] cancellation', () => {
+  const newcomer = async (phonenumber: string) => {
+    const { data } = await register(await codeFor('register', phonenumber), { phonenumber })
+    const call = world.caller(data.access_token)
+    const { data: me } = await call(contract.getUserInfo, {})
+    return { call, id: me.user.userId }
+  }
+  const cancel = async (call: typeof cast.visitor.call, phonenumber: string) =>
+    call(contract.requestCancellation, { body: { reason: '不再使用', smsCode: await codeFor('cancel', phonenumber, call) } })
+
+  test('after seven days the person is erased, the number is free and the files are gone', async () => {
+    const number = '14444440001'
+    const { call, id } = await newcomer(number)
+    const { data: check } = await call(contract.checkCancellation, {})
+    expect(check).toMatchObject({ phonenumber: '144****0001', coolingDays: 7 })
+    expect(check.points.every(({ count }) => count === 0)).toBe(true)
+    // A paper that was uploaded and never handed in.
+    const { id: fileId } = await db
+      .insertInto('file')
+      .values({ name: 'id.png', size: 3, mime: 'image/png', sha256: Buffer.alloc(32), access: 'owner', accountId: id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await world.services.storage.put(fileId, Buffer.from('png'))
+    const { code, data } = await cancel(call, number)
+    expect(code).toBe(200)
+    expect(data.dueAt).toMatch(/^2026-11-30 /)
+    expect((await call(contract.getUserInfo, {})).code).toBe(401)
+    after(7 * 86_400 - 120)
+    await daily(world.services)
+    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
+    after(240)
+    await daily(world.services)
+    const row = await db.selectFrom('account').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ phonenumber: null, name: '', nickName: `已注销用户${id}`, delFlag: '2', passwordHash: 'none' })
+    expect(await db.selectFrom('file').where('id', '=', fileId).select('id').executeTakeFirst()).toBeUndefined()
+    expect(await world.services.storage.get(fileId)).toBeNull()
+    for (const table of ['session', 'signIn', 'message', 'smsCode'] as const) {
+      const query = db.selectFrom(table)
+      const { n } = await (
+        table === 'smsCode' ? query.where('phonenumber', '=', number) : query.where('accountId' as never, '=', id as never)
+      )
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      expect(n, table).toBe(0)
+    }
+    expect((await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })).code).toBe(500)
+    expect((await newcomer(number)).id).not.toBe(id)
+  })
+
+  test('signing in within the seven days takes it back and says so', async () => {
+    const number = '14444440002'
+    const { call, id } = await newcomer(number)
+    await cancel(call, number)
+    after(6 * 86_400)
+    const { data } = await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })
+    expect(data.cancellationWithdrawn).toBe(true)
+    const { rows } = (await world.caller(data.access_token)(listOwnMessages, {})).data
+    expect(rows[0]?.title).toBe('注销申请已撤回')
+    after(2 * 86_400)
+    await daily(world.services)
+    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
+  })
+
+  test('what is open stands in the way, with where to settle it', async () => {
+    clock.set(monday)
+    await world.givenDemand()
+    const { data } = await cast.project.call(contract.checkCancellation, {})
+    expect(data.points.find(({ kind }) => kind === 'demands')).toEqual({ kind: 'demands', count: 1, link: '/workbench/requirement/list' })
+    const refused = await cast.project.call(contract.requestCancellation, { body: { reason: '不用了', smsCode: '123456' } })
+    expect(refused.code).toBe(409)
+    // The lessee's administrator is the last one while others work under him.
+    const last = (await cast.lessee.call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')
+    expect(last?.count).toBe(1)
+  })
+
+  test('something that came up meanwhile stops it for the operator', async () => {
+    const number = '14444440003'
+    const { call, id } = await newcomer(number)
+    await cancel(call, number)
+    const { id: demand } = await world.givenDemand()
+    await db.updateTable('demand').set({ accountId: id }).where('id', '=', demand).execute()
+    after(8 * 86_400)
+    await daily(world.services)
+    expect(await db.selectFrom('cancellation').where('accountId', '=', id).select('status').executeTakeFirstOrThrow()).toEqual({
+      status: '2',
+    })
+    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
+  })
+})

@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { operatorDuties, permissionsFor, permissionsOf } from '#shared/account/rules.ts'
+import { nameOf as name, roleKey } from '#test/endpoints.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { insertSession } from './account/sessions.ts'
+
+const world = await openWorld()
+const { cast, api, db } = world
+afterAll(() => world.close())
+
+const endpoints = api.routes.map(({ endpoint }) => endpoint)
+const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'operator', 'auditor'] as const
+/** Calls that an operator makes by a duty. */
+const dutyCalls = endpoints.filter(
+  ({ access }) =>
+    (permissionsOf.operator as readonly string[]).includes(access) && !permissionsFor('operator', [], false).some((one) => one === access),
+)
+
+describe('[S6.2] every call of the console × every duty', () => {
+  test('there are some', () => expect(dutyCalls.length).toBeGreaterThan(45))
+  test.each([...operatorDuties, 'none'] as const)('an operator with the duty %s may do that and nothing else', async (duty) => {
+    await db
+      .updateTable('account')
+      .set({ duties: duty === 'none' ? [] : [duty] })
+      .where('id', '=', cast.clerk.id)
+      .execute()
+    const granted: readonly string[] = permissionsFor('operator', duty === 'none' ? [] : [duty], false)
+    for (const endpoint of dutyCalls) {
+      const { code } = await cast.clerk.call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })
+      if (granted.includes(endpoint.access)) expect(code, name(endpoint)).not.toBe(403)
+      else expect(code, name(endpoint)).toBe(403)
+    }
+    await db.updateTable('account').set({ duties: [] }).where('id', '=', cast.clerk.id).execute()
+  })
+  test.each(['lessor', 'lessee', 'project', 'newcomer'] as const)('a token of %s is refused on every one', async (who) => {
+    const own: readonly string[] = who === 'newcomer' ? [] : permissionsOf[roleKey[who]]
+    for (const endpoint of dutyCalls.filter(({ access }) => !own.includes(access)))
+      expect((await cast[who].call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })).code, name(endpoint)).toBe(403)
+  })
+})
+
+/** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
+const params = {
+  id: '987654321',
+  demandId: '987654321',
+  dictType: 'none',
+  blockId: '00000000-0000-4000-8000-000000000000',
+  companyId: '987654321',
+  seq: '987654321',
+}
+
+describe('[S6.2][S6.3] every call × every role', () => {
+  test.each(endpoints.flatMap((endpoint) => roles.map((role) => [name(endpoint), role, endpoint] as const)))(
+    '%s as %s',
+    async (_, role, endpoint) => {
+      // Signing out would end the session that the rest of the table needs.
+      const { token } =
+        endpoint.url === '/auth/logout' && role !== 'visitor'
+          ? { token: await insertSession(db, cast[role].id, { address: '', agent: '' }, monday) }
+          : cast[role]
+      const { code, http } = await world.caller(token)(endpoint, {
+        params,
+        body: endpoint.method === 'GET' || endpoint.method === 'DELETE' ? undefined : {},
+      })
+      const { access } = endpoint
+      const permissions: readonly string[] = role in roleKey ? permissionsOf[roleKey[role as keyof typeof roleKey]] : []
+      expect(http).toBeLessThan(500)
+      if (access === 'public') expect(code).not.toBe(401)
+      else if (role === 'visitor') expect(code).toBe(401)
+      else if (access !== 'account' && !permissions.includes(access)) expect(code).toBe(403)
+      else expect([401, 403]).not.toContain(code)
+    },
+  )
+})
+
+test('every call states who may make it, and no URL stands twice', () => {
+  for (const endpoint of endpoints) expect(endpoint.access).toBeTruthy()
+  expect(new Set(endpoints.map(name)).size).toBe(endpoints.length)
+})

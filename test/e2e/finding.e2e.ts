@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { expectAccessible, expectNoOverflow, settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const [open] = await product.sql(`select max(id) as id from demand where status = '3'`)
+
+describe('finding and keeping', () => {
+  test('the search suggests with the keyboard and searches the library that was chosen', async () => {
+    const visitor = await product.visit({ width: 375 })
+    const { page } = visitor
+    await page.goto('/')
+    await settled(page)
+    const box = page.getByRole('combobox')
+    await box.fill('塔吊')
+    await page.getByRole('option').first().waitFor()
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    await box.press('ArrowDown')
+    expect(await page.getByRole('option', { selected: true }).count()).toBe(1)
+    await expectAccessible(page, 'suggestions')
+    await expectNoOverflow(page, 'suggestions')
+    await box.press('Enter')
+    await page.waitForURL(/\/equipment\?fatherCategoryId=200&categoryId=201/)
+    await page.goto('/')
+    await settled(page)
+    await page.getByRole('radio', { name: zhCn.site.home.scopes.supplier }).check({ force: true })
+    await page.getByRole('combobox').fill('租赁')
+    await page.getByRole('combobox').press('Escape')
+    await page.getByRole('combobox').press('Enter')
+    await page.waitForURL(/\/supplier\?enterpriseName=/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('parameters of the category, free dates and distance narrow and order the library', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/equipment?fatherCategoryId=200&categoryId=201')
+    await settled(page)
+    const count = async () => Number(/\d+/.exec((await page.locator('.page-head .num').textContent()) ?? '')?.[0])
+    const all = await count()
+    await page.getByLabel(`公称起重力矩 (t·m) ${zhCn.equipment.specFrom}`).fill('100')
+    await page.getByRole('button', { name: zhCn.site.common.search, exact: true }).click()
+    await page.waitForURL(/spec_/)
+    await expect.poll(count).toBeLessThan(all)
+    await page.goto('/equipment?fatherCategoryId=200&sort=distance&nearProvinceId=420000&nearCityId=420100&view=table')
+    await settled(page)
+    const distances = (await page.locator('td .num', { hasText: '公里' }).allTextContents()).map((words) => Number(/\d+/.exec(words)?.[0]))
+    expect(distances.length).toBeGreaterThan(5)
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b))
+    expect(distances[0]).toBe(0)
+    await visitor.close()
+  })
+
+  test('up to four machines are compared side by side; the basket survives a reload', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    const { compare } = zhCn.equipment
+    await page.goto('/equipment?fatherCategoryId=200&categoryId=201')
+    await settled(page)
+    for (const index of [0, 1, 2, 3]) await page.locator('.card').nth(index).getByRole('button', { name: compare.add }).click()
+    await page.getByText(compare.bar(4)).waitFor()
+    await page.locator('.card').nth(4).getByRole('button', { name: compare.add }).click()
+    await page.locator('.toast-warning', { hasText: compare.full }).waitFor()
+    await page.reload()
+    await page.getByText(compare.bar(4)).waitFor()
+    await page.getByRole('link', { name: compare.go }).click()
+    await page.getByRole('heading', { name: compare.title }).waitFor()
+    expect(await page.locator('.compare thead th').count()).toBe(5)
+    const rows = await page.locator('.compare tbody tr').count()
+    await page.getByLabel(compare.differing).check()
+    expect(await page.locator('.compare tbody tr').count()).toBeLessThan(rows)
+    await page.locator('.compare thead').getByRole('link', { name: compare.remove }).first().click()
+    await expect.poll(() => page.locator('.compare thead th').count()).toBe(4)
+    await expectAccessible(page, 'compare')
+    await visitor.close()
+  })
+
+  test('kept machines and saved searches are in the personal centre; a visitor is led to the sign-in', async () => {
+    const { favourite } = zhCn.personal
+    const stranger = await product.visit()
+    await stranger.page.goto('/equipment')
+    await settled(stranger.page)
+    await stranger.page.locator('.card').first().getByRole('button', { name: favourite.keep }).click()
+    await stranger.page.waitForURL(/\/login\?redirect=/)
+    await stranger.close()
+    const visitor = await product.visit({ user: 'lessee' })
+    const { page } = visitor
+    await page.goto('/equipment?fatherCategoryId=100')
+    await settled(page)
+    const first = page.locator('.card').first()
+    const name = (await first.locator('.card-title').textContent()) ?? ''
+    await first.getByRole('button', { name: favourite.keep }).click()
+    await first.getByRole('button', { name: favourite.kept }).waitFor()
+    await page.getByRole('button', { name: favourite.save }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.save }).click()
+    await page.locator('.toast-success', { hasText: favourite.saved }).waitFor()
+    await page.goto('/personal/favourites')
+    await page.locator('.card-title', { hasText: name }).waitFor()
+    await page.getByRole('button', { name: favourite.kept }).click()
+    await page.locator('.card-title', { hasText: name }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: favourite.undo }).click()
+    await page.locator('.card-title', { hasText: name }).waitFor()
+    await page.getByRole('link', { name: favourite.searches }).click()
+    await page.getByRole('button', { name: favourite.alertOn }).click()
+    await page.getByRole('button', { name: favourite.alertOff }).waitFor()
+    await page.locator('.settings a').first().click()
+    await page.waitForURL(/\/equipment\?fatherCategoryId=100/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('why one cannot quote is said: to a visitor, to somebody uncertified, to a lessee, after the deadline', async () => {
+    const { quoteBars } = zhCn.demand
+    const [closed] = await product.sql(`select id from demand where status = '5' and demand_type = '1' limit 1`)
+    for (const [user, id, words] of [
+      ['newcomer', open?.id, quoteBars.uncertified],
+      ['lessee', open?.id, quoteBars.notLessor],
+      ['lessor', closed?.id, quoteBars.closed],
+    ] as const) {
+      const visitor = await product.visit({ user })
+      await visitor.page.goto(`/demand/detail?id=${id}`)
+      await visitor.page.getByText(words).waitFor()
+      await visitor.close()
+    }
+  })
+})
