@@ -58,15 +58,14 @@ class PreparingClient extends pg.Client {
     connection.on('rowDescription', ({ fields }: Described) => {
       for (const field of fields) field.name = names.ours(field.name)
     })
-    const query = this.query.bind(this) as (config: unknown, done?: (error: Error | null, result: pg.QueryResult) => void) => unknown
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown
     this.query = ((text: unknown, values: unknown, done?: unknown) => {
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-      const config = typeof text === 'string' ? { name, text, values } : text
-      const streams = typeof text === 'object' && text !== null && 'submit' in text
-      if (streams || typeof (done ?? values) === 'function') return query(config, (done ?? values) as never)
-      // By a callback: of the promises of pg itself, all that an answer was made of outlives the request by a sweep of the old generation.
+      if (typeof text !== 'string' || !Array.isArray(values) || typeof done === 'function') return query(text, values, done)
+      // As a query of its own: a configuration would be copied, property by property. And by a callback: of the promises of pg itself, all
+      // that an answer was made of outlives the request by a sweep of the old generation.
+      const question = Object.assign(new pg.Query(text, values), { name: nameOf(text) })
       return new Promise((yes, no) => {
-        query(config, (error, result) => (error ? no(error) : yes(result)))
+        query(question, (error: Error | null, result: pg.QueryResult) => (error ? no(error) : yes(result)))
       })
     }) as typeof this.query
   }

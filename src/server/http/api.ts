@@ -31,8 +31,9 @@ export type Context<E extends Endpoint> = Services &
 
 type Handler<E extends Endpoint> = (input: Received<E>, context: Context<E>) => Promise<Returned<E>> | Returned<E>
 
-/** `checked`: makes of what the handler returns what may leave, all rows of a list at once. */
-export type Route = { endpoint: Endpoint; handler: Handler<Endpoint>; checked: (answer: unknown) => unknown }
+type Part = 'params' | 'query' | 'body'
+/** `asked`: what checks each part of a question. `answered`: makes of what the handler returns what may leave, all rows of a list at once. */
+export type Route = { endpoint: Endpoint; handler: Handler<Endpoint>; asked: [Part, () => z.ZodType][]; answered: () => z.ZodType }
 
 export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Returned<Endpoint & { form: 'file' }> }
 
@@ -48,7 +49,11 @@ export class Api {
 
   handle<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
-    const route = { endpoint, handler: handler as unknown as Handler<Endpoint>, checked: checking(endpoint) }
+    const parts = (['params', 'query', 'body'] as const).flatMap((part) =>
+      endpoint[part] ? [[part, compiled(endpoint[part])] as [Part, () => z.ZodType]] : [],
+    )
+    const answered = compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer)
+    const route = { endpoint, handler: handler as unknown as Handler<Endpoint>, asked: parts, answered }
     this.routes.push(route)
     this.byName.set(`${endpoint.method} ${endpoint.url}`, route)
   }
@@ -69,10 +74,8 @@ export class Api {
       }
       const input: Record<string, unknown> = {}
       const problems: { field: string; message: string }[] = []
-      for (const part of ['params', 'query', 'body'] as const) {
-        const schema = endpoint[part]
-        if (!schema) continue
-        const parsed = schema.safeParse(raw[part] ?? {}, { reportInput: true })
+      for (const [part, schema] of route.asked) {
+        const parsed = schema().safeParse(raw[part] ?? {}, { reportInput: true })
         if (parsed.success) input[part] = parsed.data
         // An id in the path that is no id at all is a thing that does not exist.
         else if (part === 'params') throw new Refusal('not_found')
@@ -125,20 +128,17 @@ export class Api {
 }
 
 /** Compiled when the call is made for the first time: most are not made in the life of a process. */
-function checking({ form, answer }: Endpoint): Route['checked'] {
-  let compiled: z.ZodType | undefined
-  return (given) => {
-    compiled ??= z.compile(form === 'list' ? z.array(answer) : answer)
-    return compiled.parse(given)
-  }
+function compiled(schema: z.ZodType): () => z.ZodType {
+  let made: z.ZodType | undefined
+  return () => (made ??= z.compile(schema))
 }
 
-function wrap({ endpoint, checked }: Route, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
+function wrap({ endpoint, answered }: Route, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
   if (endpoint.form === 'list') {
     const { total, rows, capped } = answer as Rows<unknown>
-    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: checked(rows) }
+    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: answered().parse(rows) }
   }
-  const data = checked(answer)
+  const data = answered().parse(answer)
   // RuoYi clients read these fields at the top level, others under data.
   return endpoint.form === 'top' ? { code: 200, msg: words.done, data, ...(data as object) } : { code: 200, msg: words.done, data }
 }

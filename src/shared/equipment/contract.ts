@@ -54,6 +54,7 @@ export type SpecFilter = { key: string; min: number | undefined; max: number | u
 function specFilters(query: Record<string, unknown>): SpecFilter[] {
   const filters = new Map<string, SpecFilter>()
   for (const [name, value] of Object.entries(query)) {
+    if (!name.startsWith('spec_')) continue
     const [, key, side] = /^spec_(\w{1,40})_(min|max)$/.exec(name) ?? []
     if (!key || !side || value === '') continue
     const number = Number(value)
