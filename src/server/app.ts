@@ -179,7 +179,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         }
         const raw = { params: request.params, query: request.query, body: request.body }
         if (endpoint.shared && !asking.token)
-          return sendKept(services.kept, request, reply, await runShared(services.kept, api, route, raw, asking))
+          return sendKept(services.kept, request, reply, await runShared(services.kept, request.url, api, route, raw, asking))
         const outcome = await api.run(route, raw, asking)
         if (endpoint.method !== 'GET') services.kept.clear()
         return answer(reply, outcome)

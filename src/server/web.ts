@@ -62,7 +62,8 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     const route = api.routeOf(endpoint)
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
     if (endpoint.shared) {
-      const part = await runShared(services.kept, api, route, input, asking)
+      const words = `${endpoint.url} ${JSON.stringify(input)}`
+      const part = await runShared(services.kept, words, api, route, input, asking)
       until = Math.min(until, part.until)
       return part.value
     }

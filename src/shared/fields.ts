@@ -18,8 +18,11 @@ export function paragraph(max: number) {
     .pipe(z.string().max(max))
 }
 
+/** A number that comes as one or as text, as in addresses. */
+export const numeric = (number: z.ZodNumber) => z.union([z.number(), z.string().transform(Number)]).pipe(number)
+
 /** Ids come as numbers or as digits (RuoYi clients send both). */
-export const Id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+export const Id = numeric(z.number().int().positive().max(Number.MAX_SAFE_INTEGER))
 
 export const Mobile = z
   .string()
@@ -64,12 +67,12 @@ export const YuanOut = z.number().transform((fen) => (fen / 100).toFixed(2))
 
 export const Flag = z.boolean()
 
-const pageNumber = z.coerce.number().int().min(1).max(100_000)
+const pageNumber = numeric(z.number().int().min(1).max(100_000))
 
 /** The paging part of every list's query; a page beyond the end is empty, not the last one again. */
 export const paging = (pageSize = 10) => ({
   pageNum: pageNumber.default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(pageSize),
+  pageSize: numeric(z.number().int().min(1).max(100)).default(pageSize),
 })
 
 /** Of a list that is counted up to a bound only: asks for the true number. */

@@ -20,11 +20,12 @@ export function compiledOnce<Shape extends object, Values extends object, Row>(
   const known = new Map<string, CompiledQuery<Row>>()
   return async (db: Read, shape: Shape, values: Values): Promise<Row[]> => {
     const all = values as Record<string, unknown>
-    const given = Object.keys(all).filter((name) => all[name] !== undefined)
-    const key = JSON.stringify([shape, given])
+    let key = JSON.stringify(shape)
+    for (const name in all) if (all[name] !== undefined) key += name
     let query = known.get(key)
     if (!query) {
-      query = build(db, shape, Object.fromEntries(given.map((name) => [name, new Slot(name)])) as Values).compile()
+      const slots = Object.keys(all).flatMap((name) => (all[name] === undefined ? [] : [[name, new Slot(name)]]))
+      query = build(db, shape, Object.fromEntries(slots) as Values).compile()
       // Shapes are few; whatever makes them many is not worth keeping.
       if (known.size < 300) known.set(key, query)
     }

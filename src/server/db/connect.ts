@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events'
 import {
+  type AbortableQueryOptions,
   CamelCasePlugin,
+  type Compilable,
+  type CompiledQuery,
   Kysely,
   PostgresDialect,
   type PluginTransformResultArgs,
@@ -60,14 +63,37 @@ class PreparingClient extends pg.Client {
     })
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     this.query = ((text: unknown, values: unknown, done?: unknown) => {
-      if (typeof text !== 'string' || !Array.isArray(values) || typeof done === 'function') return query(text, values, done)
+      if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, done)
       // As a query of its own: a configuration would be copied, property by property. And by a callback: of the promises of pg itself, all
       // that an answer was made of outlives the request by a sweep of the old generation.
       const question = Object.assign(new pg.Query(text, values), { name: nameOf(text) })
+      if (done) return query(question, done)
       return new Promise((yes, no) => {
         query(question, (error: Error | null, result: pg.QueryResult) => (error ? no(error) : yes(result)))
       })
     }) as typeof this.query
+  }
+}
+
+/** A compiled statement outside of a transaction is asked of the pool without the steps of a query that is built. */
+class Database extends Kysely<DB> {
+  private readonly pool: pg.Pool
+  constructor(pool: pg.Pool) {
+    super({ dialect: new PostgresDialect({ pool }), plugins: [names] })
+    this.pool = pool
+  }
+  override executeQuery<R>(query: CompiledQuery<R> | Compilable<R>, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
+    if (!('sql' in query) || options) return super.executeQuery(query, options)
+    return new Promise((yes, no) => {
+      this.pool.connect((refused, client, release) => {
+        if (!client) return no(refused ?? new Error('no connection'))
+        client.query(query.sql, query.parameters as unknown[], (error, result) => {
+          release()
+          if (error) no(error)
+          else yes(result as unknown as QueryResult<R>)
+        })
+      })
+    })
   }
 }
 
@@ -84,9 +110,5 @@ export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
   // listener that would end the process. The next query on it fails and is answered as "unavailable".
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [names],
-  })
-  return { db, pool }
+  return { db: new Database(pool), pool }
 }

@@ -142,8 +142,11 @@ export const shelvedPage = (db: Read, filter: Filter) =>
 const usual = ['provinceId', 'cityId', 'fatherCategoryId', 'categoryId', 'companyId', 'brand', 'beginFen', 'endFen', 'nearCityId'] as const
 type Usual = Pick<Filter, (typeof usual)[number]> & { offset: number }
 
-const usualOf = (filter: Filter) =>
-  Object.fromEntries(usual.map((key) => [key, filter[key] === '' ? undefined : filter[key]])) as Omit<Usual, 'offset'>
+function usualOf(filter: Filter): Omit<Usual, 'offset'> {
+  const given: Record<string, unknown> = {}
+  for (const key of usual) if (filter[key] !== undefined && filter[key] !== '') given[key] = filter[key]
+  return given as Omit<Usual, 'offset'>
+}
 
 const isUsual = ({ specs, freeFrom, freeTo, exact, pageNum, pageSize }: Filter, most: number) =>
   specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= most

@@ -159,7 +159,9 @@ function classify(error: unknown): RefusalCode {
     /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
   if (
     down ||
-    /terminat|not queryable|timeout exceeded when trying to connect|Connection (ended|error)/i.test(String((error as Error).message))
+    /terminat|not queryable|timeout exceeded when trying to connect|Connection (ended|error)|been destroyed|after calling end on the pool/i.test(
+      String((error as Error).message),
+    )
   )
     return 'unavailable'
   return 'internal'

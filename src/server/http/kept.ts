@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Api, Asking, Route } from './api.ts'
@@ -26,11 +25,24 @@ export type Kept = {
   value: Record<string, unknown>
 }
 
+const scratch = Buffer.allocUnsafeSlow(64 * 1024)
+
+/**
+ * A checksum is enough: who could make two answers with the same one would gain nothing by it. Of text as it is held (UTF-16, at most two
+ * bytes a character): writing it as UTF-8 costs more than the sum.
+ */
+function etagOf(body: Kept['body']): string {
+  let bytes = body
+  if (typeof bytes === 'string')
+    bytes = bytes.length * 2 > scratch.length ? Buffer.from(bytes, 'utf16le') : scratch.subarray(0, scratch.write(bytes, 'utf16le'))
+  return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`
+}
+
 export const keptOf = (status: number, headers: Record<string, string>, body: Kept['body'], value = {}): Kept => ({
   status,
   headers,
   body,
-  etag: `W/"${hash('sha1', body, 'base64url')}"`,
+  etag: etagOf(body),
   encoded: new Map(),
   until: 0,
   value,
@@ -192,9 +204,9 @@ export async function sendKept(cache: AnswerCache, request: FastifyRequest, repl
 
 type Raw = { params?: unknown; query?: unknown; body?: unknown }
 
-/** A call that is the same for every visitor, through what is kept. */
-export const runShared = (kept: AnswerCache, api: Api, route: Route, raw: Raw, asking: Asking): Promise<Kept> =>
-  kept.get(`${asking.locale} ${route.endpoint.url} ${JSON.stringify([raw.params, raw.query])}`, async () => {
+/** A call that is the same for every visitor, through what is kept under the words it was asked with. */
+export const runShared = (kept: AnswerCache, words: string, api: Api, route: Route, raw: Raw, asking: Asking): Promise<Kept> =>
+  kept.get(`${asking.locale} ${words}`, async () => {
     const outcome = await api.run(route, raw, asking)
     if ('download' in outcome) throw new Error('a file is not kept')
     const keep = outcome.body.code === 200

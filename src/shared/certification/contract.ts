@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCreditCode } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Flag, Id, isPhone, line, optionalText, paging, paragraph, Phone } from '../fields.ts'
+import { Day, Flag, Id, isPhone, line, numeric, optionalText, paging, paragraph, Phone } from '../fields.ts'
 import { certificationDocuments, certificationKinds, certificationStatuses } from './rules.ts'
 
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
@@ -30,7 +30,7 @@ const Company = z.object({
   legalPerson: line(2, 30),
   legalPersonPhone: Phone,
   /** 万元 */
-  regCapital: z.coerce.number().min(0).max(100_000_000).nullable().default(null),
+  regCapital: numeric(z.number().min(0).max(100_000_000)).nullable().default(null),
   establishDate: emptyOr(Day),
   /** Null: 长期, no end. */
   licenseValidTo: emptyOr(Day),
@@ -44,7 +44,7 @@ export const RentoutForm = Company.extend({
   mainCategories: z.array(Id).min(1).max(10),
   /** Provinces. */
   serviceRegions: z.array(Id).min(1).max(35),
-  fleetSize: z.coerce.number().int().min(1).max(100_000),
+  fleetSize: numeric(z.number().int().min(1).max(100_000)),
   insured: Flag,
   /** Erects tower cranes and hoists itself. */
   ownErection: Flag,
@@ -78,7 +78,7 @@ export const DeptForm = z
     projectShortName: line(2, 30),
     projectType: z.enum(projectTypes),
     /** 万元 */
-    contractAmount: z.coerce.number().min(0).max(100_000_000).nullable().default(null),
+    contractAmount: numeric(z.number().min(0).max(100_000_000)).nullable().default(null),
     startDate: Day,
     plannedEndDate: Day,
     ...place,

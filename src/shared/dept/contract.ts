@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Flag, Id, isPhone, line } from '../fields.ts'
+import { Flag, Id, isPhone, line, numeric } from '../fields.ts'
 import { deptTypes } from './rules.ts'
 
 export const Dept = z.object({
@@ -48,7 +48,7 @@ const contact = {
     .trim()
     .refine((text) => text === '' || isPhone(text), 'phone')
     .default(''),
-  orderNum: z.coerce.number().int().min(0).max(9999).default(0),
+  orderNum: numeric(z.number().int().min(0).max(9999)).default(0),
 }
 
 export const LeaseUnit = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, exact, Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { Day, exact, Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { auditStatuses, documentKinds, emissionStages, rentUnits } from './rules.ts'
 
 export const Price = z.object({
@@ -46,7 +46,7 @@ export const EquipmentCard = z.object({
 export type EquipmentCard = z.output<typeof EquipmentCard>
 
 const dayFilter = z.union([z.literal('').transform(() => undefined), Day]).optional()
-const priceFilter = z.union([z.literal('').transform(() => undefined), z.coerce.number().min(0).max(9_999_999)]).optional()
+const priceFilter = z.union([z.literal('').transform(() => undefined), numeric(z.number().min(0).max(9_999_999))]).optional()
 
 /** A filter on a parameter of the category, from `spec_<key>_min` and `spec_<key>_max` in the address. */
 export type SpecFilter = { key: string; min: number | undefined; max: number | undefined }

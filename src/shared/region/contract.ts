@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { numeric } from '../fields.ts'
 
 export type RegionNode = { code: number; name: string; children?: RegionNode[] }
 const RegionNode: z.ZodType<RegionNode> = z.lazy(() =>
@@ -14,9 +15,9 @@ export const getRegionTree = {
   form: 'data',
   shared: true,
   query: z.object({
-    level: z.coerce.number().int().min(1).max(3).default(3),
+    level: numeric(z.number().int().min(1).max(3)).default(3),
     /** Only the children of this code, one level. */
-    parent: z.coerce.number().int().optional(),
+    parent: numeric(z.number().int()).optional(),
   }),
   answer: z.array(RegionNode),
 } as const satisfies Endpoint

@@ -15,7 +15,7 @@ function words(text: Text, issue: Issue): string {
   if (known) return known
   switch (issue.code) {
     case 'invalid_type':
-      // What was coerced from nothing is reported as NaN.
+      // What was made a number of nothing is reported as NaN.
       return issue.input === undefined || issue.input === null || Number.isNaN(issue.input) ? rule.required : rule.type
     case 'too_small': {
       const least = Number(issue.minimum)
@@ -31,7 +31,8 @@ function words(text: Text, issue: Issue): string {
       return issue.input === undefined ? rule.required : rule.choice
     case 'invalid_union': {
       const inner = issue.errors.flat().find((one) => rule.codes[one.message])
-      return inner ? (rule.codes[inner.message] ?? rule.format) : issue.input === undefined ? rule.required : rule.format
+      if (inner) return rule.codes[inner.message] ?? rule.format
+      return issue.input === undefined || issue.input === null ? rule.required : rule.format
     }
     default:
       return rule.format
