@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { toMoment } from '#shared/calendar.ts'
-import { columnNames, Question, type Answered } from './question.ts'
+import { columnNames, forgetIfChanged, Question, type Answered } from './question.ts'
 import type { DB } from './tables.generated.ts'
 
 export type Db = Kysely<DB>
@@ -30,12 +30,20 @@ class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
+    const ask = (text: string, values: unknown[], answered: Answered) =>
+      query(
+        new Question(text, values, (error, result) => {
+          // Asked anew, unless a transaction was lost by it.
+          if (forgetIfChanged(text, error) && this.getTransactionStatus() === 'I') query(new Question(text, values, answered))
+          else answered(error, result)
+        }),
+      )
     this.query = ((text: unknown, values: unknown, done?: Answered) => {
       if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, done)
-      if (done) return query(new Question(text, values, done))
+      if (done) return ask(text, values, done)
       // By a callback: of the promises of pg itself, all that an answer was made of outlives the request by a sweep of the old generation.
       return new Promise((yes, no) => {
-        query(new Question(text, values, (error, result) => (error ? no(error) : yes(result))))
+        ask(text, values, (error, result) => (error ? no(error) : yes(result)))
       })
     }) as typeof this.query
   }

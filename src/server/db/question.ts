@@ -24,6 +24,13 @@ function nameOf(text: string): string | undefined {
   return undefined
 }
 
+/** Columns of a prepared statement changed under it: a migration ran beside this process. It is never prepared again. */
+export function forgetIfChanged(text: string, error: Error | null): boolean {
+  const known = (error as { code?: string } | null)?.code === '0A000' && sent.get(text)
+  if (known) known.times = -Infinity
+  return Boolean(known)
+}
+
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
 type Values = (string | null)[]
 type Reader = (values: Values) => object
@@ -71,7 +78,7 @@ const described = new WeakMap<pg.Connection, Map<string, Reader | null>>()
 /**
  * A query that PostgreSQL describes only when it prepares it: `pg` has the columns described, and works out how to read them, at every
  * execution, which for a page of machines costs as much as reading the rows. A statement that is prepared never returns other columns:
- * PostgreSQL refuses it once they change.
+ * PostgreSQL refuses it once they change (forgetIfChanged).
  */
 export class Question extends Query {
   private reader: Reader | null = null

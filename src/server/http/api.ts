@@ -154,7 +154,7 @@ function classify(error: unknown): RefusalCode {
   if (statusCode === 413) return 'too_large'
   if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
-  if (code === '40001' || code === '40P01' || code === '55P03') return 'changed'
+  if (['40001', '40P01', '55P03', '0A000'].includes(code)) return 'changed'
   const down =
     /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
   if (
