@@ -21,7 +21,7 @@ export function compiledOnce<Shape extends object, Values extends object, Row>(
   return async (db: Read, shape: Shape, values: Values): Promise<Row[]> => {
     const all = values as Record<string, unknown>
     let key = JSON.stringify(shape)
-    for (const name in all) if (all[name] !== undefined) key += name
+    for (const name in all) if (all[name] !== undefined) key += ` ${name}`
     let query = known.get(key)
     if (!query) {
       const slots = Object.keys(all).flatMap((name) => (all[name] === undefined ? [] : [[name, new Slot(name)]]))
