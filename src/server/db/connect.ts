@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { toMoment } from '#shared/calendar.ts'
-import { columnNames, forgetIfChanged, Question, type Answered } from './question.ts'
+import { columnNames, Question, Statements, type Answered } from './question.ts'
 import type { DB } from './tables.generated.ts'
 
 export type Db = Kysely<DB>
@@ -27,14 +27,15 @@ pg.types.setTypeParser(1016 as never, (text: string) => text.slice(1, -1).split(
 
 /** Parsing and planning cost PostgreSQL more than most of our questions: they are prepared. */
 class PreparingClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config: string | pg.ClientConfig | undefined, statements: Statements) {
     super(config)
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     const ask = (text: string, values: unknown[], answered: Answered) =>
       query(
-        new Question(text, values, (error, result) => {
+        new Question(statements.nameOf(text), text, values, (error, result) => {
           // Asked anew, unless a transaction was lost by it.
-          if (forgetIfChanged(text, error) && this.getTransactionStatus() === 'I') query(new Question(text, values, answered))
+          if (statements.forgetIfChanged(text, error) && this.getTransactionStatus() === 'I')
+            query(new Question(undefined, text, values, answered))
           else answered(error, result)
         }),
       )
@@ -72,8 +73,13 @@ class Database extends Kysely<DB> {
 }
 
 export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
+  const statements = new Statements()
   const pool = new pg.Pool({
-    Client: PreparingClient,
+    Client: class extends PreparingClient {
+      constructor(config?: string | pg.ClientConfig) {
+        super(config, statements)
+      }
+    },
     connectionString: url,
     max,
     connectionTimeoutMillis: 5000,

@@ -12,23 +12,26 @@ class ColumnNames extends CamelCasePlugin {
 }
 export const columnNames = new ColumnNames()
 
-/** How often each text was sent; one that comes again is prepared under a name, once for each connection. */
-const sent = new Map<string, { name: string; times: number }>()
 const mostNames = 500
 
-function nameOf(text: string): string | undefined {
-  const known = sent.get(text)
-  if (known) return ++known.times > 2 ? known.name : undefined
-  // Beyond that many (lists of changing length, say) the rest is parsed each time rather than kept in every connection.
-  if (sent.size < mostNames) sent.set(text, { name: `q${sent.size}`, times: 1 })
-  return undefined
-}
+/** The texts that a pool sent. One that comes again is prepared under a name, once for each connection. */
+export class Statements {
+  private readonly sent = new Map<string, { name: string; times: number }>()
 
-/** Columns of a prepared statement changed under it: a migration ran beside this process. It is never prepared again. */
-export function forgetIfChanged(text: string, error: Error | null): boolean {
-  const known = (error as { code?: string } | null)?.code === '0A000' && sent.get(text)
-  if (known) known.times = -Infinity
-  return Boolean(known)
+  nameOf(text: string): string | undefined {
+    const known = this.sent.get(text)
+    if (known) return ++known.times > 2 ? known.name : undefined
+    // Beyond that many (lists of changing length, say) the rest is parsed each time rather than kept in every connection.
+    if (this.sent.size < mostNames) this.sent.set(text, { name: `q${this.sent.size}`, times: 1 })
+    return undefined
+  }
+
+  /** Columns of a prepared statement changed under it: a migration ran beside this process. It is never prepared again. */
+  forgetIfChanged(text: string, error: Error | null): boolean {
+    const known = (error as { code?: string } | null)?.code === '0A000' && this.sent.get(text)
+    if (known) known.times = -Infinity
+    return Boolean(known)
+  }
 }
 
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
@@ -78,14 +81,14 @@ const described = new WeakMap<pg.Connection, Map<string, Reader | null>>()
 /**
  * A query that PostgreSQL describes only when it prepares it: `pg` has the columns described, and works out how to read them, at every
  * execution, which for a page of machines costs as much as reading the rows. A statement that is prepared never returns other columns:
- * PostgreSQL refuses it once they change (forgetIfChanged).
+ * PostgreSQL refuses it once they change (`forgetIfChanged`).
  */
 export class Question extends Query {
   private reader: Reader | null = null
 
-  constructor(text: string, values: unknown[], answered: Answered) {
+  constructor(name: string | undefined, text: string, values: unknown[], answered: Answered) {
     super(text, values, answered)
-    this.name = nameOf(text)
+    this.name = name
   }
 
   override prepare(connection: pg.Connection): void {
