@@ -18,7 +18,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TOKEN_SECRET: z.string().min(32).optional(),
   DEMO: Switch.optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(20),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_BUCKET: z.string().min(1).max(63).optional(),

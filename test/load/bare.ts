@@ -19,7 +19,7 @@ const names = new Map<unknown, string>([
   [900_000_300, 'beginPrice'],
   [900_000_400, 'endPrice'],
 ])
-const pool = new pg.Pool({ connectionString: url, max: 20 })
+const pool = new pg.Pool({ connectionString: url, max: 10 })
 const fen = (text: string | null) => Math.round(Number(text) * 100)
 const values = list.parameters.map((value): ((query: URLSearchParams) => unknown) => {
   const name = names.get(value)

@@ -72,7 +72,7 @@ class Database extends Kysely<DB> {
   }
 }
 
-export function connect(url: string, max = 20): { db: Db; pool: pg.Pool } {
+export function connect(url: string, max = 10): { db: Db; pool: pg.Pool } {
   const statements = new Statements()
   const pool = new pg.Pool({
     Client: class extends PreparingClient {

@@ -12,6 +12,9 @@ class ColumnNames extends CamelCasePlugin {
 }
 export const columnNames = new ColumnNames()
 
+/** Columns of a prepared statement changed under it: a migration ran beside this process. Only its place tells it from other errors of this code. */
+export const columnsChanged = (error: unknown): boolean => (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
+
 const mostNames = 500
 
 /** The texts that a pool sent. One that comes again is prepared under a name, once for each connection. */
@@ -26,9 +29,9 @@ export class Statements {
     return undefined
   }
 
-  /** Columns of a prepared statement changed under it: a migration ran beside this process. It is never prepared again. */
+  /** A statement whose columns changed is never prepared again. */
   forgetIfChanged(text: string, error: Error | null): boolean {
-    const known = (error as { code?: string } | null)?.code === '0A000' && this.sent.get(text)
+    const known = error && columnsChanged(error) && this.sent.get(text)
     if (known) known.times = -Infinity
     return Boolean(known)
   }

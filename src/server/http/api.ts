@@ -5,6 +5,7 @@ import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from '../account/actor.ts'
 import type { Db } from '../db/connect.ts'
+import { columnsChanged } from '../db/question.ts'
 import type { Services } from '../services.ts'
 import { textOf, type Locale } from './locale.ts'
 import { once, requestHash, validKey } from './once.ts'
@@ -154,7 +155,7 @@ function classify(error: unknown): RefusalCode {
   if (statusCode === 413) return 'too_large'
   if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
-  if (['40001', '40P01', '55P03', '0A000'].includes(code)) return 'changed'
+  if (code === '40001' || code === '40P01' || code === '55P03' || columnsChanged(error)) return 'changed'
   const down =
     /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
   if (
