@@ -309,16 +309,23 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   /** Pages that need no database, on one process and on two. */
   async function two(): Promise<void> {
     const other = await start(startServer(url, `${folder}/files`, { CACHE_MS: '0' }))
-    const load = (port: number, connections: number) => measure({ port, connections, seconds: 4, requests: [{ path: '/login' }] })
-    await Promise.all([load(plain.port, 4), load(other.port, 4)])
-    const one = await load(plain.port, 8)
-    const both = await Promise.all([load(plain.port, 8), load(other.port, 8)])
-    const together = both.reduce((sum, { rate }) => sum + rate, 0)
+    const load = (port: number, connections: number, seconds = 4) => measure({ port, connections, seconds, requests: [{ path: '/login' }] })
+    // The other has only just begun.
+    await load(other.port, 8, 10)
+    await load(plain.port, 8, 10)
+    const rounds: { one: number; together: number }[] = []
+    for (let round = 0; round < 3; round++) {
+      const { rate: one } = await load(plain.port, 8)
+      const both = await Promise.all([load(plain.port, 8), load(other.port, 8)])
+      rounds.push({ one, together: both.reduce((sum, { rate }) => sum + rate, 0) })
+    }
+    rounds.sort((a, b) => a.together / a.one - b.together / b.one)
+    const { one, together } = rounds[1] ?? { one: 1, together: 0 }
     put(
       'two processes against one, pages without a query',
-      `${(together / one.rate).toFixed(2)} × (${together.toFixed(0)}/s : ${one.rate.toFixed(0)}/s)`,
+      `${(together / one).toFixed(2)} × (${together.toFixed(0)}/s : ${one.toFixed(0)}/s)`,
       '≥ 1.5 ×',
-      together / one.rate >= 1.5,
+      together / one >= 1.5,
     )
     await other.stop()
   }
