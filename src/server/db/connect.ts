@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { toMoment } from '#shared/calendar.ts'
-import { columnNames, Question, Statements, type Answered } from './question.ts'
+import { columnNames, PreparedQuery, Statements, type Answered } from './prepared-query.ts'
 import type { DB } from './tables.generated.ts'
 
 export type Db = Kysely<DB>
@@ -32,10 +32,10 @@ class PreparingClient extends pg.Client {
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     const ask = (text: string, values: unknown[], answered: Answered) =>
       query(
-        new Question(statements.nameOf(text), text, values, (error, result) => {
+        new PreparedQuery(statements.nameOf(text), text, values, (error, result) => {
           // Asked anew, unless a transaction was lost by it.
           if (statements.forgetIfChanged(text, error) && this.getTransactionStatus() === 'I')
-            query(new Question(undefined, text, values, answered))
+            query(new PreparedQuery(undefined, text, values, answered))
           else answered(error, result)
         }),
       )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '#test/world.ts'
-import { columnsChanged } from './question.ts'
+import { columnsChanged } from './prepared-query.ts'
 
 const world = await openWorld()
 afterAll(world.close)

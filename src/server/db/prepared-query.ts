@@ -86,7 +86,7 @@ const described = new WeakMap<pg.Connection, Map<string, Reader | null>>()
  * execution, which for a page of machines costs as much as reading the rows. A statement that is prepared never returns other columns:
  * PostgreSQL refuses it once they change (`forgetIfChanged`).
  */
-export class Question extends Query {
+export class PreparedQuery extends Query {
   private reader: Reader | null = null
 
   constructor(name: string | undefined, text: string, values: unknown[], answered: Answered) {
