@@ -94,7 +94,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   )
   try {
     if (asked('publish')) {
-      const requests = Array.from({ length: 3500 }, (_, at) => {
+      const requests = Array.from({ length: 8000 }, (_, at) => {
         const { user_name: userName, dept_id: deptId } = projects[at % projects.length] ?? { user_name: '', dept_id: '' }
         return {
           method: 'POST',
