@@ -18,7 +18,11 @@ if (!existsSync(join(root, 'node_modules/lighthouse')))
 
 type Audit = { score: number | null; numericValue?: number; title: string }
 type Report = {
-  lhr: { categories: Record<string, { score: number; auditRefs: { id: string; weight: number }[] }>; audits: Record<string, Audit> }
+  lhr: {
+    categories: Record<string, { score: number; auditRefs: { id: string; weight: number }[] }>
+    audits: Record<string, Audit>
+    runtimeError?: { code: string }
+  }
 }
 type Lighthouse = (url: string, flags: object, config?: object) => Promise<Report>
 const modules = join(root, 'node_modules/lighthouse/core/index.js')
@@ -73,7 +77,8 @@ try {
   for (const page of pages) {
     const seen: { scores: Record<string, number>; lcp: number; cls: number; tbt: number }[] = []
     const missing = new Set<string>()
-    for (let run = 0; run < runs; run++) {
+    let failures = 0
+    while (seen.length < runs) {
       // A first visit, or one who has signed in.
       const tab = await browser.newPage()
       await tab.goto(`${product.origin}/favicon.svg`)
@@ -93,6 +98,11 @@ try {
         logLevel: 'error',
         disableStorageReset: signedIn(page),
       })
+      // Of a trace that could not be recorded it says itself that it is to be run again.
+      if (lhr.runtimeError && failures++ < 2) {
+        say(`      again: ${lhr.runtimeError.code}`)
+        continue
+      }
       const scores = Object.fromEntries(Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]))
       const value = (id: string) => lhr.audits[id]?.numericValue ?? 0
       seen.push({
@@ -106,7 +116,8 @@ try {
           const { score, title } = lhr.audits[id] ?? { score: 1, title: '' }
           if (weight > 0 && score !== null && score < 0.9) missing.add(`${id}: ${title}`)
         }
-      if (process.env.REPORT) writeFileSync(join(process.env.REPORT, `${page.replace(/\W+/g, '_')}-${run}.json`), JSON.stringify(lhr))
+      if (process.env.REPORT)
+        writeFileSync(join(process.env.REPORT, `${page.replace(/\W+/g, '_')}-${seen.length}.json`), JSON.stringify(lhr))
       await pause(500)
     }
     const of = (name: string) => middle(seen.map(({ scores }) => scores[name] ?? 0))
