@@ -104,7 +104,7 @@ function addSources(html: string, sources: Set<string>): void {
   for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
     const from = html.indexOf('>', at) + 1
     const to = html.indexOf('</script>', from)
-    const isData = html.startsWith('<script type="application/ld+json"', at)
+    const isData = html.startsWith('<script type="application/', at)
     at = to
     if (isData) continue
     const text = html.slice(from, to)

@@ -18,10 +18,10 @@ const look = Buffer.from(tokensCss + uiCss + publicCss)
  * work before; a button pressed before is pressed again when it works. The scripts are fetched together but run one after the other, so
  * that none keeps a tap waiting. What the entry script says stays, without its indentation.
  */
-function afterPaint(html: string, waits: boolean): string {
+function afterPaint(html: string, waits: boolean): string[] {
   const from = html.indexOf(entryTag)
-  const to = html.indexOf('</script>', from)
-  if (from < 0 || to < 0) return html
+  const to = html.indexOf(scriptEnd, from)
+  if (from < 0 || to < 0) return [html]
   const entry = html.slice(from + entryTag.length, to)
   // Pages of one kind begin with the same scripts.
   let known = beginnings.get(entry)
@@ -30,12 +30,14 @@ function afterPaint(html: string, waits: boolean): string {
     const parts = modules.map(([, href]) => href ?? '').filter((href) => !/\/(entry\.client|manifest)-/.test(href))
     known = {
       links: modules.map(([link]) => link).join(''),
-      script: `<script type="text/plain" id="entry">${entry.replaceAll(/\n\s+/g, '')}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})`,
+      script: `<script type="text/plain" id="entry">${entry.replaceAll(/\n\s+/g, '')}</script><script>(${starter})(${JSON.stringify(parts)}, ${waits})</script>`,
     }
     beginnings.set(entry, known)
   }
-  return html.slice(0, from).replace(known.links, '') + known.script + html.slice(to)
+  const links = html.lastIndexOf(known.links, from)
+  return [html.slice(0, links), html.slice(links + known.links.length, from), known.script, html.slice(to + scriptEnd.length)]
 }
+const scriptEnd = '</script>'
 const entryTag = '<script type="module" async="">'
 const beginnings = new Map<string, { links: string; script: string }>()
 
@@ -92,19 +94,22 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const visit = context.get(visitKey)
-  const html = afterPaint(
-    renderToString(
-      <LanguageProvider initial={visit.locale === 'en-US' ? en : zhCn}>
-        <ServerRouter context={{ ...rest, manifest: ofThisPage(rest) }} url={request.url} />
-      </LanguageProvider>,
-    ),
-    !needsLogin(new URL(request.url).pathname),
+  const html = renderToString(
+    <LanguageProvider initial={visit.locale === 'en-US' ? en : zhCn}>
+      <ServerRouter context={{ ...rest, manifest: ofThisPage(rest) }} url={request.url} />
+    </LanguageProvider>,
   )
   // With its tag, which no text of a person can be: in a title the mark alone could come before.
   const style = html.indexOf(lookTag) + lookTag.length
   const end = html.lastIndexOf('</body>')
-  const data = await handoff(serverHandoffStream)
-  visit.html = [`<!DOCTYPE html>${html.slice(0, style - lookMark.length)}`, look, html.slice(style, end) + data + html.slice(end)]
+  visit.html = [
+    '<!DOCTYPE html>',
+    html.slice(0, style - lookMark.length),
+    look,
+    ...afterPaint(html.slice(style, end), !needsLogin(new URL(request.url).pathname)),
+    await handoff(serverHandoffStream),
+    html.slice(end),
+  ]
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(null, { status, headers })
 }
@@ -115,14 +120,14 @@ function ofThisPage({ manifest, staticHandlerContext: { matches } }: EntryContex
   return { ...manifest, routes }
 }
 
-/** Hands the loaders' data to the router in the browser, as its own streaming does. */
+/** Hands the loaders' data to the router in the browser, as its own streaming does; as data, not as a script that the policy would have to name. */
 async function handoff(stream: EntryContext['serverHandoffStream']): Promise<string> {
   const decoder = new TextDecoder()
   let data = ''
   for await (const chunk of stream ?? []) data += decoder.decode(chunk, { stream: true })
-  const text = JSON.stringify(data).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (sign) => String.raw`\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `<script>{const{streamController}=window.__reactRouterContext;streamController.enqueue(${text});streamController.close()}</script>`
+  // It is JSON: this sign is only in its strings.
+  const text = data.replaceAll('<', String.raw`\u003c`)
+  return `<script type="application/json" id="loaded">${text}</script><script>${enqueue}</script>`
 }
+const enqueue =
+  '{const{streamController}=window.__reactRouterContext;streamController.enqueue(document.getElementById("loaded").textContent);streamController.close()}'

@@ -18,7 +18,9 @@ function formatter(minimumFractionDigits: number, maximumFractionDigits: number)
 
 export const fen = (amount: number): string => money(amount / 100, true)
 
-export const number = (value: number, places = 0): string => formatter(0, places).format(value)
+export const number = (value: number, places = 0): string =>
+  // Most are whole and small; the formatter takes longer than the rest of a card.
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : formatter(0, places).format(value)
 
 /** "2026-11-21 17:00:00" without the seconds. */
 export const minute = (moment: string | null): string => (moment ?? '').slice(0, 16)

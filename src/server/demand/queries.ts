@@ -130,7 +130,8 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
 
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
   const ids = filtered(db, filter, companyFor(actor))
-    .orderBy(sql`(demand.status = '3') desc`)
+    // Of one status the index is in order already.
+    .$if(filter.status === undefined, (query) => query.orderBy(sql`(demand.status = '3') desc`))
     .orderBy('demand.publishTime', 'desc')
     .orderBy('demand.id', 'desc')
     .select('demand.id')
