@@ -18,10 +18,10 @@ const look = Buffer.from(tokensCss + uiCss + publicCss)
  * work before; a button pressed before is pressed again when it works. The scripts are fetched together but run one after the other, so
  * that none keeps a tap waiting. What the entry script says stays, without its indentation.
  */
-function afterPaint(html: string, waits: boolean): string[] {
+function afterPaint(html: string, waits: boolean): Beginning {
   const from = html.indexOf(entryTag)
   const to = html.indexOf(scriptEnd, from)
-  if (from < 0 || to < 0) return [html]
+  if (from < 0 || to < 0) return { links: '', script: '', from: 0, to: 0 }
   const entry = html.slice(from + entryTag.length, to)
   // Pages of one kind begin with the same scripts.
   let known = beginnings.get(entry)
@@ -34,12 +34,13 @@ function afterPaint(html: string, waits: boolean): string[] {
     }
     beginnings.set(entry, known)
   }
-  const links = html.lastIndexOf(known.links, from)
-  return [html.slice(0, links), html.slice(links + known.links.length, from), known.script, html.slice(to + scriptEnd.length)]
+  return { ...known, from, to: to + scriptEnd.length }
 }
+/** The links that announce the scripts, in the head, and what stands instead of the entry script from one place to the other. */
+type Beginning = { links: string; script: string; from: number; to: number }
 const scriptEnd = '</script>'
 const entryTag = '<script type="module" async="">'
-const beginnings = new Map<string, { links: string; script: string }>()
+const beginnings = new Map<string, Pick<Beginning, 'links' | 'script'>>()
 
 // zod is told before it is loaded not to try making code at run time: the policy forbids that and would report it. A page that appears under a
 // pointer that rests is told of a move by nothing.
@@ -102,11 +103,11 @@ export default async function handleRequest(
   // With its tag, which no text of a person can be: in a title the mark alone could come before.
   const style = html.indexOf(lookTag) + lookTag.length
   const end = html.lastIndexOf('</body>')
+  const { links, script, from, to } = afterPaint(html, !needsLogin(new URL(request.url).pathname))
   visit.html = [
-    '<!DOCTYPE html>',
-    html.slice(0, style - lookMark.length),
+    `<!DOCTYPE html>${html.slice(0, style - lookMark.length).replace(links, '')}`,
     look,
-    ...afterPaint(html.slice(style, end), !needsLogin(new URL(request.url).pathname)),
+    ...(script ? [html.slice(style, from), script, html.slice(to, end)] : [html.slice(style, end)]),
     await handoff(serverHandoffStream),
     html.slice(end),
   ]

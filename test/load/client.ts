@@ -93,16 +93,18 @@ function ask(): Promise<void> {
     }
     /** The head, and as much of the body as says whether it was done. */
     function begin(chunk: Buffer): void {
-      begun = Buffer.concat([begun, chunk])
-      const head = begun.indexOf('\r\n\r\n') + 4
-      if (head < 4) return
-      const lines = begun.toString('latin1', 0, head)
+      const got = begun.length === 0 ? chunk : Buffer.concat([begun, chunk])
+      const head = got.indexOf('\r\n\r\n') + 4
+      // Too little of it yet: kept, for its memory is read into again.
+      const wait = () => void (begun = Buffer.from(got))
+      if (head < 4) return wait()
+      const lines = got.toString('latin1', 0, head)
       status = lines.slice(9, 12)
       length = status === '304' ? 0 : Number(/content-length: (\d+)/i.exec(lines)?.[1])
       if (Number.isNaN(length)) return fail(new Error(`an answer without a length: ${lines}`))
-      if (begun.length < head + Math.min(length, 24)) return
-      if (status === '200') status = /^\{"code":(\d+)/.exec(begun.toString('latin1', head, head + 24))?.[1] ?? status
-      left = head + length - begun.length
+      if (got.length < head + Math.min(length, 24)) return wait()
+      if (status === '200') status = /^\{"code":(\d+)/.exec(got.toString('latin1', head, head + 24))?.[1] ?? status
+      left = head + length - got.length
       begun = Buffer.alloc(0)
     }
     function answered(): void {

@@ -77,7 +77,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   /** What the row before left to be done, telling lessors and tidying tables up, is not measured with the next. */
   const settle = async () => {
     await query('delete from demand_notice')
-    await query('vacuum (analyze) demand, demand_item, demand_event, demand_notice, message')
+    await query('vacuum (analyze) demand, demand_item, demand_event, demand_notice, quote, quote_line, message')
     await query('checkpoint')
   }
   const noticesWaiting = async () => Number((await query<{ waiting: string }>('select count(*) as waiting from demand_notice'))[0]?.waiting)
@@ -122,7 +122,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
       )
       // Lessors quote at the same time, each for another demand than the one before him.
       const rounds: Load['requests'][] = machines.map(() => [])
-      for (let n = 0; n < 60; n++) {
+      for (let n = 0; n < 130; n++) {
         const { data, msg } = await call('POST', '/business/leasingDemand', project?.user_name ?? '', demandBody(Number(project?.dept_id)))
         const { id } = (data as { id: number } | null) ?? { id: 0 }
         if (!id) throw new Error(msg)
@@ -147,6 +147,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
     }
     if (asked('compare')) await compare()
     if (asked('statistics')) {
+      await settle()
       const period = 'from=2020-01-01&to=2035-12-31'
       const paths = [`/business/statistics/report?${period}`, ...reportGroups.map((by) => `/business/statistics/groups?${period}&by=${by}`)]
       const worst: [number, string] = [0, '']
