@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 /** The words of a search: at most five, in lower case. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 5)
 
-/** As search_grams of the first migration makes them: bigrams, or the letter when there is but one. */
+/** As search_grams of the database makes them: bigrams, or the letter when there is but one. */
 export function gramsOf(word: string): string[] {
   const letters = [...word]
   return letters.length === 1 ? letters : letters.slice(0, -1).map((letter, index) => letter + letters[index + 1])

@@ -22,7 +22,7 @@ const retrySeconds = 60
 const lockKey = 7_263_544
 /** Those who wait for an answer come first: telling takes a ninth of the time, however slow the database is just now. */
 const pauseShare = 8
-/** What still waits then waits for the next round, and the end of the process for no more than this. */
+/** After it what still waits waits for the next round, so that a process that ends need not tell of all; no pause is longer either. */
 const roundMs = 2000
 
 /**
