@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { seedDemo } from '#db/seed/demo.ts'
 import { readConfig } from '#server/config.ts'
+import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -61,9 +62,11 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     const url = new URL(template)
     url.pathname = '/demo_making'
     const { db, pool } = connect(url.href)
+    const codes = new CodeCounter(url.href)
     await seedDemo({
       db,
       pool,
+      codes,
       replica: null,
       config: readConfig({ LOG_LEVEL: 'silent' }),
       secret: demoSecret,
@@ -74,6 +77,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       sms: smsSender(undefined),
       say: () => undefined,
     })
+    await codes.end()
     await db.destroy()
     // Its name says that it is whole.
     await client.query(`alter database demo_making rename to ${market}`)

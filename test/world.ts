@@ -11,6 +11,7 @@ import { submitQuote } from '#shared/quote/contract.ts'
 import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
 import { tellWaiting } from '#server/demand/notices.ts'
 import { loadPages } from '#server/web.ts'
@@ -44,6 +45,7 @@ export type Person = { id: number; token: string | null; companyId: number; dept
 export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))
   const { db, pool } = connect(url, 10)
+  const codes = new CodeCounter(url)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
   const clock = handClock(monday)
   const hub = new Hub()
@@ -62,6 +64,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const services = {
     db,
     pool,
+    codes,
     replica: null,
     config,
     secret: 'a-secret-for-tests-of-more-than-32-letters',
@@ -379,6 +382,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     close: async () => {
       await hub.stop()
       await server.close()
+      await codes.end()
       await db.destroy()
       await drop()
       rmSync(folder, { recursive: true, force: true })

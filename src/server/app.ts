@@ -11,7 +11,8 @@ import { sql } from 'kysely'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './account/actor.ts'
-import type { Api, Asking, Outcome, Route } from './http/api.ts'
+import type { Caller } from './deed.ts'
+import type { Api, Outcome, Route } from './http/api.ts'
 import { addressOf, callerOf, limits, limitStore } from './http/limits.ts'
 import { runShared, sendKept } from './http/kept.ts'
 import { localeOf, textOf } from './http/locale.ts'
@@ -170,17 +171,17 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         config: { rateLimit: { max: limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) } },
       }),
       handler: async (request, reply) => {
-        const asking = askingOf(request, endpoint)
+        const caller = callerIn(request, endpoint)
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
-          if (asking.token) asking.actor = await findActor(services.db, asking.token, services.clock.now(), asking.address)
+          if (caller.token) caller.actor = await findActor(services.db, caller.token, services.clock.now(), caller.address)
         } catch (error) {
-          return answer(reply, api.refuse(error, asking))
+          return answer(reply, api.refuse(error, caller))
         }
         const raw = { params: request.params, query: request.query, body: request.body }
-        if (endpoint.shared && !asking.token)
-          return sendKept(services.kept, request, reply, await runShared(services.kept, request.url, api, route, raw, asking))
-        const outcome = await api.run(route, raw, asking)
+        if (endpoint.shared && !caller.token)
+          return sendKept(services.kept, request, reply, await runShared(services.kept, request.url, api, route, raw, caller))
+        const outcome = await api.run(route, raw, caller)
         if (endpoint.method !== 'GET') services.kept.clear()
         return answer(reply, outcome)
       },
@@ -211,7 +212,7 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-function askingOf(request: FastifyRequest, endpoint: Endpoint): Asking {
+function callerIn(request: FastifyRequest, endpoint: Endpoint): Caller {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
   return {

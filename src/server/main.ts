@@ -5,6 +5,7 @@ import { seedReference } from '#db/seed/reference.ts'
 import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
 import { buildApp } from './app.ts'
 import { keptSecret, readConfig, StartRefused, type Config } from './config.ts'
+import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
 import { holdFolder, startEmbedded, type Embedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -49,6 +50,8 @@ async function start(): Promise<void> {
     await migrate(url)
     const { db, pool } = connect(url, config.connections)
     closers.push(() => db.destroy())
+    const codes = new CodeCounter(url)
+    closers.push(() => codes.end())
     const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections).db : null
     closers.push(() => replica?.destroy())
     const hub = new Hub()
@@ -56,6 +59,7 @@ async function start(): Promise<void> {
       db,
       pool,
       replica,
+      codes,
       config,
       secret: config.tokenSecret ?? keptSecret(dataDir),
       clock: systemClock,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
+import type { CodeCounter } from './db/codes.ts'
 import type { DB } from './db/tables.generated.ts'
 import type { AnswerCache } from './http/kept.ts'
 import type { Hub } from './message/hub.ts'
@@ -13,6 +14,7 @@ export type Services = {
   db: Kysely<DB>
   /** The connections of `db`, to be counted. */
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  codes: CodeCounter
   config: Config
   /** Signs nothing that leaves; derives the keys of sealed quotes. */
   secret: string

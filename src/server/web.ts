@@ -57,18 +57,18 @@ type Handler = (request: Request, context: never) => Promise<Response>
 async function page(services: Services, api: Api, handler: Handler, entry: Entry, request: FastifyRequest, locale: Locale, origin: string) {
   let shared = true
   let until = Infinity
-  const asking = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
+  const caller = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
   const send: Send = async (endpoint, input) => {
     const route = api.routeOf(endpoint)
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
     if (endpoint.shared) {
       const words = `${endpoint.url} ${JSON.stringify(input)}`
-      const part = await runShared(services.kept, words, api, route, input, asking)
+      const part = await runShared(services.kept, words, api, route, input, caller)
       until = Math.min(until, part.until)
       return part.value
     }
     shared = false
-    const outcome = await api.run(route, input, asking)
+    const outcome = await api.run(route, input, caller)
     return 'body' in outcome ? outcome.body : {}
   }
   const visit: Visit = { send, locale, site: services.config.site, origin }

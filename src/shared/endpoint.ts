@@ -1,8 +1,15 @@
 import type { z } from 'zod'
 import type { Permission } from './account/rules.ts'
+import type { AuditAction, AuditBizType } from './audit/rules.ts'
 
 /** `public`: anybody. `account`: anybody signed in. Otherwise the permission that the caller's role must hold. */
 export type Access = 'public' | 'account' | Permission
+
+/**
+ * What the audit log records of a call: the action and the object, before and after. `id` and `reason` name the fields that hold them, where
+ * they are not called so: the object's id stands in the path or body, or in the answer of a call that creates it; the reason in the body.
+ */
+export type Audit = { action: AuditAction; bizType: AuditBizType; id?: string; reason?: string }
 
 /**
  * A call of the API as a plain object: the route, the typed browser client, the forms' validation, OpenAPI and the
@@ -20,6 +27,12 @@ export type Endpoint = {
   shared?: true
   /** Takes one file, as the part `file` of multipart/form-data. */
   upload?: true
+  /**
+   * Every call but a GET runs in one transaction, with its idempotency key and its audit entry. `own`: something of it must survive its own
+   * refusal (a counted failure), or it waits for something slow (a provider, a password hash); the handler opens its transactions itself.
+   */
+  transaction?: 'own'
+  audit?: Audit
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -44,7 +57,9 @@ export type Returned<E extends Endpoint> = E['form'] extends 'list'
   ? Rows<z.input<E['answer']>>
   : E['form'] extends 'file'
     ? Download
-    : z.input<E['answer']>
+    : null extends z.input<E['answer']>
+      ? z.input<E['answer']> | void
+      : z.input<E['answer']>
 
 /** What a caller gets. */
 export type Answered<E extends Endpoint> = E['form'] extends 'list' ? Rows<z.output<E['answer']>> : z.output<E['answer']>

@@ -19,22 +19,22 @@ export function accountRoutes(api: Api): void {
   signInRoutes(api)
   securityRoutes(api)
 
-  api.handle(contract.getUserInfo, (_, { db, actor, config, locale, now }) =>
+  api.handle(contract.getUserInfo, ({ db, actor, config, locale, now }) =>
     accounts.getUserInfo(db, actor, locale === 'en-US' ? config.site.nameEn : config.site.name, textOf(locale), now),
   )
 
-  api.handle(contract.updateNickname, async ({ body }, { db, actor }) => {
+  api.handle(contract.updateNickname, async ({ db, actor }, { body }) => {
     await accounts.updateNickname(db, actor.accountId, body.nickName)
     return null
   })
 
-  api.handle(contract.exportOwnData, async (_, { db, actor, now }) => ({
+  api.handle(contract.exportOwnData, async ({ db, actor, now }) => ({
     name: `my-data-${dayOf(now)}.zip`,
     mime: 'application/zip',
     content: await exportPersonalData(db, actor.accountId),
   }))
 
-  api.handle(contract.checkCancellation, async (_, { db, actor, now }) => {
+  api.handle(contract.checkCancellation, async ({ db, actor, now }) => {
     const { phonenumber } = await db.selectFrom('account').where('id', '=', actor.accountId).select('phonenumber').executeTakeFirstOrThrow()
     return {
       phonenumber: maskPhone(phonenumber ?? ''),
@@ -43,16 +43,16 @@ export function accountRoutes(api: Api): void {
     }
   })
 
-  api.handle(contract.requestCancellation, ({ body }, { actor, now, ...services }) => requestCancellation(services, actor, body, now))
+  api.handle(contract.requestCancellation, ({ actor, now, ...services }, { body }) => requestCancellation(services, actor, body, now))
 }
 
 function signInRoutes(api: Api): void {
-  api.handle(contract.getImageCode, async ({ query }, { db, now }) => {
+  api.handle(contract.getImageCode, async ({ db, now }, { query }) => {
     const { uuid, answer } = await insertImageCode(db, query.type, now)
     return { captchaEnabled: true, uuid, img: Buffer.from(drawCode(answer)).toString('base64'), mime: 'image/svg+xml' }
   })
 
-  api.handle(contract.validImageCode, async ({ body }, { actor, hadToken, address, now, ...services }) => {
+  api.handle(contract.validImageCode, async ({ actor, hadToken, address, now, ...services }, { body }) => {
     const { type, uuid, code } = body
     const own = type === 'phone' || type === 'cancel'
     if (own && !actor) throw new Refusal(hadToken ? 'token_invalid' : 'token_missing')
@@ -63,25 +63,25 @@ function signInRoutes(api: Api): void {
     return { resendAfter: smsRules.resendAfter, expiresIn: smsRules.minutes * 60 }
   })
 
-  api.handle(contract.foregroundRegister, ({ body }, { address, agent, now, ...services }) =>
+  api.handle(contract.foregroundRegister, ({ address, agent, now, ...services }, { body }) =>
     passwords.register(services, body, { address, agent }, now),
   )
 
-  api.handle(contract.webLogin, ({ body }, { address, agent, now, ...services }) => {
+  api.handle(contract.webLogin, ({ address, agent, now, ...services }, { body }) => {
     const { username, phonenumber, password, code, uuid } = body
     return signIn(services, { login: username ?? phonenumber ?? '', password, code, uuid, address, agent }, now)
   })
 
-  api.handle(contract.messageLogin, ({ body }, { address, agent, now, ...services }) =>
+  api.handle(contract.messageLogin, ({ address, agent, now, ...services }, { body }) =>
     signInBySms(services, { ...body, address, agent }, now),
   )
 
-  api.handle(contract.forgetPassword, async ({ body }, { now, ...services }) => {
+  api.handle(contract.forgetPassword, async ({ now, ...services }, { body }) => {
     await passwords.forgetPassword(services, body, now)
     return null
   })
 
-  api.handle(contract.refreshProject, async ({ params }, { actor, token, address, agent, now, ...services }) => {
+  api.handle(contract.refreshProject, async ({ actor, token, address, agent, now, ...services }, { params }) => {
     const { db, hub } = services
     const account = await db
       .selectFrom('account')
@@ -99,38 +99,38 @@ function signInRoutes(api: Api): void {
     return signedIn
   })
 
-  api.handle(getDemoSignIns, async (_, { db }) => {
+  api.handle(getDemoSignIns, async ({ db }) => {
     const demo = await db.selectFrom('setting').where('key', '=', 'demo').select('key').executeTakeFirst()
     return demo ? { password: demoPassword, accounts: [...demoSignIns] } : { password: '', accounts: [] }
   })
 
-  api.handle(contract.logout, async (_, { db, token, hub }) => {
+  api.handle(contract.logout, async ({ db, token, hub }) => {
     if (token) await sessions.endSessionOfToken(db, hub, token)
     return null
   })
 }
 
 function securityRoutes(api: Api): void {
-  api.handle(contract.resetPassword, async ({ body }, { actor, token, address, now, ...services }) => {
+  api.handle(contract.resetPassword, async ({ actor, token, address, now, ...services }, { body }) => {
     await passwords.changePassword(services, actor, body, { token, address }, now)
     return null
   })
 
-  api.handle(contract.resetPhoneNumber, async ({ body }, { actor, address, now, ...services }) => {
+  api.handle(contract.resetPhoneNumber, async ({ actor, address, now, ...services }, { body }) => {
     await passwords.changePhone(services, actor, body, address, now)
     return null
   })
 
-  api.handle(contract.listSignIns, ({ query }, { db, actor }) => sessions.findSignIns(db, actor.accountId, query))
+  api.handle(contract.listSignIns, ({ db, actor }, { query }) => sessions.findSignIns(db, actor.accountId, query))
 
-  api.handle(contract.listSessions, (_, { db, actor, token, now }) => sessions.findSessions(db, actor.accountId, token ?? '', now))
+  api.handle(contract.listSessions, ({ db, actor, token, now }) => sessions.findSessions(db, actor.accountId, token ?? '', now))
 
-  api.handle(contract.endSession, async ({ params }, { db, hub, actor }) => {
+  api.handle(contract.endSession, async ({ db, hub, actor }, { params }) => {
     if (!(await sessions.endOneSession(db, hub, actor.accountId, params.id))) throw new Refusal('not_found')
     return null
   })
 
-  api.handle(contract.endOtherSessions, (_, { db, hub, actor, token }) => sessions.endSessionsOf(db, hub, actor.accountId, token))
+  api.handle(contract.endOtherSessions, ({ db, hub, actor, token }) => sessions.endSessionsOf(db, hub, actor.accountId, token))
 }
 
 async function ownPhone(db: Parameters<typeof insertImageCode>[0], accountId: number): Promise<string> {

@@ -7,15 +7,15 @@ import * as managed from './manage.ts'
 import { cleanHtml, findArticles, readArticle } from './queries.ts'
 
 export function articleRoutes(api: Api): void {
-  api.handle(listArticles, ({ query }, { db, now }) => findArticles(db, query, now))
+  api.handle(listArticles, ({ db, now }, { query }) => findArticles(db, query, now))
 
-  api.handle(getArticle, async ({ params }, { db, now }) => {
+  api.handle(getArticle, async ({ db, now }, { params }) => {
     const article = await readArticle(db, params.id, now)
     if (!article) throw new Refusal('not_found')
     return article
   })
 
-  api.handle(getNotice, async ({ params }, { db, now }) => {
+  api.handle(getNotice, async ({ db, now }, { params }) => {
     const article = await readArticle(db, params.id, now)
     if (article?.tab !== '2') throw new Refusal('not_found')
     return {
@@ -28,33 +28,33 @@ export function articleRoutes(api: Api): void {
     }
   })
 
-  api.handle(manage.listManagedArticles, ({ query }, { db, now }) => managed.findManagedArticles(db, query, now))
+  api.handle(manage.listManagedArticles, ({ db, now }, { query }) => managed.findManagedArticles(db, query, now))
 
-  api.handle(manage.getManagedArticle, async ({ params }, { db, now }) => {
+  api.handle(manage.getManagedArticle, async ({ db, now }, { params }) => {
     const article = await managed.findManagedArticle(db, params.id, now)
     if (!article) throw new Refusal('not_found')
     return article
   })
 
-  api.handle(manage.addArticle, ({ body }, { db, actor, now }) => managed.insertArticle(db, actor, body, now))
-  api.handle(manage.editArticle, ({ body }, { db, actor, now }) => managed.updateArticle(db, actor, body, now))
+  api.handle(manage.addArticle, ({ db, actor, now }, { body }) => managed.insertArticle(db, actor, body, now))
+  api.handle(manage.editArticle, ({ db, actor, now }, { body }) => managed.updateArticle(db, actor, body, now))
 
-  api.handle(manage.publishArticle, async ({ params, body }, { db, actor, now }) => {
+  api.handle(manage.publishArticle, async ({ db, actor, now }, { params, body }) => {
     await managed.publishArticle(db, actor, params.id, body.publishTime, now)
     return null
   })
 
-  api.handle(manage.takeArticleOff, async ({ params }, { db, actor, now }) => {
+  api.handle(manage.takeArticleOff, async ({ db, actor, now }, { params }) => {
     await managed.takeArticleOff(db, actor, params.id, now)
     return null
   })
 
-  api.handle(manage.deleteArticle, async ({ params }, { db, actor, now }) => {
+  api.handle(manage.deleteArticle, async ({ db, actor, now }, { params }) => {
     await managed.deleteArticle(db, actor, params.id, now)
     return null
   })
 
-  api.handle(manage.uploadArticleImage, async (_, { db, storage, actor, upload, now }) => {
+  api.handle(manage.uploadArticleImage, async ({ db, storage, actor, upload, now }) => {
     const file = await upload?.()
     if (!file) throw new Refusal('bad_request')
     const { fileId, url, mime } = await insertFile(db, storage, actor, file, now)
@@ -67,5 +67,5 @@ export function articleRoutes(api: Api): void {
     return { fileId, url }
   })
 
-  api.handle(manage.previewArticle, ({ body }) => ({ content: cleanHtml(body.content) }))
+  api.handle(manage.previewArticle, (_, { body }) => ({ content: cleanHtml(body.content) }))
 }

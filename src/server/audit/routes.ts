@@ -6,17 +6,17 @@ import { insertAudit } from './log.ts'
 import { auditWorkbook, findAudit, findAuditEntry, verifyAuditChain } from './queries.ts'
 
 export function auditRoutes(api: Api): void {
-  api.handle(contract.listAudit, ({ query }, { db, actor }) => findAudit(db, actor, query))
+  api.handle(contract.listAudit, ({ db, actor }, { query }) => findAudit(db, actor, query))
 
-  api.handle(contract.verifyAudit, (_, { db }) => verifyAuditChain(db))
+  api.handle(contract.verifyAudit, ({ db }) => verifyAuditChain(db))
 
-  api.handle(contract.exportAudit, async ({ query }, { db, actor, locale, now }) => {
+  api.handle(contract.exportAudit, async ({ db, actor, locale, now }, { query }) => {
     const file = await auditWorkbook(db, actor, query, textOf(locale))
     await insertAudit(db, actor, { action: 'audit.export', bizType: 'audit', bizId: '', companyId: actor.companyId, after: query }, now)
     return file
   })
 
-  api.handle(contract.getAudit, async ({ params }, { db, actor }) => {
+  api.handle(contract.getAudit, async ({ db, actor }, { params }) => {
     const entry = await findAuditEntry(db, actor, params.seq)
     if (!entry) throw new Refusal('not_found')
     return entry

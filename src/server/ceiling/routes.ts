@@ -4,16 +4,16 @@ import type { Api } from '../http/api.ts'
 import * as ceilings from './queries.ts'
 
 export function ceilingRoutes(api: Api): void {
-  api.handle(contract.listCeilings, ({ query }, { db, actor }) => ceilings.findCeilings(db, actor, query))
+  api.handle(contract.listCeilings, ({ db, actor }, { query }) => ceilings.findCeilings(db, actor, query))
 
-  api.handle(contract.saveCeiling, async ({ body }, { db, actor, now }) => ({ id: await ceilings.saveCeiling(db, actor, body, now) }))
+  api.handle(contract.saveCeiling, async ({ db, actor, now }, { body }) => ({ id: await ceilings.saveCeiling(db, actor, body, now) }))
 
-  api.handle(contract.deleteCeiling, async ({ params }, { db, actor }) => {
+  api.handle(contract.deleteCeiling, async ({ db, actor }, { params }) => {
     await ceilings.deleteCeiling(db, actor, params.id)
     return null
   })
 
-  api.handle(contract.lookUpCeilings, async ({ body }, { db, actor }) => {
+  api.handle(contract.lookUpCeilings, async ({ db, actor }, { body }) => {
     await ownProject(db, actor, body.deptId)
     return ceilings.ceilingsFor(db, body, body.items)
   })

@@ -8,42 +8,42 @@ import { passCertification, rejectCertification, revokeCertification } from './r
 import { saveDraft, submitCertification, withdrawCertification } from './submit.ts'
 
 export function certificationRoutes(api: Api): void {
-  api.handle(contract.listOwnCertifications, (_, { db, actor }) => certifications.findOwnCertifications(db, actor.accountId))
+  api.handle(contract.listOwnCertifications, ({ db, actor }) => certifications.findOwnCertifications(db, actor.accountId))
 
   const submissions = { rentout: contract.submitRentout, lease: contract.submitLease, dept: contract.submitDept }
   for (const [kind, endpoint] of Object.entries(submissions) as [CertificationKind, typeof contract.submitRentout][])
-    api.handle(endpoint, async ({ body }, { db, hub, actor, now }) => ({
+    api.handle(endpoint, async ({ db, hub, actor, now }, { body }) => ({
       id: await submitCertification(db, hub, actor, kind, body, now),
     }))
 
-  api.handle(contract.saveCertificationDraft, async ({ body }, { db, actor, now }) => ({ id: await saveDraft(db, actor, body, now) }))
+  api.handle(contract.saveCertificationDraft, async ({ db, actor, now }, { body }) => ({ id: await saveDraft(db, actor, body, now) }))
 
-  api.handle(contract.withdrawCertification, async ({ params }, { db, actor, now }) => {
+  api.handle(contract.withdrawCertification, async ({ db, actor, now }, { params }) => {
     await withdrawCertification(db, actor, params.id, now)
     return null
   })
 
-  api.handle(contract.listParentUnits, ({ query }, { db }) => certifications.findParentUnits(db, query.keyword))
+  api.handle(contract.listParentUnits, ({ db }, { query }) => certifications.findParentUnits(db, query.keyword))
 
-  api.handle(contract.listCertifications, ({ query }, { db, actor }) => certifications.findCertifications(db, actor, query))
+  api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.findCertifications(db, actor, query))
 
-  api.handle(contract.getCertification, async ({ params }, { db, actor, now }) => {
+  api.handle(contract.getCertification, async ({ db, actor, now }, { params }) => {
     const found = await certifications.findCertificationForReview(db, actor, params.id, dayOf(now))
     if (!found) throw new Refusal('not_found')
     return found
   })
 
-  api.handle(contract.passCertification, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(contract.passCertification, async ({ db, hub, actor, now }, { params, body }) => {
     await passCertification(db, hub, actor, params.id, body.version, now)
     return null
   })
 
-  api.handle(contract.rejectCertification, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(contract.rejectCertification, async ({ db, hub, actor, now }, { params, body }) => {
     await rejectCertification(db, hub, actor, params.id, body, now)
     return null
   })
 
-  api.handle(contract.revokeCertification, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(contract.revokeCertification, async ({ db, hub, actor, now }, { params, body }) => {
     await revokeCertification(db, hub, actor, params.id, body.reason, now)
     return null
   })

@@ -7,38 +7,38 @@ import * as managed from './manage.ts'
 import { findLessor, findLessors, findOwnProjects } from './queries.ts'
 
 export function companyRoutes(api: Api): void {
-  api.handle(listSuppliers, ({ query }, { db }) => findLessors(db, query))
+  api.handle(listSuppliers, ({ db }, { query }) => findLessors(db, query))
 
-  api.handle(getSupplier, async ({ params }, { db }) => {
+  api.handle(getSupplier, async ({ db }, { params }) => {
     const lessor = await findLessor(db, params.id)
     if (!lessor) throw new Refusal('not_found')
     return lessor
   })
 
-  api.handle(listOwnDepts, (_, { db, actor }) => findOwnProjects(db, actor))
+  api.handle(listOwnDepts, ({ db, actor }) => findOwnProjects(db, actor))
 
-  api.handle(manage.listCompanies, ({ query }, { db }) => managed.findCompanies(db, query))
+  api.handle(manage.listCompanies, ({ db }, { query }) => managed.findCompanies(db, query))
 
-  api.handle(manage.getCompany, async ({ params }, { db }) => {
+  api.handle(manage.getCompany, async ({ db }, { params }) => {
     const company = await managed.findCompany(db, params.id)
     if (!company) throw new Refusal('not_found')
     return company
   })
 
-  api.handle(manage.gradeCompany, async ({ params, body }, { db, actor, now }) => {
+  api.handle(manage.gradeCompany, async ({ db, actor, now }, { params, body }) => {
     await managed.setGrade(db, actor, params.id, body.grade, body.reason, now)
     return null
   })
 
-  api.handle(manage.lockCompany, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(manage.lockCompany, async ({ db, hub, actor, now }, { params, body }) => {
     await managed.setCompanyLock(db, hub, actor, params.id, true, body.reason, now)
     return null
   })
 
-  api.handle(manage.unlockCompany, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(manage.unlockCompany, async ({ db, hub, actor, now }, { params, body }) => {
     await managed.setCompanyLock(db, hub, actor, params.id, false, body.reason, now)
     return null
   })
 
-  api.handle(pickCompanies, ({ query }, { db }) => managed.pickCompanies(db, query.keyword, query.ids))
+  api.handle(pickCompanies, ({ db }, { query }) => managed.pickCompanies(db, query.keyword, query.ids))
 }

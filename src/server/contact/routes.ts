@@ -6,7 +6,7 @@ import { refuseField } from '../http/refusal.ts'
 import { findContacts, handleContact } from './queries.ts'
 
 export function contactRoutes(api: Api): void {
-  api.handle(sendContact, async ({ body }, { db, now }) => {
+  api.handle(sendContact, async ({ db, now }, { body }) => {
     const { code, uuid, ...request } = body
     if (!(await redeemImageCode(db, 'contact', uuid, code, now))) refuseField(['code'], 'format')
     await db
@@ -16,9 +16,9 @@ export function contactRoutes(api: Api): void {
     return null
   })
 
-  api.handle(manage.listContacts, ({ query }, { db }) => findContacts(db, query))
+  api.handle(manage.listContacts, ({ db }, { query }) => findContacts(db, query))
 
-  api.handle(manage.handleContact, async ({ params, body }, { db, actor, now }) => {
+  api.handle(manage.handleContact, async ({ db, actor, now }, { params, body }) => {
     await handleContact(db, actor, params.id, body.note, now)
     return null
   })

@@ -1,21 +1,35 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '#test/world.ts'
-import { nextCode, nextCodes } from './codes.ts'
+import { transact } from '../deed.ts'
 
 const world = await openWorld()
+const { services } = world
+const { codes } = services
 afterAll(world.close)
 
-test('many at once: each its own, in the order they came, without a gap', async () => {
-  const codes = await Promise.all(Array.from({ length: 60 }, (_, at) => nextCodes(world.db, 'TT', '2026-11-22', (at % 3) + 1)))
-  expect(codes.flat()).toEqual(Array.from({ length: 120 }, (_, at) => `TT20261122${String(at + 1).padStart(4, '0')}`))
-  expect(await Promise.all([nextCode(world.db, 'TT', '2026-11-22'), nextCode(world.db, 'TT', '2026-11-23')])).toEqual([
-    'TT202611220121',
-    'TT202611230001',
-  ])
+const saturday = new Date('2026-11-22T02:00:00Z')
+const dayLater = new Date('2026-11-23T02:00:00Z')
+
+test('many at once: each has its own codes, in the order they came, without a gap', async () => {
+  const taken = await Promise.all(Array.from({ length: 60 }, (_, at) => codes.take('TT', saturday, (at % 3) + 1)))
+  expect(taken.flat()).toEqual(Array.from({ length: 120 }, (_, at) => `TT20261122${String(at + 1).padStart(4, '0')}`))
+  expect(await Promise.all([codes.next('TT', saturday), codes.next('TT', dayLater)])).toEqual(['TT202611220121', 'TT202611230001'])
 })
 
-test('where they cannot be taken everybody who waits is told, and the next is served', async () => {
-  const broken = () => Promise.all([1, 2, 3].map(() => nextCode(world.db, 'TT', 'no day').catch((error: Error) => error.message)))
-  for (const message of await broken()) expect(message).toContain('date')
-  expect(await nextCode(world.db, 'TT', '2026-11-24')).toBe('TT202611240001')
+test('as many transactions as there are connections can take codes while they are open', async () => {
+  const eleven = Array.from({ length: 11 }, () =>
+    transact(services, { now: dayLater }, async (deed) => {
+      // All ten connections are held before the first code is asked for.
+      await sql`select pg_sleep(0.05)`.execute(deed.db)
+      return deed.codes.next('TU', deed.now)
+    }),
+  )
+  expect(new Set(await Promise.all(eleven)).size).toBe(11)
+})
+
+test('a code that cannot be taken is an error for its caller, and the next caller is served', async () => {
+  const broken = () => Promise.all([1, 2, 3].map(() => codes.next('T'.repeat(200), new Date(Number.NaN)).catch((error: Error) => error)))
+  for (const error of await broken()) expect(error).toBeInstanceOf(Error)
+  expect(await codes.next('TV', dayLater)).toBe('TV202611230001')
 })

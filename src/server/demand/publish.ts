@@ -10,7 +10,6 @@ import { categoriesIn } from '../category/queries.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
 import { nextCode, nextCodes } from '../db/codes.ts'
-import { hasClaim } from '../http/once.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { hasIdle, insertTransfer, matchInternal } from '../internal/queries.ts'
 import type { Hub } from '../message/hub.ts'
@@ -198,10 +197,6 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
       .executeTakeFirstOrThrow()
     return { id, demandCode, status: to }
   }
-  // One statement is a transaction of its own.
-  const alone =
-    approved && !input.draftId && !source && [input.invitedCompanyIds, input.attachmentIds, taken].every((list) => list.length === 0)
-  if (alone && !hasClaim(db)) return store(db, null)
   return db.transaction().execute(async (tx) => {
     const before = input.draftId ? await takeDraft(tx, actor, input.draftId) : null
     const demand = await store(tx, before)

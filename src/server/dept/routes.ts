@@ -3,23 +3,23 @@ import type { Api } from '../http/api.ts'
 import * as depts from './queries.ts'
 
 export function deptRoutes(api: Api): void {
-  api.handle(contract.listDepts, (_, { db, actor }) => depts.findDepts(db, actor))
+  api.handle(contract.listDepts, ({ db, actor }) => depts.findDepts(db, actor))
 
-  api.handle(contract.addLease, async ({ body }, { db, actor, now }) => ({ deptId: await depts.insertDept(db, actor, '2', body, now) }))
+  api.handle(contract.addLease, async ({ db, actor, now }, { body }) => ({ deptId: await depts.insertDept(db, actor, '2', body, now) }))
 
-  api.handle(contract.addDept, async ({ body }, { db, actor, now }) => ({ deptId: await depts.insertDept(db, actor, '3', body, now) }))
+  api.handle(contract.addDept, async ({ db, actor, now }, { body }) => ({ deptId: await depts.insertDept(db, actor, '3', body, now) }))
 
-  api.handle(contract.editDept, async ({ body }, { db, actor }) => {
+  api.handle(contract.editDept, async ({ db, actor }, { body }) => {
     await depts.updateDept(db, actor, body)
     return null
   })
 
-  api.handle(contract.switchDept, async ({ params, body }, { db, actor }) => {
+  api.handle(contract.switchDept, async ({ db, actor }, { params, body }) => {
     await depts.setDeptStatus(db, actor, params.id, body.status)
     return null
   })
 
-  api.handle(contract.deleteDept, async ({ params }, { db, actor }) => {
+  api.handle(contract.deleteDept, async ({ db, actor }, { params }) => {
     await depts.deleteDept(db, actor, params.id)
     return null
   })

@@ -6,14 +6,14 @@ import { Refusal } from '../http/refusal.ts'
 import { countUploads, findFile, findOwnImage, insertFile } from './queries.ts'
 
 export function fileRoutes(api: Api): void {
-  api.handle(uploadFile, async (_, { db, storage, actor, upload, now }) => {
+  api.handle(uploadFile, async ({ db, storage, actor, upload, now }) => {
     if ((await countUploads(db, actor.accountId, now)) >= fileLimits.perDay) throw new Refusal('too_many')
     const sent = await upload?.()
     if (!sent) throw new Refusal('bad_request')
     return insertFile(db, storage, actor, sent, now)
   })
 
-  api.handle(turnImage, async ({ params }, { db, storage, actor, now }) => {
+  api.handle(turnImage, async ({ db, storage, actor, now }, { params }) => {
     const file = await findOwnImage(db, params.id, actor)
     const content = file && (await storage.get(file.id))
     if (!file || !content) throw new Refusal('not_found')
@@ -23,7 +23,7 @@ export function fileRoutes(api: Api): void {
     return { fileId }
   })
 
-  api.handle(downloadFile, async ({ params, query }, { db, storage, actor }) => {
+  api.handle(downloadFile, async ({ db, storage, actor }, { params, query }) => {
     const file = await findFile(db, params.id, actor)
     if (!file) throw new Refusal('not_found')
     const small = query.thumb === '1' && file.hasThumbnail

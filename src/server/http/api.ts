@@ -1,42 +1,29 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import type { Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
+import type { Audit, Download, Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from '../account/actor.ts'
-import type { Db } from '../db/connect.ts'
+import { audited } from '../audit/log.ts'
 import { columnsChanged } from '../db/prepared-query.ts'
+import { transact, type Caller, type Context, type Deed } from '../deed.ts'
 import type { Services } from '../services.ts'
-import { textOf, type Locale } from './locale.ts'
-import { once, requestHash, validKey } from './once.ts'
+import { textOf } from './locale.ts'
+import { claimKey, findAnswer, getAnswer, requestHash, storeAnswer, validKey, type Claim } from './once.ts'
 import { FieldRefusal, Refusal } from './refusal.ts'
 
-/** Who asks, from where and in which language. */
-export type Asking = {
-  actor: Actor | null
-  /** Whether a token came along, valid or not: tells 401 "expired" from 401 "missing". */
-  hadToken: boolean
-  token: string | null
-  address: string
-  agent: string
-  locale: Locale
-  log: Pick<FastifyBaseLogger, 'error' | 'warn'>
-  /** The client's key of a creating call that must not be done twice. */
-  key?: string | undefined
-  /** The raw request where a route reads a stream (uploads). */
-  upload?: () => Promise<{ name: string; content: Buffer } | null>
-}
+type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | null : Actor
+type Transacted<E extends Endpoint> = E['method'] extends 'GET' ? false : E['transaction'] extends 'own' ? false : true
+/** A `Deed` for a write, a `Context` for a read and for a write with transactions of its own. */
+type At<E extends Endpoint> = Transacted<E> extends true ? Deed<ActorOf<E>> : Context<ActorOf<E>>
 
-export type Context<E extends Endpoint> = Services &
-  Omit<Asking, 'actor'> & { actor: E['access'] extends 'public' ? Actor | null : Actor; now: Date }
-
-type Handler<E extends Endpoint> = (input: Received<E>, context: Context<E>) => Promise<Returned<E>> | Returned<E>
+type Handler<E extends Endpoint> = (at: At<E>, input: Received<E>) => Promise<Returned<E>> | Returned<E>
 
 type Part = 'params' | 'query' | 'body'
-/** `asked`: what checks each part of a question. `answered`: makes of what the handler returns what may leave, all rows of a list at once. */
-export type Route = { endpoint: Endpoint; handler: Handler<Endpoint>; asked: [Part, () => z.ZodType][]; answered: () => z.ZodType }
+type AnyHandler = (at: Deed<Actor | null> | Context<Actor | null>, input: Received<Endpoint>) => unknown
+/** `parts`: the schemas that check a request. `answer`: the schema of what leaves, for all rows of a list at once. */
+export type Route = { endpoint: Endpoint; handler: AnyHandler; parts: [Part, () => z.ZodType][]; answer: () => z.ZodType }
 
-export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Returned<Endpoint & { form: 'file' }> }
+export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Download }
 
 /** The one list of calls: HTTP, pages rendered on the server, OpenAPI and the access test all go through it. */
 export class Api {
@@ -53,8 +40,8 @@ export class Api {
     const parts = (['params', 'query', 'body'] as const).flatMap((part) =>
       endpoint[part] ? [[part, compiled(endpoint[part])] as [Part, () => z.ZodType]] : [],
     )
-    const answered = compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer)
-    const route = { endpoint, handler: handler as unknown as Handler<Endpoint>, asked: parts, answered }
+    const answer = compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer)
+    const route = { endpoint, handler: handler as unknown as AnyHandler, parts, answer }
     this.routes.push(route)
     this.byName.set(`${endpoint.method} ${endpoint.url}`, route)
   }
@@ -63,66 +50,60 @@ export class Api {
     return this.byName.get(`${method} ${url}`)
   }
 
-  /** Validates, authorises, runs and wraps. Never throws. */
-  async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, asking: Asking): Promise<Outcome> {
+  /** Authorises, validates, runs and wraps. Never throws. */
+  async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, caller: Caller): Promise<Outcome> {
     const { endpoint, handler } = route
-    const text = textOf(asking.locale)
     try {
-      const { actor } = asking
-      if (endpoint.access !== 'public') {
-        if (!actor) throw new Refusal(asking.hadToken ? 'token_invalid' : 'token_missing')
-        if (endpoint.access !== 'account' && !actor.permissions.includes(endpoint.access)) throw new Refusal('forbidden')
-      }
-      const input: Record<string, unknown> = {}
-      const problems: { field: string; message: string }[] = []
-      for (const [part, schema] of route.asked) {
-        const parsed = schema().safeParse(raw[part] ?? {}, { reportInput: true })
-        if (parsed.success) input[part] = parsed.data
-        // An id in the path that is no id at all is a thing that does not exist.
-        else if (part === 'params') throw new Refusal('not_found')
-        else problems.push(...fieldErrors(text, parsed.error.issues))
-      }
-      if (problems.length > 0) return invalid(problems, text.refusal.invalid)
+      authorise(endpoint, caller)
+      const { input, problems } = received(route, raw, textOf(caller.locale))
+      if (problems.length > 0) return invalid(problems, textOf(caller.locale).refusal.invalid)
       const now = this.services.clock.now()
-      const deed = async (db: Db) => handler(input as Received<Endpoint>, { ...this.services, ...asking, db, now } as Context<Endpoint>)
-      const { db } = this.services
-      if (endpoint.form === 'file') return { http: 200, download: (await deed(db)) as never }
+      if (endpoint.method !== 'GET') return await this.write(route, raw, caller, input, now)
+      const context = { ...this.services, ...caller, now }
       const { replica } = this.services
-      if (replica && endpoint.shared && !actor) {
-        const answer = await deed(replica).catch((error: unknown) => {
-          // What cannot be had from the copy is asked of the database itself.
-          if (error instanceof Refusal) throw error
-          asking.log.warn({ err: error }, 'the replica did not answer')
-          return deed(db)
-        })
-        return { http: 200, body: wrap(route, answer, text.site.common) }
+      if (!replica || !endpoint.shared || caller.actor) return outcome(route, await handler(context, input), caller)
+      try {
+        return outcome(route, await handler({ ...context, db: replica }, input), caller)
+      } catch (error) {
+        if (error instanceof Refusal) throw error
+        caller.log.warn({ err: error }, 'the replica did not answer; the database itself is asked')
+        return outcome(route, await handler(context, input), caller)
       }
-      const { key } = asking
-      if (!key || !actor || endpoint.method !== 'POST') return { http: 200, body: wrap(route, await deed(db), text.site.common) }
-      if (!validKey.test(key)) throw new Refusal('bad_request')
-      const hash = requestHash(endpoint.url, [raw.params, raw.query, raw.body])
-      return await once(db, { accountId: actor.accountId, key, hash, now }, async (claimed) => {
-        try {
-          return { http: 200, body: wrap(route, await deed(claimed), text.site.common) }
-        } catch (error) {
-          return this.refuse(error, asking) as { http: number; body: Record<string, unknown> }
-        }
-      })
     } catch (error) {
-      return this.refuse(error, asking)
+      return this.refuse(error, caller)
     }
   }
 
+  /** Runs a write in one transaction with its idempotency key and its audit entry, unless its contract says `transaction: 'own'`. */
+  private async write(route: Route, raw: object, caller: Caller, input: Received<Endpoint>, now: Date): Promise<Outcome> {
+    const { endpoint, handler } = route
+    const claim = claimOf(route, raw, caller, now)
+    if (endpoint.transaction === 'own') {
+      const before = claim && (await findAnswer(this.services.db, claim))
+      if (before) return { http: 200, body: before }
+      const done = outcome(route, await handler({ ...this.services, ...caller, now }, input), caller)
+      if (claim && 'body' in done) await claimKey(this.services.db, claim, done.body)
+      return done
+    }
+    return transact(this.services, { ...caller, now }, async (deed) => {
+      if (claim && !(await claimKey(deed.db, claim))) return { http: 200, body: await getAnswer(deed.db, claim) }
+      const result = endpoint.audit ? await withAudit(endpoint.audit, deed, input, () => handler(deed, input)) : await handler(deed, input)
+      const done = outcome(route, result, caller)
+      if (claim && 'body' in done) await storeAnswer(deed.db, claim, done.body)
+      return done
+    })
+  }
+
   /** What an error becomes for the caller. */
-  refuse(error: unknown, asking: Asking): Outcome {
-    const text = textOf(asking.locale)
+  refuse(error: unknown, caller: Caller): Outcome {
+    const text = textOf(caller.locale)
     if (error instanceof FieldRefusal)
       return invalid(
         error.problems.map(({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format })),
         text.refusal.invalid,
       )
     const code = error instanceof Refusal ? error.code : classify(error)
-    if (code === 'internal') asking.log.error({ err: error }, 'a call failed')
+    if (code === 'internal') caller.log.error({ err: error }, 'a call failed')
     const { code: envelope, http = 200 } = refusals[code] as { code: number; http?: number }
     return { http, body: { code: envelope, msg: text.refusal[code], data: error instanceof Refusal ? error.data : null } }
   }
@@ -134,14 +115,51 @@ function compiled(schema: z.ZodType): () => z.ZodType {
   return () => (made ??= z.compile(schema))
 }
 
-function wrap({ endpoint, answered }: Route, answer: unknown, words: { done: string; listed: string }): Record<string, unknown> {
-  if (endpoint.form === 'list') {
-    const { total, rows, capped } = answer as Rows<unknown>
-    return { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: answered().parse(rows) }
+function authorise({ access }: Endpoint, { actor, hadToken }: Caller): void {
+  if (access === 'public') return
+  if (!actor) throw new Refusal(hadToken ? 'token_invalid' : 'token_missing')
+  if (access !== 'account' && !actor.permissions.includes(access)) throw new Refusal('forbidden')
+}
+
+function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: ReturnType<typeof textOf>) {
+  const input: Partial<Record<Part, unknown>> = {}
+  const problems: { field: string; message: string }[] = []
+  for (const [part, schema] of parts) {
+    const parsed = schema().safeParse(raw[part] ?? {}, { reportInput: true })
+    if (parsed.success) input[part] = parsed.data
+    // An id in the path that is no id belongs to no object.
+    else if (part === 'params') throw new Refusal('not_found')
+    else problems.push(...fieldErrors(text, parsed.error.issues))
   }
-  const data = answered().parse(answer)
+  return { input: input as Received<Endpoint>, problems }
+}
+
+/** The idempotency key of a creating call by somebody who has signed in. */
+function claimOf({ endpoint }: Route, raw: Partial<Record<Part, unknown>>, { key, actor }: Caller, now: Date): Claim | null {
+  if (!key || !actor || endpoint.method !== 'POST' || endpoint.form === 'file') return null
+  if (!validKey.test(key)) throw new Refusal('bad_request')
+  return { accountId: actor.accountId, key, hash: requestHash(endpoint.url, [raw.params, raw.query, raw.body]), now }
+}
+
+async function withAudit<T>(audit: Audit, deed: Deed<Actor | null>, input: Received<Endpoint>, run: () => Promise<T> | T): Promise<T> {
+  const { actor, db, now } = deed
+  if (!actor) throw new Refusal('token_missing')
+  const { action, bizType, id = 'id', reason = 'reason' } = audit
+  const fields: Record<string, unknown> = { ...(input.body as object | undefined), ...(input.params as object | undefined) }
+  const about = { action, bizType, id: fields[id] as number | string, reason: String(fields[reason] ?? '') }
+  return audited(db, actor, about, now, async () => run())
+}
+
+function outcome({ endpoint, answer }: Route, result: unknown, { locale }: Caller): Outcome {
+  const words = textOf(locale).site.common
+  if (endpoint.form === 'file') return { http: 200, download: result as Download }
+  if (endpoint.form === 'list') {
+    const { total, rows, capped } = result as Rows<unknown>
+    return { http: 200, body: { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: answer().parse(rows) } }
+  }
+  const data = answer().parse(result ?? null)
   // RuoYi clients read these fields at the top level, others under data.
-  return endpoint.form === 'top' ? { code: 200, msg: words.done, data, ...(data as object) } : { code: 200, msg: words.done, data }
+  return { http: 200, body: { code: 200, msg: words.done, data, ...(endpoint.form === 'top' && (data as object)) } }
 }
 
 function invalid(errors: { field: string; message: string }[], general: string): Outcome {

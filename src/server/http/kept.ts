@@ -3,7 +3,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Api, Asking, Route } from './api.ts'
+import type { Caller } from '../deed.ts'
+import type { Api, Route } from './api.ts'
 
 const encoders = {
   br: (body: Kept['body']) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -19,7 +20,7 @@ export type Kept = {
   body: string | Buffer
   etag: string
   encoded: Map<Encoding, Buffer>
-  /** Until when it may be sent again without asking (performance.now()); 0: not kept. */
+  /** Until when it may be sent again without caller (performance.now()); 0: not kept. */
   until: number
   /** Of a call: the envelope, for the pages that are rendered here. */
   value: Record<string, unknown>
@@ -205,9 +206,9 @@ export async function sendKept(cache: AnswerCache, request: FastifyRequest, repl
 type Raw = { params?: unknown; query?: unknown; body?: unknown }
 
 /** A call that is the same for every visitor, through what is kept under the words it was asked with. */
-export const runShared = (kept: AnswerCache, words: string, api: Api, route: Route, raw: Raw, asking: Asking): Promise<Kept> =>
-  kept.get(`${asking.locale} ${words}`, async () => {
-    const outcome = await api.run(route, raw, asking)
+export const runShared = (kept: AnswerCache, words: string, api: Api, route: Route, raw: Raw, caller: Caller): Promise<Kept> =>
+  kept.get(`${caller.locale} ${words}`, async () => {
+    const outcome = await api.run(route, raw, caller)
     if ('download' in outcome) throw new Error('a file is not kept')
     const keep = outcome.body.code === 200
     const headers = {

@@ -3,8 +3,8 @@ import type { Api } from '../http/api.ts'
 import { findOutbox, resendLetter } from './queries.ts'
 
 export function outboxRoutes(api: Api): void {
-  api.handle(listOutbox, ({ query }, { db }) => findOutbox(db, query))
-  api.handle(resendOutbox, async ({ params }, { db, actor, now }) => {
+  api.handle(listOutbox, ({ db }, { query }) => findOutbox(db, query))
+  api.handle(resendOutbox, async ({ db, actor, now }, { params }) => {
     await resendLetter(db, actor, params.id, now)
     return null
   })

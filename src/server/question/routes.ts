@@ -3,11 +3,11 @@ import type { Api } from '../http/api.ts'
 import * as questions from './queries.ts'
 
 export function questionRoutes(api: Api): void {
-  api.handle(contract.listQuestions, ({ params }, { db, actor }) => questions.findQuestions(db, params.demandId, actor))
+  api.handle(contract.listQuestions, ({ db, actor }, { params }) => questions.findQuestions(db, params.demandId, actor))
 
-  api.handle(contract.askQuestion, ({ body }, { db, hub, actor, now }) => questions.askQuestion(db, hub, actor, body, now))
+  api.handle(contract.askQuestion, ({ db, hub, actor, now }, { body }) => questions.askQuestion(db, hub, actor, body, now))
 
-  api.handle(contract.answerQuestion, async ({ params, body }, { db, hub, actor, now }) => {
+  api.handle(contract.answerQuestion, async ({ db, hub, actor, now }, { params, body }) => {
     await questions.answerQuestion(db, hub, actor, params.id, body.answer, now)
     return null
   })

@@ -15,9 +15,9 @@ import { barFor, findDemandHead, findDemandsForLessor } from './market.ts'
 import * as quotes from './queries.ts'
 
 export function quoteRoutes(api: Api): void {
-  api.handle(contract.listDemandsForLessor, ({ query }, { db, actor, now }) => findDemandsForLessor(db, companyOf(actor), query, now))
+  api.handle(contract.listDemandsForLessor, ({ db, actor, now }, { query }) => findDemandsForLessor(db, companyOf(actor), query, now))
 
-  api.handle(contract.getDemandForLessor, async ({ params }, { db, secret, actor, now }) => {
+  api.handle(contract.getDemandForLessor, async ({ db, secret, actor, now }, { params }) => {
     const companyId = companyOf(actor)
     const head = await findDemandHead(db, params.id, companyId, now)
     const demand = head && ((await findPublicDemand(db, params.id, actor)) ?? (await findQuotedDemand(db, params.id, actor)))
@@ -37,26 +37,26 @@ export function quoteRoutes(api: Api): void {
     }
   })
 
-  api.handle(contract.submitQuote, ({ body }, { db, hub, secret, actor, now }) => quotes.submitQuote(db, { hub, secret }, actor, body, now))
+  api.handle(contract.submitQuote, ({ db, hub, secret, actor, now }, { body }) => quotes.submitQuote(db, { hub, secret }, actor, body, now))
 
-  api.handle(contract.changeQuote, ({ body }, { db, hub, secret, actor, now }) => quotes.changeQuote(db, { hub, secret }, actor, body, now))
+  api.handle(contract.changeQuote, ({ db, hub, secret, actor, now }, { body }) => quotes.changeQuote(db, { hub, secret }, actor, body, now))
 
-  api.handle(contract.withdrawQuote, async ({ params }, { db, hub, secret, actor, now }) => {
+  api.handle(contract.withdrawQuote, async ({ db, hub, secret, actor, now }, { params }) => {
     await quotes.withdrawQuote(db, { hub, secret }, actor, params.id, now)
     return null
   })
 
-  api.handle(contract.confirmQuote, async ({ params, body }, { db, secret, actor, now }) => {
+  api.handle(contract.confirmQuote, async ({ db, secret, actor, now }, { params, body }) => {
     await quotes.confirmQuote(db, secret, actor, params.id, body.version, now)
     return null
   })
 
-  api.handle(contract.compareQuotes, async ({ params }, { db, actor, now }) => {
+  api.handle(contract.compareQuotes, async ({ db, actor, now }, { params }) => {
     await openedDemand(db, params.demandId, actor)
     return compareQuotes(db, params.demandId, now)
   })
 
-  api.handle(contract.listReceived, async ({ query }, { db, actor }) => {
+  api.handle(contract.listReceived, async ({ db, actor }, { query }) => {
     const demand = await ownDemand(db, query.demandId, actor)
     const list = db
       .selectFrom('quote')

@@ -3,5 +3,5 @@ import type { Api } from '../http/api.ts'
 import { findRegionChildren, findRegionTree } from './queries.ts'
 
 export function regionRoutes(api: Api): void {
-  api.handle(getRegionTree, ({ query }, { db }) => (query.parent ? findRegionChildren(db, query.parent) : findRegionTree(db, query.level)))
+  api.handle(getRegionTree, ({ db }, { query }) => (query.parent ? findRegionChildren(db, query.parent) : findRegionTree(db, query.level)))
 }

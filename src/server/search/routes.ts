@@ -9,7 +9,7 @@ import { textOf } from '../http/locale.ts'
 import { regionNameOf } from '../region/queries.ts'
 
 export function searchRoutes(api: Api): void {
-  api.handle(suggest, ({ query }, { db, locale }) => suggestions(db, query.keyword, textOf(locale)))
+  api.handle(suggest, ({ db, locale }, { query }) => suggestions(db, query.keyword, textOf(locale)))
 }
 
 const aFew = 4

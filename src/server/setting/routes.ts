@@ -3,9 +3,9 @@ import type { Api } from '../http/api.ts'
 import { findSettingHistory, findSettings, writeSetting } from './queries.ts'
 
 export function settingRoutes(api: Api): void {
-  api.handle(getSettings, (_, { db }) => findSettings(db))
-  api.handle(listSettingHistory, (_, { db }) => findSettingHistory(db))
-  api.handle(saveSetting, async ({ body }, { db, actor, now }) => {
+  api.handle(getSettings, ({ db }) => findSettings(db))
+  api.handle(listSettingHistory, ({ db }) => findSettingHistory(db))
+  api.handle(saveSetting, async ({ db, actor, now }, { body }) => {
     await writeSetting(db, actor, body, now)
     return null
   })

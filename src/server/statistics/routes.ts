@@ -12,24 +12,24 @@ import type { Api } from '../http/api.ts'
 import { countDemandsForLessor } from '../quote/market.ts'
 
 export function statisticsRoutes(api: Api): void {
-  api.handle(getHomeFigures, (_, { db, kept }) => kept.figure('home', () => homeFigures(db)))
-  api.handle(getWorkPanel, async (_, { db, actor, now }) => ({
+  api.handle(getHomeFigures, ({ db, kept }) => kept.figure('home', () => homeFigures(db)))
+  api.handle(getWorkPanel, async ({ db, actor, now }) => ({
     tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
   }))
 
   // Of a large organisation they take a second: looked at again, they are those of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`
-  api.handle(report.getReport, ({ query }, { db, actor, kept }) =>
+  api.handle(report.getReport, ({ db, actor, kept }, { query }) =>
     kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findFigures(tx, actor, query))),
   )
 
-  api.handle(report.getReportGroups, ({ query }, { db, actor, kept }) =>
+  api.handle(report.getReportGroups, ({ db, actor, kept }, { query }) =>
     kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findGroups(tx, actor, query, query.by))),
   )
 
-  api.handle(report.listReportRows, ({ query }, { db, actor }) => findRows(db, actor, query))
+  api.handle(report.listReportRows, ({ db, actor }, { query }) => findRows(db, actor, query))
 
-  api.handle(report.exportReport, ({ query }, { db, actor, locale }) =>
+  api.handle(report.exportReport, ({ db, actor, locale }, { query }) =>
     overMany(db, (tx) => reportWorkbook(tx, actor, query, textOf(locale))),
   )
 }

@@ -6,10 +6,10 @@ import { findJobs, findPlatformFigures, findSystemStatus, findWaiting } from './
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 export function systemRoutes(api: Api): void {
-  api.handle(getOverview, async (_, { db, actor, now }) => ({
+  api.handle(getOverview, async ({ db, actor, now }) => ({
     waiting: await findWaiting(db, actor),
     figures: await findPlatformFigures(db, actor, now),
   }))
-  api.handle(listJobs, (_, { db }) => findJobs(db))
-  api.handle(getSystemStatus, (_, services) => findSystemStatus(services, version))
+  api.handle(listJobs, ({ db }) => findJobs(db))
+  api.handle(getSystemStatus, (services) => findSystemStatus(services, version))
 }

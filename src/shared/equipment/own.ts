@@ -227,6 +227,7 @@ export const turnImage = {
   url: '/file/:id/turn',
   summary: 'An own picture turned a quarter to the right, as a new file',
   access: 'account',
+  transaction: 'own',
   form: 'data',
   params: z.object({ id: z.uuid() }),
   answer: z.object({ fileId: z.string() }),

@@ -26,6 +26,7 @@ export const uploadFile = {
   url: '/file/upload',
   summary: 'Upload one file; access "owner" until it is attached',
   access: 'account',
+  transaction: 'own',
   form: 'data',
   upload: true,
   answer: z.object({ fileId: z.string(), name: z.string(), url: z.string(), size: z.number(), mime: z.string() }),

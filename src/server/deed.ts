@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Actor } from './account/actor.ts'
+import type { Tx } from './db/connect.ts'
+import type { Locale } from './http/locale.ts'
+import type { Services } from './services.ts'
+
+/** Who calls, from where and in which language. */
+export type Caller<A extends Actor | null = Actor | null> = {
+  actor: A
+  /** Whether a token came along, valid or not: tells 401 "expired" from 401 "missing". */
+  hadToken: boolean
+  token: string | null
+  address: string
+  agent: string
+  locale: Locale
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  /** The client's key of a creating call that must not be done twice. */
+  key?: string | undefined
+  /** The file of a call that takes one; null when the body is no form with a file. */
+  upload?: () => Promise<{ name: string; content: Buffer } | null>
+}
+
+/**
+ * What every write has at hand, whether a person, the clock or a command started it: one transaction, one moment and the services.
+ * Nothing else reaches the database meanwhile, so either all of it holds or none.
+ */
+export type Work = Omit<Services, 'db'> & {
+  db: Tx
+  now: Date
+  /** Runs when the transaction holds, and not at all when it does not: for files and sockets, which no rollback takes back. */
+  afterCommit: (run: () => Promise<unknown>) => void
+}
+
+/** A write that a person asked for. */
+export type Deed<A extends Actor | null = Actor> = Work & Caller<A>
+
+/** Runs `work` in one transaction of its own. The pipeline does this for each write call; jobs and commands do it for each item. */
+export async function transact<Extra extends object, T>(
+  services: Services,
+  extra: Extra & { now: Date },
+  work: (deed: Work & Extra) => Promise<T>,
+): Promise<T> {
+  const after: (() => Promise<unknown>)[] = []
+  const result = await services.db
+    .transaction()
+    .execute((db) => work({ ...services, ...extra, db: nested(db), afterCommit: (run) => void after.push(run) }))
+  for (const run of after) await run()
+  return result
+}
+
+/** What a read has at hand, or a write whose contract says `transaction: 'own'`: the pool. */
+export type Context<A extends Actor | null = Actor> = Services & Caller<A> & { now: Date }
+
+/** Until every noun takes a deed: a transaction that a function opens within the call's is the call's. */
+function nested(tx: Tx): Tx {
+  return new Proxy(tx, {
+    get(target, name) {
+      if (name === 'transaction') return () => ({ execute: <T>(work: (same: Tx) => Promise<T>) => work(tx) })
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
