@@ -27,11 +27,11 @@ const importing = (target: string) => `import { x } from '${target}'\n\nexport c
 
 test.each([
   ['src/shared/a.ts', '#server/app.ts'],
-  ['src/shared/a.ts', '../web/api.ts'],
+  ['src/shared/a.ts', '../web/app/api.ts'],
   ['src/shared/a.ts', 'node:fs'],
   ['src/shared/demand/a.ts', 'kysely'],
-  ['src/server/a.ts', '#web/api.ts'],
-  ['src/server/demand/queries.ts', '../../web/api.ts'],
+  ['src/server/a.ts', '#web/app/api.ts'],
+  ['src/server/demand/queries.ts', '../../web/app/api.ts'],
   ['src/server/demand/routes.ts', '../quote/routes.ts'],
   ['src/web/a.ts', '#server/app.ts'],
   ['src/web/a.ts', '#db/seed/demo.ts'],
@@ -40,7 +40,7 @@ test.each([
   ['src/web/public/a.ts', '../workbench/draft.ts'],
   ['src/web/workbench/a.ts', '../personal/layout.tsx'],
   ['src/web/personal/a.ts', '../public/layout.tsx'],
-  ['src/web/ui/a.ts', '../api.ts'],
+  ['src/web/ui/a.ts', '../app/api.ts'],
   ['src/web/ui/a.ts', '#shared/fields.ts'],
 ])('%s may not import %s', (path, target) => {
   expect(lint(path, importing(target))).toContain('no-restricted-imports')
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['src/shared/demand/a.ts', '../fields.ts'],
   ['src/server/demand/routes.ts', '../quote/queries.ts'],
-  ['src/web/public/a.ts', '../api.ts'],
+  ['src/web/public/a.ts', '../app/api.ts'],
   ['src/web/workbench/a.ts', 'antd'],
   ['src/web/ui/a.ts', './dialog.tsx'],
 ])('%s may import %s', (path, target) => {

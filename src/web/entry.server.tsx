@@ -3,11 +3,11 @@ import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-ro
 import { needsLogin } from '#shared/account/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { LanguageProvider } from './text.tsx'
+import { LanguageProvider } from './app/text.tsx'
 import publicCss from './public/public.css?inline'
 import uiCss from './ui/ui.css?inline'
 import { tokensCss } from './ui/tokens.ts'
-import { lookMark, visitKey, type Visit } from './visit.ts'
+import { lookMark, visitKey, type Visit } from './app/visit.ts'
 
 const lookTag = `<style id="look">${lookMark}`
 const look = Buffer.from(tokensCss + uiCss + publicCss)

@@ -7,14 +7,14 @@ import {
   takeArticleOff,
   type ArticleState,
 } from '#shared/article/manage.ts'
-import { call } from '../api.ts'
-import { useDeed } from '../deed-dialog.tsx'
-import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
-import { minute, number } from '../format.ts'
-import { ListFrame, useList } from '../list-frame.tsx'
-import { paths } from '../paths.ts'
-import { useRememberedFilters } from '../remember.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { useDeed } from '../app/deed-dialog.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { minute, number } from '../app/format.ts'
+import { ListFrame, useList } from '../app/list-frame.tsx'
+import { paths } from '#shared/paths.ts'
+import { useRememberedFilters } from '../app/remember.ts'
+import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 

@@ -1,12 +1,12 @@
 import type { Param } from '#shared/category/input.ts'
 import { addCategory, editCategory, type ManagedCategory } from '#shared/category/manage.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
-import { call } from '../api.ts'
-import { CheckField, SelectField, SubmitForm, TextField } from '../form-fields.tsx'
-import { named } from '../format.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
+import { named } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../use-form.ts'
+import { useFields } from '../app/use-form.ts'
 
 const noFlags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
 const blankParam: Param = { key: '', label: '', labelEn: '', unit: '', main: false, type: 'number' }

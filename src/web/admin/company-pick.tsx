@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { pickCompanies } from '#shared/broadcast/contract.ts'
-import { call } from '../api.ts'
+import { call } from '../app/api.ts'
 
 /** Companies by a part of their name; those chosen keep their names. */
 export function CompanyPick({

@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
 import { handleContact, listContacts } from '#shared/contact/manage.ts'
-import { call } from '../api.ts'
-import { useDeed } from '../deed-dialog.tsx'
-import { FilterForm, SelectFilter, TextFilter } from '../filter-form.tsx'
-import { minute } from '../format.ts'
-import { ListFrame, useList } from '../list-frame.tsx'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { useDeed } from '../app/deed-dialog.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { minute } from '../app/format.ts'
+import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20

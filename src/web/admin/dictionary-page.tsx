@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
-import { call } from '../api.ts'
-import { CheckField, SelectField, SubmitForm, TextField } from '../form-fields.tsx'
-import { RowTable } from '../list-frame.tsx'
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
+import { RowTable } from '../app/list-frame.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../use-form.ts'
+import { useFields } from '../app/use-form.ts'
 
 type Entry = { dictType: string; dictValue: string; dictLabel: string; dictLabelEn: string; dictSort: number; status: '0' | '1' }
 

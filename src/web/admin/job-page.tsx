@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { listJobs } from '#shared/system/contract.ts'
-import { call } from '../api.ts'
-import { number } from '../format.ts'
-import { RowTable } from '../list-frame.tsx'
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { number } from '../app/format.ts'
+import { RowTable } from '../app/list-frame.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 
 export default function JobPage() {

@@ -1,9 +1,9 @@
 import { Outlet } from 'react-router'
-import { adminItems } from '../admin-menu.ts'
-import { PrivateFallback, PrivateLayout } from '../private-layout.tsx'
-import { roleIn, useSession } from '../session.ts'
-import { useText } from '../text.tsx'
-import { Themed } from '../themed.tsx'
+import { adminItems } from '../app/admin-menu.ts'
+import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
+import { roleIn, useSession } from '../app/session.ts'
+import { useText } from '../app/text.tsx'
+import { Themed } from '../app/themed.tsx'
 
 export const clientLoader = () => null
 clientLoader.hydrate = true as const

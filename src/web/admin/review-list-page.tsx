@@ -1,5 +1,5 @@
-import { ReviewList } from '../certification-review-list.tsx'
-import { paths } from '../paths.ts'
+import { ReviewList } from '../certification/certification-review-list.tsx'
+import { paths } from '#shared/paths.ts'
 
 export default function AdminReviewListPage() {
   return <ReviewList to={paths.review} />

@@ -3,10 +3,10 @@ import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/r
 import { StarterKit } from '@tiptap/starter-kit'
 import { useRef, useState, type ReactNode } from 'react'
 import { uploadArticleImage } from '#shared/article/manage.ts'
-import { ApiError, upload } from '../api.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { TextField } from '../form-fields.tsx'
-import { useText } from '../text.tsx'
+import { ApiError, upload } from '../app/api.ts'
+import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { TextField } from '../ui/form-fields.tsx'
+import { useText } from '../app/text.tsx'
 
 /** Writes what the site's allow list knows, and nothing else. Pictures are uploaded as they are put in. */
 export function RichText({

@@ -17,12 +17,12 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
-import { ApiError, call } from '../api.ts'
-import { CertificationFacts, namesOf, sectionsOf, type FormValues } from '../certification-fields.tsx'
-import { refetchUser } from '../socket.ts'
-import { useText } from '../text.tsx'
+import { ApiError, call } from '../app/api.ts'
+import { CertificationFacts, namesOf, sectionsOf, type FormValues } from '../certification/certification-fields.tsx'
+import { refetchUser } from '../app/socket.ts'
+import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
-import type { Errors } from '../use-form.ts'
+import type { Errors } from '../app/use-form.ts'
 import { CertificationInput } from './certification-inputs.tsx'
 import { PaperUpload, type Paper } from './paper-upload.tsx'
 

@@ -10,13 +10,15 @@ import {
   setFavourite,
   type SavedSearch,
 } from '#shared/favourite/contract.ts'
-import { call } from '../api.ts'
-import { DemandRow, MachineCard, SupplierCardView } from '../cards.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { KeepButton } from '../favourites.tsx'
-import { minute } from '../format.ts'
-import { useSiteName } from '../site.ts'
-import { useLanguage } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { DemandRow } from '../demand/demand-card.tsx'
+import { MachineCard } from '../equipment/machine-card.tsx'
+import { SupplierCardView } from '../company/supplier-card.tsx'
+import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { KeepButton } from '../favourite/favourites.tsx'
+import { minute } from '../app/format.ts'
+import { useSiteName } from '../app/site.ts'
+import { useLanguage } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { openBeforeCertification } from '#shared/account/rules.ts'
-import { paths } from '../paths.ts'
-import { PrivateFallback, PrivateLayout } from '../private-layout.tsx'
-import { roleIn, useSession } from '../session.ts'
-import { workbenchHome } from '../shell.tsx'
-import { useText } from '../text.tsx'
+import { paths } from '#shared/paths.ts'
+import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
+import { roleIn, useSession } from '../app/session.ts'
+import { workbenchHome } from '../app/shell.tsx'
+import { useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 
 // Rendered in the browser only: what it shows is the person's own.

@@ -1,4 +1,4 @@
-import { WorkPanel } from '../work-panel.tsx'
+import { WorkPanel } from './work-panel.tsx'
 
 export default function PanelPage() {
   return <WorkPanel />

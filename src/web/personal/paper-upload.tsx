@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { datedDocuments, type CertificationDocument } from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
-import { ApiError, upload } from '../api.ts'
-import { TextField } from '../form-fields.tsx'
-import { PaperView } from '../paper-parts.tsx'
-import { useText } from '../text.tsx'
+import { ApiError, upload } from '../app/api.ts'
+import { TextField } from '../ui/form-fields.tsx'
+import { PaperView } from '../file/paper-parts.tsx'
+import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 export type Paper = { fileId: string; name: string; mime: string; validTo: string; status: '0' | '1' | '2'; reason: string }

@@ -1,6 +1,6 @@
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
-import { MachineIcon } from '../ui/machine.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { MachineIcon } from '../equipment/machine-drawing.tsx'
 import { Head } from '../ui/parts.tsx'
 
 export default function AboutPage() {

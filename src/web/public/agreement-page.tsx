@@ -1,6 +1,6 @@
 import { data, useParams, type LoaderFunctionArgs } from 'react-router'
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 
 export function loader({ params }: LoaderFunctionArgs): null {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { ContactInput, contactTypes, sendContact } from '#shared/contact/contract.ts'
-import { call } from '../api.ts'
-import { ImageCode } from '../image-code.tsx'
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { ImageCode } from '../account/image-code.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../use-form.ts'
+import { useForm } from '../app/use-form.ts'
 
 const blank = { name: '', company: '', phone: '', email: '', type: 'project', content: '' }
 

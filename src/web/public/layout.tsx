@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
-import { CompareBar } from '../compare-basket.tsx'
-import { SiteFooter, SiteHeader } from '../shell.tsx'
+import { CompareBar } from '../equipment/compare-basket.tsx'
+import { SiteFooter, SiteHeader } from '../app/shell.tsx'
 
 export default function DefaultLayout() {
   return (

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
-import { useSiteName } from '../site.ts'
-import { useLanguage, useText } from '../text.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useLanguage, useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 
 export default function LoginLayout() {

@@ -1,6 +1,6 @@
-import { paths } from '../paths.ts'
-import { useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { paths } from '#shared/paths.ts'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 

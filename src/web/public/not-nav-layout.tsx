@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { useSiteName } from '../site.ts'
+import { useSiteName } from '../app/site.ts'
 import { Link } from '../ui/link.tsx'
 
 /** Texts to read and to print: a name, no navigation. */

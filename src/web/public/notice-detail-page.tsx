@@ -1,12 +1,12 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getArticle } from '#shared/article/contract.ts'
-import { call, type Caller } from '../api.ts'
-import { minute } from '../format.ts'
-import { paths } from '../paths.ts'
-import { useOrigin, useSiteName } from '../site.ts'
-import { useText } from '../text.tsx'
+import { call, type Caller } from '../app/api.ts'
+import { minute } from '../app/format.ts'
+import { paths } from '#shared/paths.ts'
+import { useOrigin, useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
 import { Head, Structured } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../visit.ts'
+import { callAsVisitor, queryOf } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
 
 const load = async (caller: Caller, request: Request) => ({

@@ -1,6 +1,6 @@
 import { getCategoryTree, type Category, type CategoryGroup } from '#shared/category/contract.ts'
 import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
-import type { Caller } from '../api.ts'
+import type { Caller } from '../app/api.ts'
 
 export type Param = Category['params'][number]
 export type Named = { id: number; name: string; nameEn: string }

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { Form, useNavigate } from 'react-router'
 import { suggest, type Suggestion } from '#shared/search/contract.ts'
-import { ApiError, call } from '../api.ts'
-import { useText } from '../text.tsx'
+import { ApiError, call } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const scopes = {

@@ -1,8 +1,8 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Pick } from '#shared/award/rules.ts'
-import { fen, money, named } from '../format.ts'
-import { useText } from '../text.tsx'
+import { fen, money, named } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compare.tsx'
 

@@ -1,6 +1,6 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { fen, minute } from '../format.ts'
-import { useText } from '../text.tsx'
+import { fen, minute } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
 import type { Cell, ComparedQuote } from './compare.tsx'
 
 /** All lines of all lessors at once: a column a line, a row a lessor, totals at the end. */

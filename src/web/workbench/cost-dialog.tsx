@@ -1,6 +1,6 @@
 import type { CostAssumptions, CostStep, LandedCost } from '#shared/quote/landed-cost.ts'
-import { fen, money, number } from '../format.ts'
-import { useText } from '../text.tsx'
+import { fen, money, number } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The arithmetic behind a figure, addend by addend. */

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { uploadFile } from '#shared/file/contract.ts'
-import { ApiError, upload } from '../api.ts'
-import { PaperView } from '../paper-parts.tsx'
-import { useText } from '../text.tsx'
+import { ApiError, upload } from '../app/api.ts'
+import { PaperView } from '../file/paper-parts.tsx'
+import { useText } from '../app/text.tsx'
 
 export type ListedFile = { fileId: string; name: string; mime: string }
 

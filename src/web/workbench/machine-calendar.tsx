@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { dayOf } from '#shared/calendar.ts'
 import { addBlock, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
 import { blockReasons } from '#shared/equipment/rules.ts'
-import { call } from '../api.ts'
-import { SelectField, SubmitForm, TextField } from '../form-fields.tsx'
-import { queries } from '../queries.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
+import { queries } from '../app/queries.ts'
+import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../use-form.ts'
+import { useFields } from '../app/use-form.ts'
 
 /** When the machine is taken, and by what; own repair and use are kept here by hand. */
 export function MachineCalendar({ machine }: { machine: OwnMachine }) {

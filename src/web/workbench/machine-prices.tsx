@@ -1,7 +1,7 @@
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
-import { CheckField, SelectField, TextField } from '../form-fields.tsx'
-import { useText } from '../text.tsx'
-import type { Errors } from '../use-form.ts'
+import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
+import { useText } from '../app/text.tsx'
+import type { Errors } from '../app/use-form.ts'
 import { blankPrice, type PriceForm } from './machine-form.ts'
 
 /** One to four prices, each by its own unit. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { listSuppliers } from '#shared/company/contract.ts'
-import { call } from '../api.ts'
-import { named } from '../format.ts'
-import { useCategoryTree } from '../reference.ts'
-import { useText } from '../text.tsx'
+import { call } from '../app/api.ts'
+import { named } from '../app/format.ts'
+import { useCategoryTree } from '../category/category-tree.ts'
+import { useText } from '../app/text.tsx'
 
 /** Finds a category by its name, its common names and, in English, its English name. */
 export function CategoryPicker({

@@ -1,10 +1,10 @@
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
-import { money, named } from '../format.ts'
-import { useRequirements } from '../demand-parts.tsx'
-import { useText } from '../text.tsx'
+import { money, named } from '../app/format.ts'
+import { useRequirements } from '../demand/demand-parts.tsx'
+import { useText } from '../app/text.tsx'
 import { Field, Tag } from '../ui/parts.tsx'
-import type { Errors } from '../use-form.ts'
+import type { Errors } from '../app/use-form.ts'
 import { canChoose, type Candidate, type LineForm } from './quote-line.ts'
 
 export function QuoteLineEditor({

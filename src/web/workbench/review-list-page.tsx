@@ -1,5 +1,5 @@
-import { ReviewList } from '../certification-review-list.tsx'
-import { paths } from '../paths.ts'
+import { ReviewList } from '../certification/certification-review-list.tsx'
+import { paths } from '#shared/paths.ts'
 
 /** Project departments that name one of the organisation's units as the one above them. */
 export default function UnitReviewListPage() {

@@ -1,5 +1,5 @@
-import { ReviewDetail } from '../certification-review.tsx'
-import { paths } from '../paths.ts'
+import { ReviewDetail } from '../certification/certification-review.tsx'
+import { paths } from '#shared/paths.ts'
 
 export default function UnitReviewPage() {
   return <ReviewDetail back={paths.unitReviews} />

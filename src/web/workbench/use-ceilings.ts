@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lookUpCeilings } from '#shared/ceiling/contract.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { call } from '../api.ts'
+import { call } from '../app/api.ts'
 import type { DemandForm, ItemForm } from './draft.ts'
 
 /** The main parameter that a line asks for, where it is one number. */

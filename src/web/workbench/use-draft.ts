@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { saveDraft } from '#shared/demand/contract.ts'
-import { ApiError, call } from '../api.ts'
-import { useText } from '../text.tsx'
+import { ApiError, call } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
 import type { DemandForm } from './draft.ts'
 
 /** Milliseconds of quiet after which a draft is saved. */

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react'
+import { getImageCode } from '#shared/account/contract.ts'
+import type { codeTypes } from '#shared/account/rules.ts'
+import { call } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
+import { Field } from '../ui/parts.tsx'
+
+export type Code = { uuid: string; code: string }
+
+/** A picture code with its field; another one at a click, and after each failed try (`round`). */
+export function ImageCode({
+  type,
+  value,
+  onChange,
+  error,
+  round,
+}: {
+  type: (typeof codeTypes)[number]
+  value: Code
+  onChange: (code: Code) => void
+  error?: string | undefined
+  round: number
+}) {
+  const text = useText()
+  const [picture, setPicture] = useState<string | null>(null)
+  const refresh = useCallback(async () => {
+    const { uuid, img, mime } = await call(getImageCode, { query: { type } })
+    setPicture(`data:${mime};base64,${img}`)
+    onChange({ uuid, code: '' })
+    // A new picture for a new round only.
+  }, [type])
+  useEffect(() => void refresh().catch(() => undefined), [refresh, round])
+  return (
+    <Field label={text.site.contact.code} error={error} required>
+      {(control) => (
+        <div className="row" style={{ flexWrap: 'nowrap' }}>
+          <input
+            {...control}
+            className="input"
+            autoComplete="off"
+            maxLength={6}
+            value={value.code}
+            onChange={(event) => onChange({ ...value, code: event.target.value })}
+          />
+          <button
+            type="button"
+            className="link"
+            onClick={() => void refresh().catch(() => undefined)}
+            aria-label={text.site.contact.refresh}
+            style={{ flex: 'none' }}
+          >
+            {picture ? <img src={picture} alt="" width="136" height="48" /> : text.site.contact.refresh}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}

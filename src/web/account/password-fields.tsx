@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { useText } from '../app/text.tsx'
+import { Field } from '../ui/parts.tsx'
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField({
+  label,
+  error,
+  hint,
+  value,
+  onChange,
+  autoComplete,
+}: {
+  label: string
+  error?: string | undefined
+  hint?: string | undefined
+  value: string
+  onChange: (value: string) => void
+  autoComplete: 'current-password' | 'new-password'
+}) {
+  const { account } = useText()
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} error={error} hint={hint} required>
+      {(control) => (
+        <div style={{ position: 'relative' }}>
+          <input
+            {...control}
+            className="input"
+            type={shown ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            style={{ paddingRight: 52 }}
+          />
+          <button
+            type="button"
+            className="icon-button"
+            style={{ position: 'absolute', right: 2, top: 2 }}
+            aria-label={shown ? account.hide : account.show}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
+              <circle cx="12" cy="12" r="3" />
+              {!shown && <path d="M4 4l16 16" />}
+            </svg>
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** A new password: what it must hold, how strong it is, and once more so that a slip shows. */
+export function NewPasswordFields({
+  label,
+  value,
+  onChange,
+  repeat,
+  onRepeat,
+  errors,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  repeat: string
+  onRepeat: (value: string) => void
+  errors: Record<string, string>
+}) {
+  const { register } = useText().personal
+  const strength = strengthOf(value)
+  const differs = repeat !== '' && !value.startsWith(repeat) && repeat !== value
+  return (
+    <>
+      <PasswordField
+        label={label}
+        error={errors.password}
+        hint={value ? `${register.passwordHint} · ${register.strength[strength]}` : register.passwordHint}
+        value={value}
+        onChange={onChange}
+        autoComplete="new-password"
+      />
+      <PasswordField
+        label={register.repeat}
+        error={errors.repeat ?? (differs ? register.repeatWrong : undefined)}
+        value={repeat}
+        onChange={onRepeat}
+        autoComplete="new-password"
+      />
+    </>
+  )
+}
+
+/** 0 refused, 1 short or plain, 2 good, 3 long and mixed. */
+function strengthOf(password: string): 0 | 1 | 2 | 3 {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length
+  if (password.length < 8 || kinds < 2) return 0
+  if (kinds < 3) return 1
+  return password.length >= 12 && kinds === 4 ? 3 : 2
+}

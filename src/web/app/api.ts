@@ -1,0 +1,172 @@
+import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
+import { clearSession, getSession, isCurrent } from './session.ts'
+import { currentText, storedLocale } from './text.tsx'
+import { clearToasts, toast } from '../ui/toast.tsx'
+
+/** A refusal of the server, already shown as a toast; `fields` go beside the fields. */
+export class ApiError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+  get fields(): FieldError[] {
+    return (this.data as { errors?: FieldError[] } | null)?.errors ?? []
+  }
+}
+
+export type Caller = <E extends Endpoint>(endpoint: E, input: Call<E>) => Promise<Answered<E>>
+
+type Envelope = { code?: number; msg?: string; message?: string; data?: unknown; total?: number; rows?: unknown[]; capped?: boolean }
+
+const base = '/prod-api'
+
+function address(endpoint: Endpoint, input: { params?: unknown; query?: unknown }): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>))
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  const text = query.toString()
+  return base + path + (text ? `?${text}` : '')
+}
+
+function headers(): Record<string, string> {
+  const { token } = getSession()
+  return { 'accept-language': storedLocale(), ...(token && { authorization: token }) }
+}
+
+/** What happens when the server says 401; set by the shell, which knows how to navigate. */
+let onSignedOut: () => void = () => undefined
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler
+}
+
+const send = (path: string, init: RequestInit, quiet = false): Promise<Response> => checked(() => fetch(path, init), quiet)
+
+/** What a failing line or an HTTP error becomes: a warning toast and an error (specification 8). */
+async function checked(ask: () => Promise<Response>, quiet = false): Promise<Response> {
+  const words = currentText()?.site.error
+  let response: Response
+  try {
+    response = await ask()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    const message = navigator.onLine
+      ? (((error as Error).message || words?.unknownRequest) ?? '')
+      : (currentText()?.site.common.offline ?? '')
+    if (!quiet) toast('warning', message)
+    throw new ApiError(0, message, null)
+  }
+  if (!response.ok) {
+    const body = (await response.json().catch(() => null)) as Envelope | null
+    const fixed: Record<number, string | undefined> = { 400: words?.http400, 404: words?.http404, 500: words?.http500 }
+    const message = body?.msg || body?.message || fixed[response.status] || response.statusText || words?.unknownResponse || ''
+    if (!quiet) toast('warning', message)
+    throw new ApiError(response.status, message, null)
+  }
+  return response
+}
+
+function refused(body: Envelope, token: string | null, quiet = false): never {
+  if (body.code === 401) {
+    // A late answer to a token that was given up, or exchanged for another, signs nobody out.
+    if (isCurrent(token)) {
+      clearSession()
+      onSignedOut()
+    }
+    throw new ApiError(401, body.msg ?? '', null)
+  }
+  const message = body.msg || currentText()?.site.error.unknown || ''
+  // "false" means: fail silently, for background polls.
+  if (body.msg !== 'false' && !quiet) {
+    clearToasts()
+    toast('error', message)
+  }
+  throw new ApiError(body.code ?? 500, message, body.data)
+}
+
+/** Keys of creating calls whose outcome is not known: the same one sent again is the same deed. */
+const unsettled = new Map<string, string>()
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The typed client: every call of the pages goes through here. `quiet`: what fails in the background shows no toast. */
+export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
+  const { token } = getSession()
+  const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
+  const path = address(endpoint, input as never)
+  const deed = endpoint.method === 'POST' && token ? `${path} ${body}` : ''
+  const key = deed && (unsettled.get(deed) ?? newKey())
+  if (deed) unsettled.set(deed, key)
+  const response = await send(
+    path,
+    {
+      method: endpoint.method,
+      headers: {
+        ...headers(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+      },
+      ...(body !== undefined && { body }),
+    },
+    quiet,
+  )
+  const envelope = (await response.json()) as Envelope
+  unsettled.delete(deed)
+  if (envelope.code !== 200) refused(envelope, token, quiet)
+  return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as never
+}
+
+export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (share: number) => void): Promise<T> {
+  const { token } = getSession()
+  const body = new FormData()
+  body.append('file', file)
+  const response = await checked(() => post(base + endpoint.url, body, onProgress))
+  const envelope = (await response.json()) as Envelope
+  if (envelope.code !== 200) refused(envelope, token)
+  return envelope.data as T
+}
+
+/** fetch tells nothing of how far a body has gone; this does, as a share of 1. */
+function post(path: string, body: FormData, onProgress?: (share: number) => void): Promise<Response> {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
+    request.responseType = 'text'
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0))
+    request.addEventListener('load', () =>
+      done(
+        new Response(request.responseText, {
+          status: request.status,
+          headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+        }),
+      ),
+    )
+    request.addEventListener('error', () => fail(new TypeError(currentText()?.site.error.unknownRequest ?? '')))
+    request.send(body)
+  })
+}
+
+/** A file that only this person may see, as a picture's address; the caller lets it go with URL.revokeObjectURL. */
+export async function privateFile(id: string, thumb: boolean): Promise<string> {
+  const { token } = getSession()
+  const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() })
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
+  return URL.createObjectURL(await response.blob())
+}
+
+/** Downloads are exempt from the code check unless the server answers with an envelope instead of a file. */
+export async function download<E extends Endpoint>(endpoint: E, input: Call<E>): Promise<void> {
+  const { token } = getSession()
+  const response = await send(address(endpoint, input as never), { method: endpoint.method, headers: headers() })
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
+  const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'file')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

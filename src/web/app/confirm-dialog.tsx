@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { useText } from './text.tsx'
+import { Dialog, type DialogKind } from '../ui/dialog.tsx'
+
+/** Asks before a deed: what it does in words, a way back, and the deed by its name. */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  kind = 'warning',
+  wide = false,
+  action,
+  busy,
+  onConfirm,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  kind?: DialogKind
+  wide?: boolean
+  /** The deed's name on its button. */
+  action: string
+  busy: boolean
+  onConfirm: () => void
+  children: ReactNode
+}) {
+  const text = useText()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      kind={kind}
+      wide={wide}
+      closeLabel={text.site.action.close}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {text.site.common.back}
+          </button>
+          <button
+            type="button"
+            className={kind === 'warning' ? 'button button-danger' : 'button button-primary'}
+            disabled={busy}
+            onClick={onConfirm}
+          >
+            {action}
+          </button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

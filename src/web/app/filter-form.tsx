@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Form, useLocation, useNavigate } from 'react-router'
+import { useText } from './text.tsx'
+import { Field } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
+
+/** A list's filters as a plain GET form: it works without a script, and with one leaves empty fields out. */
+export function FilterForm({ children, chips }: { children: ReactNode; chips?: ReactNode }) {
+  const text = useText()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => setOpen(window.matchMedia('(min-width: 641px)').matches), [])
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!form.current) return
+    const query = new URLSearchParams()
+    for (const [name, value] of new FormData(form.current))
+      if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+    const next = query.toString()
+    void navigate(pathname + (next ? `?${next}` : ''), { preventScrollReset: true })
+  }
+  const active = [...new URLSearchParams(search).keys()].filter((key) => !['pageNum', 'sort'].includes(key)).length
+  return (
+    <details className="filter" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {text.site.common.filters}
+        {active > 0 && ` (${active})`}
+      </summary>
+      {chips}
+      <Form
+        ref={form}
+        method="get"
+        key={search}
+        onSubmit={submit}
+        onChange={(event) => {
+          // A choice is a decision; typing is not, until Enter.
+          if (event.target instanceof HTMLSelectElement) submit()
+        }}
+        role="search"
+      >
+        <div className="filter-grid dense">
+          {children}
+          <div className="row wide">
+            <button type="submit" className="button button-primary button-small">
+              {text.site.common.search}
+            </button>
+            <Link className="button button-small" to={pathname} preventScrollReset>
+              {text.site.common.reset}
+            </Link>
+          </div>
+        </div>
+      </Form>
+    </details>
+  )
+}
+
+export function TextFilter({
+  name,
+  label,
+  value,
+  placeholder,
+  type = 'search',
+  className,
+}: {
+  name: string
+  label: string
+  value: string | undefined
+  placeholder?: string
+  type?: string
+  className?: string
+}) {
+  return (
+    <Field label={label} {...(className && { className })}>
+      {(control) => (
+        <input {...control} className="input" name={name} type={type} defaultValue={value} placeholder={placeholder} maxLength={40} />
+      )}
+    </Field>
+  )
+}
+
+export function SelectFilter({
+  name,
+  label,
+  value,
+  options,
+  all,
+}: {
+  name: string
+  label: string
+  value: string | undefined
+  options: readonly (readonly [value: string | number, label: string])[]
+  all?: string
+}) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select {...control} className="select" name={name} defaultValue={value ?? ''}>
+          {all !== undefined && <option value="">{all}</option>}
+          {options.map(([option, words]) => (
+            <option key={option} value={option}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

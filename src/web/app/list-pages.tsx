@@ -1,0 +1,47 @@
+import { useSearchParams } from 'react-router'
+import { useText } from './text.tsx'
+import { Pagination } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
+
+/** The pages of a list whose filters are in the address. */
+export function ListPages({ total, pageSize, capped }: { total: number; pageSize: number; capped?: boolean | undefined }) {
+  const text = useText()
+  const [params] = useSearchParams()
+  return (
+    <Pagination
+      page={Math.max(1, Number(params.get('pageNum')) || 1)}
+      pageSize={pageSize}
+      total={total}
+      capped={capped}
+      to={(page) => {
+        const next = new URLSearchParams(params)
+        next.set('pageNum', String(page))
+        return `?${next}`
+      }}
+      labels={{
+        nav: text.site.common.pages,
+        page: text.site.common.page,
+        previous: text.site.common.previous,
+        next: text.site.common.next,
+      }}
+    />
+  )
+}
+
+/** How many a list has: exactly, or a bound with a link to the exact number. */
+export function Counted({ list: { total, capped }, words }: { list: { total: number; capped?: boolean }; words: (n: string) => string }) {
+  const { counted } = useText().site.common
+  const [params] = useSearchParams()
+  const exact = new URLSearchParams(params)
+  exact.set('exact', '1')
+  return (
+    <p className="num">
+      {words(capped ? `${total.toLocaleString('en')}+` : total.toLocaleString('en'))}{' '}
+      {capped && (
+        <Link to={`?${exact}`} preventScrollReset rel="nofollow" className="small">
+          {counted}
+        </Link>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,109 @@
+import { Fragment, useEffect, useRef, type ReactNode } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { mayOpen } from '#shared/account/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { roleIn, useSession } from './session.ts'
+import { ProjectSwitch } from './project-switch.tsx'
+import { queries } from './queries.ts'
+import { SiteHeader, useLogout } from './shell.tsx'
+import { useText } from './text.tsx'
+import { Skeleton } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
+import '../ui/private.css'
+
+/** `group`: the name of the entry that this one and those after it belong under. */
+export type MenuItem = { to: string; label: string; badge?: number; group?: string; active?: (path: string) => boolean }
+
+/** The frame of the private areas: menu at the side, at the bottom on a phone; only for people signed in. */
+export function PrivateLayout({ title, items, children }: { title: string; items: readonly MenuItem[]; children?: ReactNode }) {
+  const text = useText()
+  const session = useSession()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const leave = useLogout()
+  const path = pathname.replace(/\/$/, '')
+  const role = roleIn(session)
+  const allowed = session.info === null || mayOpen(role, path)
+  useEffect(() => {
+    if (!allowed) void navigate(paths.home, { replace: true })
+  }, [allowed, navigate])
+  // A password that must be changed comes before anything else.
+  const mustChange = (session.info?.isDefaultModifyPwd || session.info?.isPasswordExpired) ?? false
+  const elsewhere = mustChange && !path.startsWith(paths.safety)
+  useEffect(() => {
+    if (elsewhere) void navigate(paths.changePassword, { replace: true })
+  }, [elsewhere, navigate])
+  // A long menu shows where one is.
+  const menu = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const aside = menu.current
+    const current = aside?.querySelector<HTMLElement>('[aria-current]')
+    const strip = aside?.querySelector('nav')
+    if (!aside || !strip || !current) return
+    // On a phone the menu runs sideways.
+    if (strip.scrollWidth > strip.clientWidth) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2
+    if (aside.scrollHeight <= aside.clientHeight) return
+    const hidden = current.offsetTop + current.offsetHeight - aside.scrollTop - aside.clientHeight
+    if (hidden > 0 || current.offsetTop < aside.scrollTop) aside.scrollTop = current.offsetTop - aside.clientHeight / 2
+  }, [path, items.length])
+  // Most screens here have a form; what it checks with is fetched while one reads the first of them.
+  useEffect(() => {
+    const later = setTimeout(() => void import('#shared/fields.ts').catch(() => undefined), 3000)
+    return () => clearTimeout(later)
+  }, [])
+  const open = session.token !== null && session.info !== null && allowed && !elsewhere
+  return (
+    <QueryClientProvider client={queries}>
+      <SiteHeader />
+      <div className="private wrap">
+        <aside ref={menu}>
+          <nav aria-label={title}>
+            <p className="private-title">{title}</p>
+            {items.map(({ to, label, badge, group, active }) => (
+              <Fragment key={to}>
+                {group && <p className="private-group">{group}</p>}
+                <Link to={to} aria-current={(active ?? ((at: string) => at === to.split('?')[0]))(path) ? 'page' : undefined}>
+                  {label}
+                  {badge ? <span className="badge">{badge}</span> : null}
+                </Link>
+              </Fragment>
+            ))}
+          </nav>
+          {session.info && (
+            <div className="private-me small">
+              <p>
+                <strong>{session.info.user.nickName}</strong>
+              </p>
+              {session.info.user.deptList.length > 1 ? <ProjectSwitch /> : <p className="soft">{session.info.user.dept.name}</p>}
+              <p className="row">
+                <Link to={paths.personal}>{text.site.action.personal}</Link>
+                <button type="button" className="link" onClick={leave}>
+                  {text.site.action.logout}
+                </button>
+              </p>
+            </div>
+          )}
+        </aside>
+        <main id="main">{open ? (children ?? <Outlet />) : <Skeleton rows={5} />}</main>
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+/** The same frame before the area's own script has come: the page's head works already. */
+export function PrivateFallback() {
+  return (
+    <>
+      <SiteHeader />
+      <div className="private wrap">
+        <aside className="private-waiting">
+          <Skeleton rows={6} />
+        </aside>
+        <main id="main">
+          <Skeleton rows={5} />
+        </main>
+      </div>
+    </>
+  )
+}

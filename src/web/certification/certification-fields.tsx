@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CertificationKind } from '#shared/certification/rules.ts'
+import { projectTypes } from '#shared/demand/rules.ts'
+import { getRegionTree } from '#shared/region/contract.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { call } from '../app/api.ts'
+import { named } from '../app/format.ts'
+import { useCategories } from '../category/category-tree.ts'
+import { useText } from '../app/text.tsx'
+
+export type FormValues = Record<string, unknown>
+
+export type FieldKind = 'text' | 'tel' | 'number' | 'date' | 'area' | 'choice' | 'flag' | 'place' | 'categories' | 'provinces' | 'parent'
+
+export type FieldSpec = { name: string; kind: FieldKind; required?: boolean; choices?: (text: Text) => Record<string, string> }
+
+export type Section = { step: 'company' | 'people' | 'business' | 'project'; fields: readonly FieldSpec[] }
+
+const entity: FieldSpec[] = [
+  { name: 'enterpriseName', kind: 'text', required: true },
+  { name: 'creditCode', kind: 'text', required: true },
+  { name: 'entityType', kind: 'choice', required: true, choices: (text) => text.certification.entityTypes },
+  { name: 'scaleType', kind: 'choice', required: true, choices: (text) => text.certification.scaleTypes },
+  { name: 'taxpayerType', kind: 'choice', required: true, choices: (text) => text.certification.taxpayerTypes },
+  { name: 'regCapital', kind: 'number' },
+  { name: 'establishDate', kind: 'date' },
+  { name: 'licenseValidTo', kind: 'date' },
+  { name: 'businessScope', kind: 'area' },
+]
+const people: FieldSpec[] = [
+  { name: 'legalPerson', kind: 'text', required: true },
+  { name: 'legalPersonPhone', kind: 'tel', required: true },
+  { name: 'contactName', kind: 'text', required: true },
+  { name: 'contactPhone', kind: 'tel', required: true },
+  { name: 'provinceId', kind: 'place', required: true },
+  { name: 'address', kind: 'text', required: true },
+]
+
+/** The fields of each kind in the order of the form; the same order in which they are shown and reviewed. */
+export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
+  rentout: [
+    { step: 'company', fields: entity },
+    { step: 'people', fields: people },
+    {
+      step: 'business',
+      fields: [
+        { name: 'mainCategories', kind: 'categories', required: true },
+        { name: 'serviceRegions', kind: 'provinces', required: true },
+        { name: 'fleetSize', kind: 'number', required: true },
+        { name: 'insured', kind: 'flag' },
+        { name: 'ownErection', kind: 'flag' },
+      ],
+    },
+  ],
+  lease: [
+    { step: 'company', fields: entity },
+    { step: 'people', fields: people },
+    {
+      step: 'business',
+      fields: [
+        { name: 'groupName', kind: 'text' },
+        { name: 'parentCompany', kind: 'text' },
+        { name: 'invoiceBank', kind: 'text' },
+        { name: 'invoiceAccount', kind: 'text' },
+        { name: 'invoicePhone', kind: 'tel' },
+      ],
+    },
+  ],
+  dept: [
+    {
+      step: 'project',
+      fields: [
+        { name: 'parentDeptId', kind: 'parent', required: true },
+        { name: 'projectName', kind: 'text', required: true },
+        { name: 'projectShortName', kind: 'text', required: true },
+        {
+          name: 'projectType',
+          kind: 'choice',
+          required: true,
+          choices: (text) => Object.fromEntries(projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])),
+        },
+        { name: 'contractAmount', kind: 'number' },
+        { name: 'startDate', kind: 'date', required: true },
+        { name: 'plannedEndDate', kind: 'date', required: true },
+      ],
+    },
+    {
+      step: 'people',
+      fields: [
+        { name: 'applicantName', kind: 'text', required: true },
+        { name: 'manager', kind: 'text', required: true },
+        { name: 'managerPhone', kind: 'tel', required: true },
+        { name: 'provinceId', kind: 'place', required: true },
+        { name: 'address', kind: 'text', required: true },
+        { name: 'lowEmissionZone', kind: 'flag' },
+      ],
+    },
+  ],
+}
+
+/** The names of a form's fields that belong to one control. */
+export function namesOf({ name, kind }: FieldSpec): string[] {
+  if (kind === 'place') return ['provinceId', 'cityId', 'districtId']
+  if (kind === 'parent') return ['parentDeptId', 'parentName', 'parentCreditCode']
+  return [name]
+}
+
+/** What is stored, as words: names of regions and categories instead of their codes. */
+export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?: string) => string {
+  const text = useText()
+  const categories = useCategories()
+  const regions = useQuery({
+    queryKey: [getRegionTree.url, 'whole'],
+    queryFn: async () => {
+      const names = new Map<number, string>()
+      const walk = (nodes: readonly { code: number; name: string; children?: never[] }[]) => {
+        for (const node of nodes) {
+          names.set(node.code, node.name)
+          walk(node.children ?? [])
+        }
+      }
+      walk((await call(getRegionTree, { query: {} })) as never)
+      return names
+    },
+    staleTime: Infinity,
+  })
+  const region = (code: unknown) => regions.data?.get(Number(code)) ?? ''
+  const { none, yes, no } = text.site.common
+  return (spec, form, parentName) => {
+    const value = form[spec.name]
+    switch (spec.kind) {
+      case 'place':
+        return [...new Set([form.provinceId, form.cityId, form.districtId].map(region).filter(Boolean))].join(' ') || none
+      case 'provinces':
+        return (Array.isArray(value) ? value : []).map(region).join(' ') || none
+      case 'categories':
+        return (
+          (Array.isArray(value) ? value : [])
+            .map((id) => categories.get(Number(id)))
+            .map((category) => (category ? named(text, category) : ''))
+            .join(text.locale === 'zh-CN' ? '、' : ', ') || none
+        )
+      case 'flag':
+        return value ? yes : no
+      case 'choice':
+        return spec.choices?.(text)[String(value)] ?? none
+      case 'parent':
+        return parentName || [form.parentName, form.parentCreditCode].filter(Boolean).join(' ') || none
+      default:
+        if (spec.name === 'licenseValidTo' && !value) return text.certification.forever
+        return value === null || value === undefined || value === '' ? none : String(value)
+    }
+  }
+}
+
+/** Every field of a form with its value, by section. */
+export function CertificationFacts({ kind, form, parentName }: { kind: CertificationKind; form: FormValues; parentName?: string }) {
+  const { certification } = useText()
+  const words = useFieldWords()
+  return (
+    <>
+      {sectionsOf[kind].map(({ step, fields }) => (
+        <section key={step} className="panel">
+          <h2>{certification.steps[step]}</h2>
+          <dl className="facts">
+            {fields.map((spec) => (
+              <div key={spec.name}>
+                <dt>{certification.fields[spec.name]}</dt>
+                <dd>{words(spec, form, parentName)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import type { SupplierCard } from '#shared/company/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { named, number } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+export function SupplierCardView({ company, extra }: { company: SupplierCard; extra?: ReactNode }) {
+  const text = useText()
+  const { supplier } = text.equipment
+  return (
+    <article className="card">
+      <div className="card-body">
+        <h2 className="card-title">
+          <Link to={paths.supplier(company.id)}>{company.enterpriseName}</Link>
+        </h2>
+        <p className="row" style={{ gap: 6 }}>
+          <Tag tone="blue">{supplier.verified}</Tag>
+          {company.grade && <Tag tone="good">{text.equipment.grade(company.grade)}</Tag>}
+        </p>
+        <p className="small soft">{company.regionName}</p>
+        <p className="small">
+          {supplier.main}:{' '}
+          {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') ||
+            text.site.common.none}
+        </p>
+        <p className="small soft num">
+          {supplier.machines} {number(company.equipmentCount)} · {supplier.deals} {number(company.dealCount)}
+        </p>
+        {extra && <div className="card-extra">{extra}</div>}
+      </div>
+    </article>
+  )
+}

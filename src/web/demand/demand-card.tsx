@@ -1,0 +1,80 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { paths } from '#shared/paths.ts'
+import { day, left, named } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
+import type * as row from './demand-row.ts'
+
+export const demandTone: Record<string, Tone> = {
+  '0': 'plain',
+  '1': 'amber',
+  '2': 'bad',
+  '3': 'blue',
+  '4': 'amber',
+  '5': 'good',
+  '6': 'good',
+  '7': 'plain',
+  '8': 'plain',
+  '9': 'good',
+}
+
+/** Counts down in the browser; the server writes the deadline. */
+export function Countdown({ until }: { until: string | null }) {
+  const text = useText()
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (now === null) return <span className="num">{until?.slice(5, 16)}</span>
+  return <span className="num">{left(text, until, now) ?? text.demand.closed}</span>
+}
+
+/** `heading` keeps the outline of the page whole: h2 on a list, h3 under a section. */
+export function DemandRow({
+  demand,
+  to,
+  heading: Heading = 'h2',
+  extra,
+}: {
+  demand: row.DemandRow
+  to?: string
+  heading?: 'h2' | 'h3'
+  extra?: ReactNode
+}) {
+  const text = useText()
+  return (
+    <article className="demand">
+      <div>
+        <Heading className="card-title">
+          <Link to={to ?? paths.demand(demand.id)}>{demand.title}</Link>
+          <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+          {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
+        </Heading>
+        <div className="demand-lines">
+          {demand.items.map((item) => (
+            <Tag key={item.id}>{`${named(text, item)} ×${item.qty}`}</Tag>
+          ))}
+        </div>
+        <p className="small soft">
+          {`${demand.regionName} · ${demand.projectName} · `}
+          <span className="num">{demand.demandCode}</span>
+        </p>
+      </div>
+      <div className="demand-side small">
+        {demand.status === '3' ? (
+          <span className="demand-left">
+            <Countdown until={demand.quoteDeadline} />
+          </span>
+        ) : (
+          <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
+        )}
+        <span className="soft">{text.demand.quotes(demand.quoteCount)}</span>
+        <span className="soft num">{`${demand.planStart} – ${demand.planEnd}`}</span>
+        {extra}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,126 @@
+import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import { daysBetween } from '#shared/calendar.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { download } from '../app/api.ts'
+import { named, number } from '../app/format.ts'
+import { useCategories } from '../category/category-tree.ts'
+import { useText } from '../app/text.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+/** What a line asks for, in words: parameters, age, emission, brand, quantity of work. */
+export function useRequirements(): (item: DemandItem) => string[] {
+  const text = useText()
+  const categories = useCategories()
+  return (item) => {
+    const params = categories.get(item.categoryId)?.params
+    return [
+      ...item.specRequirements.map(({ key, rule, value }) => {
+        const param = params?.find((one) => one.key === key)
+        const label = (text.locale === 'zh-CN' ? param?.label : param?.labelEn) ?? key
+        return `${label} ${text.demand.spec[rule]} ${value}${param?.unit ? ` ${param.unit}` : ''}`
+      }),
+      ...(item.maxAgeYears === null ? [] : [text.demand.maxAge(item.maxAgeYears)]),
+      ...(item.minEmission === null ? [] : [text.demand.minEmission(text.equipment.emission[item.minEmission as '3'])]),
+      ...(item.brandPreference ? [text.demand.brandPreference(item.brandPreference)] : []),
+      ...(item.estQuantity === null ? [] : [text.demand.estQuantity(number(item.estQuantity, 2), text.equipment.unitShort[item.rentUnit])]),
+    ]
+  }
+}
+
+export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
+  const text = useText()
+  const requirements = useRequirements()
+  return (
+    <div className="scroll-x" tabIndex={0}>
+      <table className="table cards-on-phone">
+        <thead>
+          <tr>
+            <th>#</th>
+            <th>{text.site.common.category}</th>
+            <th>{text.demand.form.specs}</th>
+            <th className="right">{text.demand.qty}</th>
+            <th>{text.demand.duration}</th>
+            <th>{text.demand.unit}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.id}>
+              <td data-label="#">{item.lineNo}</td>
+              <td className="whole">
+                <strong>{named(text, item)}</strong>
+                {item.remark && <p className="small soft">{item.remark}</p>}
+              </td>
+              <td className="whole">
+                <span className="row" style={{ gap: 6 }}>
+                  {requirements(item).map((words) => (
+                    <Tag key={words}>{words}</Tag>
+                  ))}
+                </span>
+              </td>
+              <td data-label={text.demand.qty} className="right num">
+                {item.qty}
+              </td>
+              <td data-label={text.demand.duration} className="num">
+                <span>
+                  {item.planStart} – {item.planEnd}
+                  <span className="soft"> {text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
+                </span>
+              </td>
+              <td data-label={text.demand.unit}>
+                {text.equipment.unit[item.rentUnit]} · {text.demand.shift[item.shiftMode]}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function DemandFacts({ demand }: { demand: PublicDemand }) {
+  const text = useText()
+  const { payment } = demand
+  const facts: [string, string][] = [
+    [text.demand.place, [demand.regionName, demand.address].filter(Boolean).join(' ')],
+    [text.demand.project, `${demand.projectName} · ${text.demand.projectType[demand.projectType] ?? ''}`],
+    [text.demand.methodLabel, text.demand.method[demand.method] ?? ''],
+    [text.demand.minQuotes, String(demand.minQuotes)],
+    ...(['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const).map((duty): [string, string] => [
+      text.demand.duties[duty],
+      text.demand.side[demand[duty]],
+    ]),
+    [text.demand.payment, text.demand.paymentText(text.demand.cycles[payment.cycle] ?? '', payment.ratio, payment.days)],
+    [text.demand.form.invoice, text.demand.invoices[payment.invoice] ?? ''],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function Attachments({ files }: { files: PublicDemand['attachments'] }) {
+  const text = useText()
+  if (files.length === 0) return null
+  return (
+    <section className="panel">
+      <h2>{text.demand.attachments}</h2>
+      <ul>
+        {files.map((file) => (
+          <li key={file.fileId}>
+            <button type="button" className="link" onClick={() => void download(downloadFile, { params: { id: file.fileId }, query: {} })}>
+              {file.name}
+            </button>
+            <span className="small faint num"> {number(file.size / 1024)} KB</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { DemandCard } from '#shared/demand/contract.ts'
+
+// Of what the server answers, what a card shows: a page that is rendered on the server carries its rows twice, as text and as data.
+
+type DemandLine = Pick<DemandCard['items'][number], 'id' | 'categoryName' | 'categoryNameEn' | 'qty'>
+export type DemandRow = Pick<
+  DemandCard,
+  | 'id'
+  | 'title'
+  | 'status'
+  | 'urgent'
+  | 'regionName'
+  | 'projectName'
+  | 'demandCode'
+  | 'quoteDeadline'
+  | 'quoteCount'
+  | 'planStart'
+  | 'planEnd'
+> & { items: readonly DemandLine[] }
+export const demandRow = (demand: DemandCard): DemandRow => {
+  const { id, title, status, urgent, regionName, projectName, demandCode, quoteDeadline, quoteCount, planStart, planEnd } = demand
+  const items = demand.items.map((line) => ({
+    id: line.id,
+    categoryName: line.categoryName,
+    categoryNameEn: line.categoryNameEn,
+    qty: line.qty,
+  }))
+  return { id, title, status, urgent, regionName, projectName, demandCode, quoteDeadline, quoteCount, planStart, planEnd, items }
+}

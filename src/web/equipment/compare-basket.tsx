@@ -1,0 +1,101 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+import { compareLimit } from '#shared/equipment/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { useText } from '../app/text.tsx'
+import { toast } from '../ui/toast.tsx'
+import { Link } from '../ui/link.tsx'
+
+const key = 'compare'
+let ids: readonly number[] = []
+const none: readonly number[] = []
+let loaded = false
+const listeners = new Set<() => void>()
+
+function read(): readonly number[] {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? '[]') as unknown
+    return Array.isArray(stored) ? stored.filter((id): id is number => Number.isInteger(id)).slice(0, compareLimit) : none
+  } catch {
+    // Somebody edited the storage: an empty basket.
+    return none
+  }
+}
+
+function set(next: readonly number[]): void {
+  ids = next
+  localStorage.setItem(key, JSON.stringify(next))
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The machines put aside for comparison; the other tabs of the browser follow. */
+export function useBasket(): readonly number[] {
+  useEffect(() => {
+    if (!loaded) {
+      loaded = true
+      set(read())
+    }
+    const follow = (event: StorageEvent) => {
+      if (event.key !== key) return
+      ids = read()
+      for (const listener of listeners) listener()
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [])
+  return useSyncExternalStore(
+    subscribe,
+    () => ids,
+    () => none,
+  )
+}
+
+export const removeFromBasket = (id: number): void => set(ids.filter((one) => one !== id))
+
+export function CompareToggle({ id, name }: { id: number; name: string }) {
+  const { compare } = useText().equipment
+  const basket = useBasket()
+  const inside = basket.includes(id)
+  return (
+    <button
+      type="button"
+      className="keep"
+      aria-pressed={inside}
+      onClick={() => {
+        if (inside) removeFromBasket(id)
+        else if (basket.length >= compareLimit) toast('warning', compare.full)
+        else set([...basket, id])
+      }}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M4 6h7v12H4zM13 6h7v12h-7z" />
+      </svg>
+      {inside ? compare.added : compare.add}
+      <span className="visually-hidden"> {name}</span>
+    </button>
+  )
+}
+
+/** At the foot of the public pages while something is in the basket. */
+export function CompareBar() {
+  const { compare } = useText().equipment
+  const basket = useBasket()
+  const { pathname } = useLocation()
+  if (basket.length === 0 || pathname.startsWith('/equipment/compare')) return null
+  return (
+    <aside className="compare-bar" aria-label={compare.title}>
+      <span className="num">{compare.bar(basket.length)}</span>
+      <Link className="button button-primary button-small" to={paths.compare(basket)}>
+        {compare.go}
+      </Link>
+      <button type="button" className="link" onClick={() => set([])}>
+        {compare.clear}
+      </button>
+    </aside>
+  )
+}

@@ -1,0 +1,49 @@
+import type { EquipmentCard } from '#shared/equipment/contract.ts'
+
+// Of what the server answers, what a card shows: a page that is rendered on the server carries its rows twice, as text and as data.
+
+export type MachineRow = Pick<
+  EquipmentCard,
+  | 'id'
+  | 'name'
+  | 'model'
+  | 'fatherCategoryId'
+  | 'categoryId'
+  | 'cover'
+  | 'rentStatus'
+  | 'regionName'
+  | 'outFactoryDate'
+  | 'isLot'
+  | 'totalQty'
+  | 'distanceKm'
+  | 'prices'
+>
+export const machineRow = (machine: EquipmentCard): MachineRow => {
+  const { id, name, model, fatherCategoryId, categoryId, cover, rentStatus, regionName, outFactoryDate, isLot, totalQty, distanceKm } =
+    machine
+  // Its first terms, and the first that has a price.
+  const priced = machine.prices.find(({ price }) => price !== null)
+  const prices = machine.prices.filter((one, at) => at === 0 || one === priced)
+  return {
+    id,
+    name,
+    model,
+    fatherCategoryId,
+    categoryId,
+    cover,
+    rentStatus,
+    regionName,
+    outFactoryDate,
+    isLot,
+    totalQty,
+    distanceKm,
+    prices,
+  }
+}
+
+/** A machine in the table of a category. */
+export type MachineLine = MachineRow & Pick<EquipmentCard, 'companyName' | 'monthPrice' | 'specs'>
+export const machineLine = (machine: EquipmentCard): MachineLine => {
+  const { companyName, monthPrice, specs } = machine
+  return { ...machineRow(machine), companyName, monthPrice, specs }
+}

@@ -1,0 +1,107 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { listFavouriteIds, setFavourite, type FavouriteType } from '#shared/favourite/contract.ts'
+import { ApiError, call } from '../app/api.ts'
+import { paths } from '#shared/paths.ts'
+import { useSession } from '../app/session.ts'
+import { useText } from '../app/text.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** What this person keeps, as "type:id"; fetched once for each token. */
+let kept: ReadonlySet<string> = new Set()
+let askedFor: string | null = null
+const listeners = new Set<() => void>()
+const none: ReadonlySet<string> = new Set()
+
+function set(next: ReadonlySet<string>): void {
+  kept = next
+  for (const listener of listeners) listener()
+}
+
+function ask(token: string | null): void {
+  if (token === askedFor) return
+  askedFor = token
+  if (kept.size > 0) set(none)
+  if (token) setTimeout(() => fetchKept(token))
+}
+
+function fetchKept(token: string): void {
+  call(listFavouriteIds, {}).then(
+    (ids) => {
+      if (askedFor === token) set(new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`)))
+    },
+    (error: unknown) => {
+      askedFor = null
+      if (!(error instanceof ApiError)) throw error
+    },
+  )
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Marks at once and takes it back when the server says no. */
+async function mark(bizType: FavouriteType, bizId: number, wanted: boolean): Promise<boolean> {
+  const key = `${bizType}:${bizId}`
+  const before = kept
+  set(new Set(wanted ? [...before, key] : [...before].filter((one) => one !== key)))
+  try {
+    await call(setFavourite, { body: { bizType, bizId, kept: wanted } })
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    set(before)
+    return false
+  }
+}
+
+/** The star beside a machine, a lessor or a demand. */
+export function KeepButton({
+  bizType,
+  bizId,
+  name,
+  onChange,
+}: {
+  bizType: FavouriteType
+  bizId: number
+  name: string
+  onChange?: () => void
+}) {
+  const text = useText()
+  const { favourite } = text.personal
+  const { token } = useSession()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  useEffect(() => ask(token), [token])
+  const all = useSyncExternalStore(
+    subscribe,
+    () => kept,
+    () => none,
+  )
+  const isKept = all.has(`${bizType}:${bizId}`)
+  const toggle = async () => {
+    if (!token) {
+      toast('info', favourite.login)
+      return navigate(paths.login(pathname + search))
+    }
+    if (!(await mark(bizType, bizId, !isKept))) return
+    onChange?.()
+    if (isKept)
+      toast('success', favourite.removed, {
+        label: favourite.undo,
+        run: () => void mark(bizType, bizId, true).then(() => onChange?.()),
+      })
+    else toast('success', favourite.kept)
+  }
+  return (
+    <button type="button" className="keep" aria-pressed={isKept} onClick={() => void toggle()}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8z" />
+      </svg>
+      {isKept ? favourite.kept : favourite.keep}
+      <span className="visually-hidden"> {name}</span>
+    </button>
+  )
+}

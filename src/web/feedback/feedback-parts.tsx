@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { getFeedback } from '#shared/feedback/contract.ts'
+import { minute } from '../app/format.ts'
+import { PaperView } from '../file/paper-parts.tsx'
+import { useText } from '../app/text.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
+
+export const feedbackTone: Record<string, Tone> = { '0': 'amber', '1': 'amber', '2': 'blue', '3': 'plain' }
+
+export type Feedback = z.infer<(typeof getFeedback)['answer']>
+
+/** What was said, with its pictures, and the conversation since. `ours`: the side that reads it. */
+export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person' | 'operator' }) {
+  const { feedback } = useText().personal
+  const voice = (byOperator: boolean) => (byOperator ? feedback.operator : ours === 'person' ? feedback.mine : found.author)
+  return (
+    <>
+      <section className="panel stack" style={{ gap: 10 }}>
+        <p className="row">
+          <Tag tone={feedbackTone[found.status] ?? 'plain'}>{feedback.status[found.status]}</Tag>
+          <Tag>{feedback.types[found.type]}</Tag>
+          <span className="small faint num">
+            {found.feedbackCode} · {minute(found.createTime)}
+          </span>
+          {found.satisfaction !== null && <Tag tone="good">{feedback.stars(found.satisfaction)}</Tag>}
+        </p>
+        <p style={{ whiteSpace: 'pre-line' }}>{found.content}</p>
+        {found.contact && (
+          <p className="small soft">
+            {feedback.contact}: {found.contact}
+          </p>
+        )}
+        {found.images.length > 0 && (
+          <ul className="row">
+            {found.images.map((id, index) => (
+              <li key={id}>
+                <PaperView fileId={id} mime="image/png" label={`${feedback.images} ${index + 1}`} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {found.replies.length > 0 && (
+        <section className="panel">
+          <h2>{feedback.thread}</h2>
+          <ol className="thread">
+            {found.replies.map((reply) => (
+              <li key={reply.id} className={reply.byOperator === (ours === 'operator') ? 'ours' : ''}>
+                <p className="small faint">
+                  {voice(reply.byOperator)} <span className="num">{minute(reply.at)}</span>
+                </p>
+                <p className="bubble">{reply.content}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { downloadFile } from '#shared/file/contract.ts'
+import { ApiError, download, privateFile } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** A picture that needs the token to be seen: fetched, shown, and let go again. */
+export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
+  const [source, setSource] = useState<string | null>(null)
+  useEffect(() => {
+    let made: string | null = null
+    let gone = false
+    privateFile(id, thumb).then(
+      (url) => {
+        made = url
+        if (gone) URL.revokeObjectURL(url)
+        else setSource(url)
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+      },
+    )
+    return () => {
+      gone = true
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [id, thumb])
+  if (!source) return <span className="paper-blank" aria-hidden="true" />
+  return <img src={source} alt={alt} style={turn ? { transform: `rotate(${turn}deg)` } : undefined} />
+}
+
+/** A paper as a small picture that opens large and can be turned; anything but a picture is downloaded. */
+export function PaperView({ fileId, mime, label }: { fileId: string; mime: string; label: string }) {
+  const text = useText()
+  const { review } = text.certification
+  const [open, setOpen] = useState(false)
+  const [turn, setTurn] = useState(0)
+  if (!mime.startsWith('image/'))
+    return (
+      <button
+        type="button"
+        className="paper-thumb paper-file"
+        onClick={() => void download(downloadFile, { params: { id: fileId }, query: {} }).catch(() => undefined)}
+      >
+        PDF
+        <span className="visually-hidden">{label}</span>
+      </button>
+    )
+  return (
+    <>
+      <button type="button" className="paper-thumb" aria-label={`${review.zoom}: ${label}`} onClick={() => setOpen(true)}>
+        <PrivateImage id={fileId} alt="" />
+      </button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={label}
+        wide
+        closeLabel={text.site.action.close}
+        actions={
+          <button type="button" className="button" onClick={() => setTurn((before) => (before + 90) % 360)}>
+            {review.rotate}
+          </button>
+        }
+      >
+        <div className="paper-large">
+          <PrivateImage id={fileId} alt={label} thumb={false} turn={turn} />
+        </div>
+      </Dialog>
+    </>
+  )
+}

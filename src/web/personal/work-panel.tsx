@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { getWorkPanel } from '#shared/statistics/contract.ts'
+import { call } from '../app/api.ts'
+import { minute } from '../app/format.ts'
+import { paths } from '#shared/paths.ts'
+import { useSiteName } from '../app/site.ts'
+import { useSession } from '../app/session.ts'
+import { useLanguage } from '../app/text.tsx'
+import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
+
+/** What waits, by kind, and the latest messages: of the personal centre and of the console alike. */
+export function WorkPanel({ title }: { title?: string }) {
+  const { text, locale } = useLanguage()
+  const site = useSiteName()
+  const { info, unread } = useSession()
+  const { personal } = text.account
+  const panel = useQuery({
+    queryKey: [getWorkPanel.url, unread],
+    queryFn: () => call(getWorkPanel, {}),
+    placeholderData: (before) => before,
+  })
+  const messages = useQuery({
+    queryKey: [listOwnMessages.url, 'latest', unread, locale],
+    queryFn: () => call(listOwnMessages, { query: { pageSize: 5 } }),
+  })
+  return (
+    <div className="stack">
+      <Head title={title ?? personal.panel} site={site} index={false} />
+      <h1>{title ?? personal.hello(info?.user.nickName ?? '')}</h1>
+      <section>
+        <h2 style={{ marginBottom: 12 }}>{personal.waiting}</h2>
+        {panel.isPending ? (
+          <Skeleton rows={3} />
+        ) : panel.data?.tasks.length ? (
+          <div className="form-grid">
+            {panel.data.tasks.map((task) => (
+              <Link key={task.kind} className="task" to={task.link}>
+                {personal.tasks[task.kind]}
+                {task.kind === 'certify' ? (
+                  <span className="small soft">{personal.certifyText}</span>
+                ) : (
+                  <strong className="num">{task.count}</strong>
+                )}
+              </Link>
+            ))}
+          </div>
+        ) : (
+          <div className="panel">
+            <Empty title={personal.nothing} hint={personal.nothingHint} />
+          </div>
+        )}
+      </section>
+      <section className="panel">
+        <div className="row between" style={{ marginBottom: 8 }}>
+          <h2>{personal.latest}</h2>
+          <Link to={paths.messages}>{text.site.common.more}</Link>
+        </div>
+        {messages.isPending ? (
+          <Skeleton rows={3} />
+        ) : messages.data?.rows.length === 0 ? (
+          <p className="soft">{personal.nothingHint}</p>
+        ) : (
+          <ul className="articles">
+            {messages.data?.rows.map((message) => (
+              <li key={message.messageId} className="row between">
+                <Link to={message.link || paths.messages}>
+                  {message.isRead === '0' && <span className="dot" aria-label={text.account.message.unread} role="img" />}
+                  {message.title}
+                </Link>
+                <span className="small faint num">{minute(message.createTime)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}

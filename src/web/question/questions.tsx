@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PublicDemand } from '#shared/demand/contract.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
+import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
+import { call } from '../app/api.ts'
+import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
+import { minute } from '../app/format.ts'
+import { queries } from '../app/queries.ts'
+import { useText } from '../app/text.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useForm } from '../app/use-form.ts'
+
+/** Questions about a demand and their answers: a lessor asks, the owner answers, everybody else reads. */
+export function Questions({ demand, side }: { demand: PublicDemand; side: 'lessor' | 'owner' | 'reader' }) {
+  const text = useText()
+  const words = text.demand.question
+  const list = useQuery({
+    queryKey: [listQuestions.url, demand.id],
+    queryFn: () => call(listQuestions, { params: { demandId: demand.id } }, true),
+  })
+  const until = demand.clarifyDeadline ?? demand.quoteDeadline
+  const open = demand.status === '3' && until !== null && until > toMoment(new Date())
+  return (
+    <section className="panel stack" id="questions">
+      <h2>{words.title}</h2>
+      <p className="small soft">
+        {words.hint} {open ? words.until(minute(until)) : words.over}
+      </p>
+      {list.data?.length === 0 && <p className="soft">{words.empty}</p>}
+      <ol className="stack">
+        {list.data?.map((question) => (
+          <QuestionItem key={question.id} question={question} mayAnswer={side === 'owner' && demand.status === '3'} />
+        ))}
+      </ol>
+      {side === 'lessor' && open && <Ask demandId={demand.id} />}
+    </section>
+  )
+}
+
+function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: boolean }) {
+  const text = useText()
+  const words = text.demand.question
+  const [editing, setEditing] = useState(false)
+  const [answer, setAnswer] = useState(question.answer)
+  const form = useForm(AnswerInput)
+  const send = useMutation({
+    mutationFn: () => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
+    onSuccess: () => {
+      toast('success', words.answered)
+      setEditing(false)
+      return queries.invalidateQueries({ queryKey: [listQuestions.url] })
+    },
+    onError: form.refused,
+  })
+  const open = mayAnswer && (editing || question.answer === '')
+  return (
+    <li className="panel">
+      <p>
+        <strong style={{ whiteSpace: 'pre-line' }}>{question.content}</strong> {question.mine && <Tag tone="blue">{words.mine}</Tag>}{' '}
+        <span className="small faint num">{minute(question.askTime)}</span>
+      </p>
+      {question.answer === '' && !mayAnswer && <p className="small soft">{words.waiting}</p>}
+      {question.answer !== '' && !open && (
+        <p style={{ whiteSpace: 'pre-line' }}>
+          {words.answer}: {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
+          {mayAnswer && (
+            <button type="button" className="link" onClick={() => setEditing(true)}>
+              {words.editAnswer}
+            </button>
+          )}
+        </p>
+      )}
+      {open && (
+        <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate()}>
+          <TextareaField label={words.answer} required maxLength={1000} value={answer} onChange={setAnswer} error={form.errors.answer} />
+          <p>
+            <button type="submit" className="button button-small button-primary" disabled={send.isPending}>
+              {words.answer}
+            </button>
+          </p>
+        </SubmitForm>
+      )}
+    </li>
+  )
+}
+
+function Ask({ demandId }: { demandId: number }) {
+  const words = useText().demand.question
+  const [content, setContent] = useState('')
+  const form = useForm(QuestionInput)
+  const send = useMutation({
+    mutationFn: () => call(askQuestion, { body: { demandId, content } }),
+    onSuccess: () => {
+      toast('success', words.asked)
+      setContent('')
+      return queries.invalidateQueries({ queryKey: [listQuestions.url] })
+    },
+    onError: form.refused,
+  })
+  return (
+    <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate()}>
+      <TextareaField label={words.content} required maxLength={500} value={content} onChange={setContent} error={form.errors.content} />
+      <p>
+        <button type="submit" className="button" disabled={send.isPending}>
+          {words.ask}
+        </button>
+      </p>
+    </SubmitForm>
+  )
+}

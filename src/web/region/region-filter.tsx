@@ -1,0 +1,39 @@
+import type { RegionNode } from '#shared/region/contract.ts'
+import { SelectFilter } from '../app/filter-form.tsx'
+import { useText } from '../app/text.tsx'
+
+/** Province and, once it is chosen, city. */
+export function RegionFilter({
+  query,
+  provinces,
+  cities,
+  near,
+}: {
+  query: Record<string, string>
+  provinces: readonly RegionNode[]
+  cities: readonly RegionNode[]
+  /** Not where it is but what it is near to: the word before the labels, the prefix before the names. */
+  near?: string
+}) {
+  const text = useText()
+  const [province, city] = near ? ['nearProvinceId', 'nearCityId'] : ['provinceId', 'cityId']
+  const label = (words: string) => (near ? `${near} · ${words}` : words)
+  return (
+    <>
+      <SelectFilter
+        name={province ?? ''}
+        label={label(text.site.common.province)}
+        value={query[province ?? '']}
+        all={text.site.common.unlimited}
+        options={provinces.map(({ code, name }) => [code, name])}
+      />
+      <SelectFilter
+        name={city ?? ''}
+        label={label(text.site.common.city)}
+        value={query[city ?? '']}
+        all={text.site.common.unlimited}
+        options={cities.map(({ code, name }) => [code, name])}
+      />
+    </>
+  )
+}
