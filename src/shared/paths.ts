@@ -1,13 +1,23 @@
-/** Every link of the site is a function here. */
+import type { savedLists } from './favourite/input.ts'
+
+/** Where the pages stand that are for signed-in people only. */
+export const privateAreas = ['/personal', '/workbench', '/admin'] as const
+
+/** Every address of the site, for the links of its pages and for those that messages, tasks and searches carry. */
 export const paths = {
   home: '/',
   demands: (query = '') => `/demand${query}`,
   demand: (id: number) => `/demand/detail?id=${id}`,
   equipment: (query = '') => `/equipment${query}`,
+  machinesOf: (fatherCategoryId: number, categoryId: number) => `/equipment?fatherCategoryId=${fatherCategoryId}&categoryId=${categoryId}`,
   machine: (id: number) => `/equipment/detail?id=${id}`,
+  /** A list with the filters it was saved with; a list's name is its address. */
+  savedSearch: (list: (typeof savedLists)[number], query: string) => `/${list}${query ? `?${query}` : ''}`,
   suppliers: '/supplier',
   supplier: (id: number) => `/supplier/detail?id=${id}`,
   supplierMachine: (id: number) => `/supplier/equdetail?id=${id}`,
+  /** The first tab under its shortest address, which is the one that search engines know. */
+  noticeHome: '/notice',
   notices: (tab = '1') => `/notice?tab=${tab}`,
   notice: (id: number) => `/notice/detail?id=${id}`,
   about: '/aboutus',
@@ -22,6 +32,7 @@ export const paths = {
   subscriptions: '/personal/aboutme/subscriptions',
   feedback: '/personal/feedback',
   addFeedback: '/personal/feedback/add',
+  feedbackIn: (status: string) => `/personal/feedback?status=${status}`,
   feedbackDetail: (id: number) => `/personal/feedback/detail?id=${id}`,
   certification: '/personal/myapprove',
   certificationOf: (kind: 'rentout' | 'lease' | 'dept') => `/personal/myapprove/${kind}`,
@@ -34,10 +45,12 @@ export const paths = {
   compare: (ids: readonly number[]) => `/equipment/compare?ids=${ids.join(',')}`,
   admin: '/admin',
   reviews: (query = '') => `/admin/certification${query}`,
+  reviewsIn: (status: string) => `/admin/certification?status=${status}`,
   review: (id: number) => `/admin/certification/detail?id=${id}`,
   equipmentReviews: (query = '') => `/admin/equipment${query}`,
   equipmentReview: (id: number) => `/admin/equipment/detail?id=${id}`,
   adminFeedback: (query = '') => `/admin/feedback${query}`,
+  adminFeedbackIn: (status: string) => `/admin/feedback?status=${status}`,
   adminFeedbackDetail: (id: number) => `/admin/feedback/detail?id=${id}`,
   outbox: '/admin/outbox',
   companies: (query = '') => `/admin/company${query}`,
@@ -64,6 +77,7 @@ export const paths = {
   unitReviews: '/workbench/organization/review',
   unitReview: (id: number) => `/workbench/organization/reviewdetail?id=${id}`,
   ownDemands: (query = '') => `/workbench/requirement/list${query}`,
+  ownDemandsIn: (status: string) => `/workbench/requirement/list?status=${status}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,
   drafts: '/workbench/requirement/drafts',
@@ -73,12 +87,15 @@ export const paths = {
   blacklistEntry: (id: number) => `/workbench/blacklist/detail?id=${id}`,
   statistics: '/workbench/statistics',
   internal: '/workbench/internal',
+  transfers: '/workbench/internal?tab=transfers',
   ceilings: '/workbench/ceilings',
   ownMachines: '/workbench/cequipment',
+  ownMachinesOn: (shelfStatus: '0' | '1') => `/workbench/cequipment?shelfStatus=${shelfStatus}`,
   addMachine: '/workbench/cequipment/add',
   editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,
   importMachines: (query = '') => `/workbench/cequipment/import${query}`,
   market: (query = '') => `/workbench/crequirement${query}`,
+  marketIn: (scope: string) => `/workbench/crequirement?scope=${scope}`,
   marketDemand: (id: number) => `/workbench/crequirement/detail?id=${id}`,
 }
 

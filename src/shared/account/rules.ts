@@ -1,3 +1,5 @@
+import { privateAreas } from '../paths.ts'
+
 export const roles = ['leaseholder', 'projectUser', 'leaser', 'operator', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
@@ -159,7 +161,7 @@ export function openBeforeCertification(path: string): boolean {
   return ['/personal/myapprove', '/personal/safety', '/personal/feedback', '/personal/myinfo'].some((prefix) => isUnder(path, prefix))
 }
 
-const guarded = ['/personal', '/workbench', '/admin', '/demand/detail', '/equipment/detail', '/supplier/detail']
+const guarded = [...privateAreas, '/demand/detail', '/equipment/detail', '/supplier/detail']
 
 /** Paths that lead to /login when no token is stored. */
 export function needsLogin(path: string): boolean {

@@ -11,10 +11,10 @@ import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const linkOf: Record<WaitingKind, string> = {
-  certification: paths.reviews('?status=1'),
+  certification: paths.reviewsIn('1'),
   equipment: paths.equipmentReviews(),
   trusted: paths.equipmentReviews('?scope=trusted'),
-  feedback: paths.adminFeedback('?status=0'),
+  feedback: paths.adminFeedbackIn('0'),
   contact: `${paths.contacts}?status=0`,
   cancellation: `${paths.cancellations}?status=2`,
   blacklist: paths.blacklist('?status=1'),

@@ -159,7 +159,7 @@ export function SiteFooter() {
               <Link to={paths.addDemand()}>{footer.post}</Link>
             </li>
             <li>
-              <Link to={paths.ownDemands('?status=4')}>{footer.compare}</Link>
+              <Link to={paths.ownDemandsIn('4')}>{footer.compare}</Link>
             </li>
           </ul>
         </nav>

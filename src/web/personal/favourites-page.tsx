@@ -10,6 +10,7 @@ import {
   setFavourite,
   type SavedSearch,
 } from '#shared/favourite/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
 import { MachineCard } from '../equipment/machine-card.tsx'
@@ -137,7 +138,7 @@ function Searches({ list }: { list: SavedSearch[] | undefined }) {
         {list.map((one) => (
           <li key={one.id} className="row between">
             <div>
-              <Link to={`/${one.list}${one.query ? `?${one.query}` : ''}`}>
+              <Link to={paths.savedSearch(one.list, one.query)}>
                 <strong>{one.name}</strong>
               </Link>{' '}
               <Tag>{favourite[one.list]}</Tag>

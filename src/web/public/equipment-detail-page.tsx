@@ -77,7 +77,7 @@ export default function EquipmentDetailPage() {
         ) : (
           <>
             <Link to={paths.equipment()}>{equipment.title}</Link> /{' '}
-            <Link to={paths.equipment(`?fatherCategoryId=${machine.fatherCategoryId}&categoryId=${machine.categoryId}`)}>
+            <Link to={paths.machinesOf(machine.fatherCategoryId, machine.categoryId)}>
               {text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn}
             </Link>
           </>

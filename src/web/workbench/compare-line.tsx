@@ -4,7 +4,7 @@ import type { Pick } from '#shared/award/rules.ts'
 import { fen, money, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
-import type { Cell, ComparedLine } from './compare.tsx'
+import type { Cell, ComparedLine } from './compared.ts'
 
 /** All offers of one line, the cheapest for a machine first; every total opens its arithmetic. */
 export function CompareLine({

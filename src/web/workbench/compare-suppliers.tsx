@@ -1,7 +1,7 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { fen, minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import type { Cell, ComparedQuote } from './compare.tsx'
+import type { Cell, ComparedQuote } from './compared.ts'
 
 /** All lines of all lessors at once: a column a line, a row a lessor, totals at the end. */
 export function CompareSuppliers({

@@ -17,15 +17,8 @@ import { toast } from '../ui/toast.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { CompareLine } from './compare-line.tsx'
 import { CompareSuppliers } from './compare-suppliers.tsx'
+import type { Cell, Compared, ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
-
-export type Compared = Awaited<ReturnType<typeof fetchCompared>>
-const fetchCompared = (demandId: number) => call(compareQuotes, { params: { demandId } })
-export type ComparedQuote = Compared['quotes'][number]
-export type ComparedLine = ComparedQuote['lines'][number]
-
-/** An offer of one line with its landed cost at the duration that is looked at. */
-export type Cell = { quote: ComparedQuote; line: ComparedLine; cost: LandedCost; offer: CostOffer; choosable: boolean }
 
 const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
 
@@ -49,7 +42,10 @@ function offerOf(line: ComparedLine): CostOffer {
 
 export function Compare({ demand }: { demand: OwnDemand }) {
   const text = useText()
-  const compared = useQuery({ queryKey: [compareQuotes.url, demand.id, demand.version], queryFn: () => fetchCompared(demand.id) })
+  const compared = useQuery({
+    queryKey: [compareQuotes.url, demand.id, demand.version],
+    queryFn: () => call(compareQuotes, { params: { demandId: demand.id } }),
+  })
   if (compared.isPending) return <Skeleton rows={4} />
   if (!compared.data) return <Empty title={text.site.common.failed} />
   if (compared.data.quotes.length === 0)

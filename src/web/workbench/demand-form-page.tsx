@@ -19,7 +19,7 @@ import { toast } from '../ui/toast.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { useForm } from '../app/use-form.ts'
 import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
-import { blankForm, blankItem, fromDemand, fromDraft, toInput, type DemandForm, type ItemForm } from './draft.ts'
+import { blankForm, blankItem, fromDemand, fromDraft, toInput, type DemandForm, type ItemForm, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { ItemEditor } from './item-editor.tsx'
 import { useCeilings } from './use-ceilings.ts'
@@ -97,19 +97,6 @@ export default function DemandFormPage() {
       projects={list}
     />
   )
-}
-
-export type Project = {
-  deptId: number
-  projectName: string
-  projectType: string
-  provinceId: number | null
-  cityId: number | null
-  districtId: number | null
-  address: string
-  lowEmissionZone: boolean
-  leader: string
-  phone: string
 }
 
 /** A project brings its site, its zone and its contact along. */

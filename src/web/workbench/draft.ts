@@ -22,6 +22,20 @@ export type ItemForm = {
   remark: string
 }
 
+/** What a form takes over from the project it is for. */
+export type Project = {
+  deptId: number
+  projectName: string
+  projectType: string
+  provinceId: number | null
+  cityId: number | null
+  districtId: number | null
+  address: string
+  lowEmissionZone: boolean
+  leader: string
+  phone: string
+}
+
 export type DemandForm = {
   demandType: '1' | '2'
   title: string

@@ -15,15 +15,12 @@ import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote-form.tsx'
 import { Link } from '../ui/link.tsx'
 
-const fetchIt = (id: string) => call(getDemandForLessor, { params: { id } })
-export type ForLessor = Awaited<ReturnType<typeof fetchIt>>
-
 export default function MarketDetailPage() {
   const text = useText()
   const site = useSiteName()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const found = useQuery({ queryKey: [getDemandForLessor.url, id], queryFn: () => fetchIt(id) })
+  const found = useQuery({ queryKey: [getDemandForLessor.url, id], queryFn: () => call(getDemandForLessor, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.market()}>{text.quote.title}</Link>} />
   const { demand, bar, quote, contact } = found.data

@@ -47,7 +47,7 @@ export default function MarketListPage() {
       <h1 style={{ marginBottom: 12 }}>{text.quote.title}</h1>
       <nav className="tabs" aria-label={text.quote.title}>
         {scopes.map((one) => (
-          <Link key={one} to={paths.market(`?scope=${one}`)} aria-current={one === scope ? 'page' : undefined}>
+          <Link key={one} to={paths.marketIn(one)} aria-current={one === scope ? 'page' : undefined}>
             {text.quote.scope[one]}
           </Link>
         ))}

@@ -16,8 +16,7 @@ import { Field } from '../ui/parts.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
-import type { ForLessor } from './market-detail-page.tsx'
-import { blankLine, lineFrom, lineInput, type LineForm } from './quote-line.ts'
+import { blankLine, lineFrom, lineInput, type ForLessor, type LineForm } from './quote-line.ts'
 import { QuoteLineEditor } from './quote-line-editor.tsx'
 
 /** The own quote: new, changed until the deadline, or as it was submitted. */

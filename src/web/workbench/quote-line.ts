@@ -1,8 +1,10 @@
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
-import type { OwnQuote } from '#shared/quote/contract.ts'
-import type { ForLessor } from './market-detail-page.tsx'
+import type { getDemandForLessor, OwnQuote } from '#shared/quote/contract.ts'
 
+/** A demand as a lessor sees it, with what of their own they could offer. */
+export type ForLessor = Answered<typeof getDemandForLessor>
 export type Candidate = ForLessor['candidates'][string][number]
 
 export type LineForm = {
