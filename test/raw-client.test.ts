@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashPassword } from '#server/account/hash.ts'
+import { hashPassword } from '#server/actor/hash.ts'
 import { password, openWorld } from './world.ts'
 
 const world = await openWorld()

@@ -1,6 +1,6 @@
 import { operatorDuties } from '#shared/account/rules.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
-import { hashPassword } from '#server/account/hash.ts'
+import { hashPassword } from '#server/actor/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
 import type { Dice } from './random.ts'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Actor } from './account/actor.ts'
+import type { Actor } from './actor/actor.ts'
 import type { Tx } from './db/connect.ts'
 import type { Locale } from './http/locale.ts'
 import type { Services } from './services.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { hashPassword } from '#server/account/hash.ts'
+import { hashPassword } from '#server/actor/hash.ts'
 import { insertImageCode } from '#server/account/codes.ts'
 import { daily } from '#server/jobs/clock-jobs.ts'
 import { addArticle, publishArticle } from '#shared/article/manage.ts'

@@ -2,7 +2,7 @@
 //   npm run bench:statistics         COUNT=200000 by default
 import { sql } from 'kysely'
 import { seedReference } from '#db/seed/reference.ts'
-import type { Actor } from '#server/account/actor.ts'
+import type { Actor } from '#server/actor/actor.ts'
 import { connect } from '#server/db/connect.ts'
 import { findFigures, findGroups, findRows } from '#server/statistics/report.ts'
 import { reportGroups } from '#shared/statistics/report.ts'

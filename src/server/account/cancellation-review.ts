@@ -8,7 +8,7 @@ import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { cancellationPoints, deleteFiles, erase } from './cancellation.ts'
 
 type Status = (typeof cancellationStatuses)[number]

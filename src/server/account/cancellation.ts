@@ -8,7 +8,7 @@ import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { redeemSmsCode } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
 import type { Services } from '../services.ts'
-import { hashToken } from './hash.ts'
+import { hashToken } from '../actor/hash.ts'
 
 export async function insertImageCode(db: Db, type: string, now: Date): Promise<{ uuid: string; answer: string }> {
   const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

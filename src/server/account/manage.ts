@@ -9,8 +9,8 @@ import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { sendSms } from '../outbox/queries.ts'
 import type { Services } from '../services.ts'
-import type { Actor } from './actor.ts'
-import { firstPassword, hashPassword } from './hash.ts'
+import type { Actor } from '../actor/actor.ts'
+import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { endSessionsOf, findSignIns } from './sessions.ts'
 
 const accounts = (db: Read) =>

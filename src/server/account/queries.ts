@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CurrentUser, UserInfo } from '#shared/account/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Db, Read } from '../db/connect.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { isPasswordExpired } from './passwords.ts'
 
 /** The current user on the wire; before certification with the names the specification gives. */

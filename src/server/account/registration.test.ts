@@ -8,7 +8,7 @@ import { listOutbox } from '#shared/outbox/contract.ts'
 import { registering as phone, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { insertImageCode } from './codes.ts'
-import { hashPassword } from './hash.ts'
+import { hashPassword } from '../actor/hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock, letters, sms } = world

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getImageCode, getUserInfo, logout, updateNickname, webLogin } from '#shared/account/contract.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { insertImageCode } from './codes.ts'
-import { hashPassword } from './hash.ts'
+import { hashPassword } from '../actor/hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { Hub } from '../message/hub.ts'
-import { hashToken } from './hash.ts'
+import { hashToken } from '../actor/hash.ts'
 
 export type From = { address: string; agent: string }
 

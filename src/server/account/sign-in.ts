@@ -9,7 +9,7 @@ import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 import { redeemImageCode, redeemSmsCode } from './codes.ts'
-import { hashPassword } from './hash.ts'
+import { hashPassword } from '../actor/hash.ts'
 import { insertSession, insertSignIn, type From } from './sessions.ts'
 
 type Found = { id: number; status: string; certSign: number; auditStatus: string; failedLogins: number; lockedUntil: string | null }

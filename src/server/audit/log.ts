@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 
 type Row = Record<string, unknown>

@@ -5,8 +5,8 @@ import { auditExportLimit, type AuditAction, type AuditBizType } from '#shared/a
 import { addDays, fromMoment } from '#shared/calendar.ts'
 import type { Download } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import type { Actor } from '../account/actor.ts'
-import { companyOf } from '../account/scope.ts'
+import type { Actor } from '../actor/actor.ts'
+import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { contains } from '../db/search.ts'
 

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { blacklistRules, emergencyReasons, inForce, type BlacklistStatus } from '#shared/blacklist/rules.ts'
 import type { BlacklistDetail, BlacklistEntry } from '#shared/blacklist/contract.ts'
-import type { Actor } from '../account/actor.ts'
-import { inScope } from '../account/scope.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 
 /**

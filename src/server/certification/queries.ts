@@ -9,8 +9,8 @@ import {
 import { isCreditCode } from '#shared/company/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone } from '#shared/account/rules.ts'
-import type { Actor } from '../account/actor.ts'
-import { inScope } from '../account/scope.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 

@@ -11,7 +11,7 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'

@@ -2,7 +2,7 @@ import readSheets from 'read-excel-file/node'
 import { z } from 'zod'
 import { isCreditCode } from '#shared/company/rules.ts'
 import { line, Mobile } from '#shared/fields.ts'
-import { firstPassword, hashPassword } from '../account/hash.ts'
+import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
 import type { Db } from '../db/connect.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import type { grades, ManagedCompany } from '#shared/company/manage.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'

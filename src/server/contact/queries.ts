@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { contactTypes } from '#shared/contact/contract.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { contains } from '../db/search.ts'

@@ -1,6 +1,6 @@
 import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import { demandMoves, timingProblems } from '#shared/demand/rules.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import type { Db } from '../db/connect.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'

@@ -1,7 +1,7 @@
 import { fromMoment, toMoment } from '#shared/calendar.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineRules, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'

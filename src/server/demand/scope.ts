@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Actor } from '../account/actor.ts'
-import { inScope } from '../account/scope.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 
 type Approval = 'approves_demands' | 'approves_awards'

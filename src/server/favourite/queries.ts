@@ -1,5 +1,5 @@
 import type { FavouriteType } from '#shared/favourite/contract.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { findLessorsByIds } from '../company/queries.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { findDemandsByIds } from '../demand/queries.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
-import { hashToken } from '../account/hash.ts'
+import { hashToken } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
 
 export type Socket = { send(text: string): void; close(code: number, reason: string): void }

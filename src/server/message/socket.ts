@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { findActor } from '../account/actor.ts'
+import { findActor } from '../actor/actor.ts'
 import type { Services } from '../services.ts'
 
 /** A connection that says nothing for this long is gone (the client's heartbeat is 5 s). */

@@ -1,7 +1,7 @@
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone, smsRules } from '#shared/account/rules.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'

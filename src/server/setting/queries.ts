@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { settingDefaults, settingSchemas, type Setting, type SettingKey } from '#shared/setting/contract.ts'
-import type { Actor } from '../account/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 

@@ -4,8 +4,8 @@ import { findFigures, findGroups, findRows, overMany, reportWorkbook } from './r
 import { sql } from 'kysely'
 
 import { getHomeFigures, getWorkPanel } from '#shared/statistics/contract.ts'
-import { inScope } from '../account/scope.ts'
-import type { Actor } from '../account/actor.ts'
+import { inScope } from '../actor/scope.ts'
+import type { Actor } from '../actor/actor.ts'
 import { countWaiting } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Api } from '../http/api.ts'
