@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { statePage } from '../scripts/write-states.ts'
@@ -67,4 +67,47 @@ test('every word of the glossary’s identifiers is used', () => {
     .join('\n')
   const snake = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   expect(identifiers.filter((word) => !all.includes(word) && !all.includes(snake(word)))).toEqual([])
+})
+
+/** Where a file's imports lead that are still there when it runs; types are gone by then. */
+function valueImports(path: string): string[] {
+  const statements = read(path).matchAll(/^(?:import|export)\s+(?!type\s)(?:([\w\s{},*]+?)\s+from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm)
+  return [...statements]
+    .filter(([, names]) => !names?.match(/^\{(?:\s*type\s+[^,}]+,?)+\s*\}$/))
+    .map(([, , from = '', later = '']) => from || later)
+    .filter((from) => /^\.|^#server\//.test(from))
+    .map((from) => (from.startsWith('.') ? join(dirname(path), from) : from.replace('#', 'src/')))
+}
+
+/** The arrows of the first circle among the folders, each with the import that draws it; none when they only look down. */
+function circleOf(arrows: Map<string, Map<string, string>>): string[] {
+  const clear = new Set<string>()
+  const follow = (folder: string, way: readonly string[]): string[] => {
+    if (clear.has(folder)) return []
+    const start = way.indexOf(folder)
+    if (start !== -1) return [...way.slice(start), folder].flatMap((to, index, ring) => arrows.get(ring[index - 1] ?? '')?.get(to) ?? [])
+    for (const next of arrows.get(folder)?.keys() ?? []) {
+      const circle = follow(next, [...way, folder])
+      if (circle.length > 0) return circle
+    }
+    clear.add(folder)
+    return []
+  }
+  return [...arrows.keys()].map((folder) => follow(folder, [])).find((circle) => circle.length > 0) ?? []
+}
+
+test('the folders of the server only look down', () => {
+  // A file that lies in no folder counts as one of its own.
+  const folderOf = (path: string) => /^src\/server\/([^/]+)/.exec(path)?.[1]
+  const arrows = new Map<string, Map<string, string>>()
+  for (const path of files.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts'))) {
+    const folder = folderOf(path)
+    if (!folder) continue
+    for (const target of valueImports(path)) {
+      const to = folderOf(target)
+      if (to && to !== folder) arrows.set(folder, (arrows.get(folder) ?? new Map<string, string>()).set(to, `${path} → ${target}`))
+    }
+  }
+  expect(arrows.get('opening')?.has('quote')).toBe(true)
+  expect(circleOf(arrows)).toEqual([])
 })

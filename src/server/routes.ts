@@ -19,6 +19,7 @@ import { Api } from './http/api.ts'
 import { ceilingRoutes } from './ceiling/routes.ts'
 import { internalRoutes } from './internal/routes.ts'
 import { messageRoutes } from './message/routes.ts'
+import { openingRoutes } from './opening/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
 import { personRoutes } from './person/routes.ts'
 import { questionRoutes } from './question/routes.ts'
@@ -46,6 +47,7 @@ export function buildApi(services: Services): Api {
   equipmentRoutes(api)
   demandRoutes(api)
   quoteRoutes(api)
+  openingRoutes(api)
   questionRoutes(api)
   awardRoutes(api)
   blacklistRoutes(api)

@@ -1,5 +1,5 @@
 import * as contract from '#shared/ceiling/contract.ts'
-import { ownProject } from '../demand/drafts.ts'
+import { ownProject } from '../dept/project.ts'
 import type { Api } from '../http/api.ts'
 import * as ceilings from './queries.ts'
 

@@ -1,11 +1,10 @@
 import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import { demandMoves, timingProblems } from '#shared/demand/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
 import { insertEvent, lockDemand, tellOwner } from './events.ts'
-import { queueNotice } from './notices.ts'
 import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
@@ -43,6 +42,15 @@ export async function approveDemand(db: Db, hub: Hub, actor: Actor, id: number, 
     await tellOwner(tx, hub, demand.deptId, 'demandApproved', { title: demand.title, code: demand.demandCode ?? '' }, id, now)
     await queueNotice(tx, id, now)
   })
+}
+
+/** Within the transaction that publishes; the clock tells the lessors when it has committed. */
+async function queueNotice(tx: Tx, demandId: number, now: Date): Promise<void> {
+  await tx
+    .insertInto('demandNotice')
+    .values({ demandId, due: now })
+    .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now }))
+    .execute()
 }
 
 export async function rejectDemand(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {

@@ -5,6 +5,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
+import { ownProject } from '../dept/project.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 
 type Form = z.output<typeof DraftForm>
@@ -50,28 +51,6 @@ export function findDraft(db: Read, actor: Actor, id: number) {
     .where('demand.id', '=', id)
     .select(['demand.id', 'demand.version', sql<Form>`coalesce(demand.draft, '{}')`.as('form')])
     .executeTakeFirst()
-}
-
-/** A project department that he may ask for machines for. */
-export const selectProject = (db: Read, actor: Actor, deptId: number) =>
-  db
-    .selectFrom('dept')
-    .where('id', '=', deptId)
-    .where('deptType', '=', '3')
-    .where('status', '=', '0')
-    .where('delFlag', '=', '0')
-    .where(inScope('dept.id', actor))
-    .select([
-      'id',
-      'companyId',
-      sql<string>`coalesce(project_name, dept_name)`.as('projectName'),
-      sql<string>`coalesce(project_type, 'other')`.as('projectType'),
-    ])
-
-export async function ownProject(db: Read, actor: Actor, deptId: number) {
-  const dept = await selectProject(db, actor, deptId).executeTakeFirst()
-  if (!dept) throw new Refusal('dept_not_yours')
-  return dept
 }
 
 /** With an id and a version the draft is replaced only if nobody saved it meanwhile; otherwise a new one is made. */

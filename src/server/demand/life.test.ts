@@ -4,12 +4,13 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, getPublicDemand, listPublicDemands, publishDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
 import { editDept } from '#shared/dept/contract.ts'
+import { openDemand } from '#shared/opening/contract.ts'
 import { answerQuestion, askQuestion, listQuestions } from '#shared/question/contract.ts'
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../jobs/clock-jobs.ts'
-import { tellWaiting } from './notices.ts'
+import { tellWaiting } from '../quote/notices.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -259,8 +260,8 @@ describe('[S2.24] deadlines', () => {
       .execute()
     expect(told).toHaveLength(1)
     const params = { id: demand.id }
-    expect(fields((await cast.project.call(moves.openDemand, { params, body: {} })).data)).toEqual(['reason'])
-    expect((await cast.project.call(moves.openDemand, { params, body: { reason: '工期紧，先行评审' } })).code).toBe(200)
+    expect(fields((await cast.project.call(openDemand, { params, body: {} })).data)).toEqual(['reason'])
+    expect((await cast.project.call(openDemand, { params, body: { reason: '工期紧，先行评审' } })).code).toBe(200)
     expect((await detail(demand.id)).events.at(-1)).toMatchObject({ move: 'open', note: '工期紧，先行评审' })
 
     const extended = await given()

@@ -14,7 +14,7 @@ import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { hasIdle, insertTransfer, matchInternal } from '../internal/queries.ts'
 import type { Hub } from '../message/hub.ts'
 import { isPlace } from '../region/queries.ts'
-import { selectProject } from './drafts.ts'
+import { selectProject } from '../dept/project.ts'
 import { insertEvent, tellApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
 

@@ -1,20 +1,14 @@
 import * as contract from '#shared/demand/contract.ts'
-import * as chain from '#shared/demand/chain.ts'
 import * as moveContract from '#shared/demand/moves.ts'
 import type { Api } from '../http/api.ts'
-import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
-import { quotesWorkbook } from '../quote/export.ts'
 import { findSetting } from '../setting/queries.ts'
 import { approveDemand, rejectDemand } from './approval.ts'
-import { findChain } from './chain.ts'
 import * as drafts from './drafts.ts'
-import { evidencePack } from './evidence.ts'
 import * as moves from './moves.ts'
 import { publishDemand } from './publish.ts'
 import * as demands from './queries.ts'
 
-/** Looks at contacts a person may take in 24 hours. */
 export function demandRoutes(api: Api): void {
   api.handle(contract.listPublicDemands, ({ db, actor }, { query }) => demands.findPublicDemands(db, query, actor))
 
@@ -85,25 +79,7 @@ export function demandRoutes(api: Api): void {
     return null
   })
 
-  api.handle(moveContract.openDemand, async ({ db, hub, secret, actor, now }, { params, body }) => {
-    await moves.openDemand(db, { hub, secret }, params.id, { actor, reason: body.reason }, now)
-    return null
-  })
-
-  api.handle(contract.exportApply, async ({ db, actor, locale, now }, { query }) => {
-    const text = textOf(locale)
-    const demand = await demands.findOwnDemand(db, actor, query.id)
-    if (!demand) throw new Refusal('not_found')
-    return quotesWorkbook(db, demand, text, now)
-  })
-
-  api.handle(chain.getChain, ({ db, secret, actor }, { params }) => findChain(db, secret, actor, params.id))
-
-  api.handle(chain.exportEvidence, ({ db, secret, storage, actor, locale, config, now }, { params }) =>
-    evidencePack(db, { secret, storage }, actor, params.id, textOf(locale), config.site.name, now),
-  )
-
-  api.handle(chain.takeDemandDown, async ({ db, hub, actor, now }, { params, body }) => {
+  api.handle(moveContract.takeDemandDown, async ({ db, hub, actor, now }, { params, body }) => {
     await moves.takeDemandDown(db, hub, actor, params.id, body.reason, now)
     return null
   })

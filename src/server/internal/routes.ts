@@ -1,5 +1,5 @@
 import * as contract from '#shared/internal/contract.ts'
-import { selectProject } from '../demand/drafts.ts'
+import { selectProject } from '../dept/project.ts'
 import type { Api } from '../http/api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as internal from './queries.ts'

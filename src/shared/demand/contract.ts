@@ -266,13 +266,3 @@ export const getOwnDemand = {
   params: z.object({ id: Id }),
   answer: OwnDemand,
 } as const satisfies Endpoint
-
-export const exportApply = {
-  method: 'GET',
-  url: '/business/leasingDemand/exportApply',
-  summary: 'All quotes of a demand as a workbook, after the opening',
-  access: 'demand:export',
-  form: 'file',
-  query: z.object({ id: Id }),
-  answer: z.null(),
-} as const satisfies Endpoint

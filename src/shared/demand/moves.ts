@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, Moment, paragraph } from '../fields.ts'
+import { Id, line, Moment } from '../fields.ts'
 import { DemandInput, DemandItemInput } from './input.ts'
 
 const params = z.object({ id: Id })
@@ -81,13 +81,13 @@ export const failDemand = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const openDemand = {
+export const takeDemandDown = {
   method: 'PUT',
-  url: '/business/leasingDemand/:id/open',
-  summary: 'Open the quotes: before the deadline where they are not sealed; after it, with a reason, where too few quoted',
-  access: 'demand:edit',
+  url: '/business/leasingDemand/:id/takeDown',
+  summary: 'The platform withdraws a demand with a reason; its owner and everybody who quoted are told',
+  access: 'demand:takeDown',
   form: 'data',
   params,
-  body: z.object({ reason: paragraph(500).default('') }),
+  body: reason,
   answer: z.null(),
 } as const satisfies Endpoint

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChainLink, ChainReceipt } from '#shared/demand/chain.ts'
+import type { ChainLink, ChainReceipt } from '#shared/opening/chain.ts'
 import { isOpened } from '#shared/demand/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'

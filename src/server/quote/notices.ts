@@ -3,19 +3,10 @@ import { sql } from 'kysely'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
-import { findMatchingCompanies } from '../quote/market.ts'
+import { findMatchingCompanies } from './market.ts'
 import { regionNameOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
-import { findItems } from './queries.ts'
-
-/** Within the transaction that publishes; the clock tells the lessors when it has committed. */
-export async function queueNotice(tx: Tx, demandId: number, now: Date): Promise<void> {
-  await tx
-    .insertInto('demandNotice')
-    .values({ demandId, due: now })
-    .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now }))
-    .execute()
-}
+import { findItems } from '../demand/queries.ts'
 
 const retrySeconds = 60
 /** Any constant, the same in every instance: one of them tells at a time. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { openWorld } from '#test/world.ts'
-import { findMatchingCompanies } from '../quote/market.ts'
+import { findMatchingCompanies } from './market.ts'
 import { tellWaiting } from './notices.ts'
 
 const world = await openWorld()

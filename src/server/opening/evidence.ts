@@ -15,7 +15,7 @@ import type { Storage } from '../outside/storage.ts'
 import { compareQuotes } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
-import { findItems, findOwnDemand } from './queries.ts'
+import { findItems, findOwnDemand } from '../demand/queries.ts'
 
 const escape = (value: unknown) =>
   String(value ?? '')

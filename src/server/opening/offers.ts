@@ -1,6 +1,6 @@
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
-import { unseal } from './seal.ts'
+import { unseal } from '../quote/seal.ts'
 
 /** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
 export async function openQuotes(tx: Tx, secret: string, demandId: number, now: Date): Promise<number[]> {
