@@ -14,7 +14,7 @@ import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
-import type { Api } from './http/api.ts'
+import type { Api } from './api.ts'
 import { AnswerCache } from './http/kept.ts'
 import { loadPages } from './web.ts'
 

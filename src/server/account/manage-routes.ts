@@ -1,6 +1,6 @@
 import * as cancellation from '#shared/account/cancellation.ts'
 import * as contract from '#shared/account/manage.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { decideCancellation, findCancellations } from './cancellation-review.ts'
 import * as manage from './manage.ts'

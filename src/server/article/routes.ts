@@ -1,6 +1,6 @@
 import { getArticle, getNotice, listArticles } from '#shared/article/contract.ts'
 import * as manage from '#shared/article/manage.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertFile } from '../file/queries.ts'
 import * as managed from './manage.ts'

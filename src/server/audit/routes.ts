@@ -1,5 +1,5 @@
 import * as contract from '#shared/audit/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertAudit } from './log.ts'

@@ -1,6 +1,6 @@
 import * as contract from '#shared/award/contract.ts'
 import { giveUpQuote } from '#shared/quote/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { giveUp } from './give-up.ts'
 import * as awards from './queries.ts'
 

@@ -1,5 +1,5 @@
 import * as contract from '#shared/blacklist/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as moves from './moves.ts'
 import { findEntries, findEntry, findMachinesOf, findScopes } from './queries.ts'

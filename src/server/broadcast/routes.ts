@@ -1,5 +1,5 @@
 import * as contract from '#shared/broadcast/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { countAudience, findBroadcasts, sendToAudience } from './queries.ts'
 
 export function broadcastRoutes(api: Api): void {

@@ -1,6 +1,6 @@
 import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as manage from '#shared/category/manage.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import * as managed from './manage.ts'
 import { findCategoryTree, findDictionary } from './queries.ts'
 

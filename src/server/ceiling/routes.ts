@@ -1,6 +1,6 @@
 import * as contract from '#shared/ceiling/contract.ts'
 import { ownProject } from '../dept/project.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import * as ceilings from './queries.ts'
 
 export function ceilingRoutes(api: Api): void {

@@ -1,7 +1,7 @@
 import * as contract from '#shared/certification/contract.ts'
 import type { CertificationKind } from '#shared/certification/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as certifications from './queries.ts'
 import { passCertification, rejectCertification, revokeCertification } from './review.ts'

@@ -1,7 +1,7 @@
 import { getSupplier, listOwnDepts, listSuppliers } from '#shared/company/contract.ts'
 import { pickCompanies } from '#shared/broadcast/contract.ts'
 import * as manage from '#shared/company/manage.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as managed from './manage.ts'
 import { findLessor, findLessors, findOwnProjects } from './queries.ts'

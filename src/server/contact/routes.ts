@@ -1,7 +1,7 @@
 import { sendContact } from '#shared/contact/contract.ts'
 import * as manage from '#shared/contact/manage.ts'
 import { redeemImageCode } from '../account/codes.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { refuseField } from '../http/refusal.ts'
 import { findContacts, handleContact } from './queries.ts'
 

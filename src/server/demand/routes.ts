@@ -1,6 +1,6 @@
 import * as contract from '#shared/demand/contract.ts'
 import * as moveContract from '#shared/demand/moves.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
 import { approveDemand, rejectDemand } from './approval.ts'

@@ -1,5 +1,5 @@
 import * as contract from '#shared/dept/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import * as depts from './queries.ts'
 
 export function deptRoutes(api: Api): void {

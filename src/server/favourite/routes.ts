@@ -1,5 +1,5 @@
 import * as contract from '#shared/favourite/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findFavouriteIds, findFavourites, setFavourite } from './queries.ts'
 import * as searches from './saved-searches.ts'

@@ -1,7 +1,7 @@
 import { downloadFile, fileLimits, uploadFile } from '#shared/file/contract.ts'
 import { turnImage } from '#shared/equipment/own.ts'
 import sharp from 'sharp'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { countUploads, findFile, findOwnImage, insertFile } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { brotliCompress, constants, crc32, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../deed.ts'
-import type { Api, Route } from './api.ts'
+import type { Api, Route } from '../api.ts'
 
 const encoders = {
   br: (body: Kept['body']) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),

@@ -1,6 +1,6 @@
 import * as contract from '#shared/internal/contract.ts'
 import { selectProject } from '../dept/project.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as internal from './queries.ts'
 

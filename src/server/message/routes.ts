@@ -8,7 +8,7 @@ import {
   readMessages,
   saveMessageConfig,
 } from '#shared/message/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as messages from './queries.ts'

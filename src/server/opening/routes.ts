@@ -1,6 +1,6 @@
 import * as contract from '#shared/opening/contract.ts'
 import { findOwnDemand } from '../demand/queries.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { quotesWorkbook } from '../quote/export.ts'

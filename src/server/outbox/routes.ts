@@ -1,5 +1,5 @@
 import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { findOutbox, resendLetter } from './queries.ts'
 
 export function outboxRoutes(api: Api): void {

@@ -1,5 +1,5 @@
 import * as contract from '#shared/person/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import * as people from './queries.ts'
 

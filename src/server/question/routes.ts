@@ -1,5 +1,5 @@
 import * as contract from '#shared/question/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import * as questions from './queries.ts'
 
 export function questionRoutes(api: Api): void {

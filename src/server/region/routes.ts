@@ -1,5 +1,5 @@
 import { getRegionTree } from '#shared/region/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { findRegionChildren, findRegionTree } from './queries.ts'
 
 export function regionRoutes(api: Api): void {

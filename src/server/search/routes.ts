@@ -4,7 +4,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
 import { suggestMachines } from '../equipment/queries.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { regionNameOf } from '../region/queries.ts'
 

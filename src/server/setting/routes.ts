@@ -1,5 +1,5 @@
 import { getSettings, listSettingHistory, saveSetting } from '#shared/setting/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { findSettingHistory, findSettings, writeSetting } from './queries.ts'
 
 export function settingRoutes(api: Api): void {

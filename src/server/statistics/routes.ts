@@ -8,7 +8,7 @@ import { inScope } from '../actor/scope.ts'
 import type { Actor } from '../actor/actor.ts'
 import { countWaiting } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { countDemandsForLessor } from '../quote/market.ts'
 
 export function statisticsRoutes(api: Api): void {

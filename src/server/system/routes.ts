@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getOverview, getSystemStatus, listJobs } from '#shared/system/contract.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../api.ts'
 import { findJobs, findPlatformFigures, findSystemStatus, findWaiting } from './queries.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
