@@ -1,6 +1,6 @@
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { sql } from 'kysely'
-import { DemandInput } from '#shared/demand/input.ts'
+import { DemandInput, DraftForm } from '#shared/demand/input.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import { permissionsOf, type Role } from '#shared/account/rules.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
@@ -9,6 +9,7 @@ import type { Actor } from '#server/actor/actor.ts'
 import { awardDemand } from '#server/award/queries.ts'
 import { findCategories } from '#server/category/queries.ts'
 import { rejectDemand } from '#server/demand/approval.ts'
+import { transact } from '#server/deed.ts'
 import { saveDraft } from '#server/demand/drafts.ts'
 import { endDemand } from '#server/demand/moves.ts'
 import { openDemand } from '#server/opening/moves.ts'
@@ -70,7 +71,10 @@ export async function seedDeals(services: Services, people: People, dice: Dice, 
   const { id: approver } = await services.db.selectFrom('account').where('userName', '=', 'lessee').select('id').executeTakeFirstOrThrow()
   const root = await services.db.selectFrom('dept').where('deptType', '=', '1').orderBy('id').select('id').executeTakeFirstOrThrow()
   const admin = { ...actor(approver, 'leaseholder', project.companyId, root.id), isAdmin: true }
-  if (waiting[0]) await rejectDemand(services.db, services.hub, admin, waiting[0], '进场日期与施工计划不一致，请核对后重新提交', now)
+  if (waiting[0]) {
+    const rejected = { id: waiting[0], reason: '进场日期与施工计划不一致，请核对后重新提交' }
+    await transact(services, { actor: admin, now }, (deed) => rejectDemand(deed, rejected))
+  }
 }
 
 function publishTime(ending: Ending, dice: Dice, now: Date): Date {
@@ -171,27 +175,18 @@ async function play(
   dice: Dice,
   now: Date,
 ): Promise<number | undefined> {
-  const { db, hub, secret } = services
+  const { db, hub } = services
   const { project } = job
   const buyer = actor(project.accountId, 'projectUser', project.companyId, project.deptId)
   const { input, deadline } = demandOf(job, [...categories.values()], dice)
   if (job.ending === 'draft') {
-    await saveDraft(
-      db,
-      buyer,
-      { deptId: project.deptId, form: JSON.parse(JSON.stringify({ ...input, quoteDeadline: '' })) as never },
-      job.at,
-    )
+    const form = DraftForm.parse(JSON.parse(JSON.stringify({ ...input, quoteDeadline: '' })))
+    await transact(services, { actor: buyer, now: job.at }, (deed) => saveDraft(deed, { deptId: project.deptId, form }))
     return undefined
   }
-  const { id } = await publishDemand(
-    db,
-    hub,
-    buyer,
-    // A demand of the past went on with what it had.
-    DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) }),
-    job.at,
-  )
+  // A demand of the past went on with what it had.
+  const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
+  const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, whole))
   // As the clock did then.
   await tellWaiting({ db, hub, clock: { now: () => job.at } })
   if (job.ending === 'review') return id
@@ -209,23 +204,18 @@ async function play(
     await quote(services, id, deadline, lessor, new Date(job.at.getTime() + (until * (index + 1)) / (lessors.length + 2)), dice)
   if (job.ending === 'open') return
   if (job.ending === 'cancelled') {
-    await endDemand(
-      db,
-      hub,
-      buyer,
-      id,
-      'cancel',
-      dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备']),
-      new Date(job.at.getTime() + 2 * day),
-    )
+    const reason = dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备'])
+    const at = new Date(job.at.getTime() + 2 * day)
+    await transact(services, { actor: buyer, now: at }, (deed) => endDemand(deed, { id, move: 'cancel', reason }))
     return undefined
   }
-  await openDemand(db, { hub, secret }, id, 'clock', deadline)
+  await transact(services, { now: deadline }, (work) => openDemand(work, id, 'clock'))
   if (job.ending === 'judging') return
   const later = new Date(Math.min(deadline.getTime() + dice.between(1, 3) * day, now.getTime() - 3_600_000))
   const award = job.ending === 'awarded' ? await picksFor(services, id, later) : []
   if (award.length === 0) {
-    await endDemand(db, hub, buyer, id, 'fail', lessors.length === 0 ? '截止时无人报价' : '有效报价不足，调整条件后重新发布', later)
+    const reason = lessors.length === 0 ? '截止时无人报价' : '有效报价不足，调整条件后重新发布'
+    await transact(services, { actor: buyer, now: later }, (deed) => endDemand(deed, { id, move: 'fail', reason }))
     return undefined
   }
   await awardDemand(db, hub, buyer, id, { lines: award, loseReasons: {} }, later)

@@ -5,21 +5,27 @@ import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from './actor/actor.ts'
 import { audited } from './audit/log.ts'
 import { columnsChanged } from './db/prepared-query.ts'
-import { transact, type Caller, type Context, type Deed } from './deed.ts'
+import { transact, type Caller, type Context, type Deed, type Work } from './deed.ts'
 import type { Services } from './services.ts'
 import { textOf } from './http/locale.ts'
 import { claimKey, findAnswer, getAnswer, requestHash, storeAnswer, validKey, type Claim } from './http/once.ts'
 import { FieldRefusal, Refusal } from './http/refusal.ts'
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | null : Actor
-type Transacted<E extends Endpoint> = E['method'] extends 'GET' ? false : E['transaction'] extends 'own' ? false : true
-/** A `Deed` for a write, a `Context` for a read and for a write with transactions of its own. */
-type At<E extends Endpoint> = Transacted<E> extends true ? Deed<ActorOf<E>> : Context<ActorOf<E>>
+type Transacted<E extends Endpoint> = E extends { transaction: 'own' }
+  ? false
+  : E extends { transaction: 'call' }
+    ? true
+    : E['method'] extends 'GET'
+      ? false
+      : true
+/** A `Deed` and its caller for a write; a `Context` for a read and for a write with transactions of its own. */
+type At<E extends Endpoint> = Transacted<E> extends true ? Work & Caller<ActorOf<E>> : Context<ActorOf<E>>
 
 type Handler<E extends Endpoint> = (at: At<E>, input: Received<E>) => Promise<Returned<E>> | Returned<E>
 
 type Part = 'params' | 'query' | 'body'
-type AnyHandler = (at: Deed<Actor | null> | Context<Actor | null>, input: Received<Endpoint>) => unknown
+type AnyHandler = (at: (Work & Caller) | Context<Actor | null>, input: Received<Endpoint>) => unknown
 /** `parts`: the schemas that check a request. `answer`: the schema of what leaves, for all rows of a list at once. */
 export type Route = { endpoint: Endpoint; handler: AnyHandler; parts: [Part, () => z.ZodType][]; answer: () => z.ZodType }
 
@@ -58,7 +64,7 @@ export class Api {
       const { input, problems } = received(route, raw, textOf(caller.locale))
       if (problems.length > 0) return invalid(problems, textOf(caller.locale).refusal.invalid)
       const now = this.services.clock.now()
-      if (endpoint.method !== 'GET') return await this.write(route, raw, caller, input, now)
+      if (endpoint.method !== 'GET' || endpoint.transaction === 'call') return await this.write(route, raw, caller, input, now)
       const context = { ...this.services, ...caller, now }
       const { replica } = this.services
       if (!replica || !endpoint.shared || caller.actor) return outcome(route, await handler(context, input), caller)

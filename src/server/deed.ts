@@ -31,8 +31,8 @@ export type Work = Omit<Services, 'db'> & {
   afterCommit: (run: () => Promise<unknown>) => void
 }
 
-/** A write that a person asked for. */
-export type Deed<A extends Actor | null = Actor> = Work & Caller<A>
+/** A write that a person asked for. Handlers have their caller's details as well. */
+export type Deed<A extends Actor | null = Actor> = Work & { actor: A }
 
 /** Runs `work` in one transaction of its own. The pipeline does this for each write call; jobs and commands do it for each item. */
 export async function transact<Extra extends object, T>(

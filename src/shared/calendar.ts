@@ -1,4 +1,5 @@
-const dayMs = 86_400_000
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 const shanghaiMs = 8 * 3_600_000
 
 /** Days in the half-open period [start, end), both `yyyy-MM-dd`. */

@@ -30,8 +30,9 @@ export type Endpoint = {
   /**
    * Every call but a GET runs in one transaction, with its idempotency key and its audit entry. `own`: something of it must survive its own
    * refusal (a counted failure), or it waits for something slow (a provider, a password hash); the handler opens its transactions itself.
+   * `call`: a GET that records something runs in one, too.
    */
-  transaction?: 'own'
+  transaction?: 'own' | 'call'
   audit?: Audit
   params?: z.ZodType
   query?: z.ZodType

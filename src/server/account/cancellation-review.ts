@@ -76,8 +76,7 @@ export async function decideCancellation(
         .execute()
       if (finish) return erase(tx, accountId)
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [accountId] },
           kind: 'cancellationRefused',
@@ -86,7 +85,6 @@ export async function decideCancellation(
           bizId: accountId,
           link: '/personal/safety',
         },
-        now,
       )
       return []
     })

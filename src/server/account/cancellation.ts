@@ -93,8 +93,7 @@ export async function finishCancellations({ db, hub, clock, storage }: Services)
         return erase(tx, accountId)
       }
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [accountId] },
           kind: 'cancellationStopped',
@@ -103,7 +102,6 @@ export async function finishCancellations({ db, hub, clock, storage }: Services)
           bizId: accountId,
           link: '/personal/safety/cancel',
         },
-        now,
       )
       return []
     })

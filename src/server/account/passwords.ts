@@ -74,8 +74,7 @@ async function setPassword(db: Read, accountId: number, password: string, now: D
 
 async function passwordChanged({ hub }: Services, tx: Read, accountId: number, now: Date): Promise<void> {
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { accounts: [accountId] },
       kind: 'passwordChanged',
@@ -84,7 +83,6 @@ async function passwordChanged({ hub }: Services, tx: Read, accountId: number, n
       bizId: accountId,
       link: '/personal/safety',
     },
-    now,
   )
 }
 
@@ -153,8 +151,7 @@ export async function changePhone(
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('account').set({ phonenumber }).where('id', '=', actor.accountId).execute()
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [actor.accountId] },
           kind: 'phoneChanged',
@@ -163,7 +160,6 @@ export async function changePhone(
           bizId: actor.accountId,
           link: '/personal/safety',
         },
-        now,
       )
     })
   } catch (error) {

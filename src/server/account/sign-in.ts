@@ -144,8 +144,7 @@ export async function enter(
       .executeTakeFirst()
     if (numUpdatedRows > 0n)
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [account.id] },
           kind: 'cancellationWithdrawn',
@@ -154,7 +153,6 @@ export async function enter(
           bizId: account.id,
           link: '/personal/safety',
         },
-        now,
       )
     await insertSignIn(tx, account.id, way, true, from, now)
     return { token: await insertSession(tx, account.id, from, now, deptId), withdrawn: numUpdatedRows > 0n }

@@ -61,8 +61,8 @@ export async function giveUp(db: Db, hub: Hub, actor: Actor, quoteId: number, re
       .where('id', '=', demand.id)
       .execute()
     const event = { demandId: demand.id, quoteId, accountId: actor.accountId, fromStatus: demand.status, toStatus: demandMoves.giveUp.to }
-    await insertEvent(tx, { ...event, move: 'giveUp', note: reason }, now)
+    await insertEvent({ db: tx, now }, { ...event, move: 'giveUp', note: reason })
     const params = { title: demand.title, code: demand.demandCode ?? '', reason }
-    await tellOwner(tx, hub, demand.deptId, 'quoteGivenUp', params, demand.id, now)
+    await tellOwner({ db: tx, hub, now }, { deptId: demand.deptId, demandId: demand.id, kind: 'quoteGivenUp', params })
   })
 }

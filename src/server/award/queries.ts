@@ -31,8 +31,8 @@ export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, in
         .insertInto('awardRequest')
         .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })
         .execute()
-      await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) }, now)
-      await tellApprovers(tx, hub, id, 'awardSubmitted', now)
+      await insertEvent({ db: tx, now }, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) })
+      await tellApprovers({ db: tx, hub, now }, id, 'awardSubmitted')
       return { awardId: null, status: demand.status }
     }),
   )
@@ -56,13 +56,21 @@ export async function rejectAward(db: Db, hub: Hub, actor: Actor, id: number, re
     const demand = await judged(tx, actor, id)
     const request = await waitingRequest(tx, actor, demand)
     await decide(tx, actor, request.id, '3', reason, now)
-    await insertEvent(tx, { demandId: id, accountId: actor.accountId, move: 'awardReject', note: reason }, now)
-    await tellOwner(tx, hub, demand.deptId, 'awardRejected', { title: demand.title, code: demand.demandCode ?? '', reason }, id, now)
+    await insertEvent({ db: tx, now }, { demandId: id, accountId: actor.accountId, move: 'awardReject', note: reason })
+    await tellOwner(
+      { db: tx, hub, now },
+      {
+        deptId: demand.deptId,
+        demandId: id,
+        kind: 'awardRejected',
+        params: { title: demand.title, code: demand.demandCode ?? '', reason },
+      },
+    )
   })
 }
 
 async function judged(tx: Tx, actor: Actor, id: number) {
-  const demand = await lockDemand(tx, actor, id)
+  const demand = await lockDemand({ db: tx, actor }, id)
   if (demand.status !== demandMoves.award.from[0]) throw new Refusal(demand.status === '3' ? 'demand_not_judging' : 'demand_changed')
   return demand
 }
@@ -144,9 +152,8 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
     .where('id', '=', id)
     .execute()
   await insertEvent(
-    tx,
+    { db: tx, now },
     { demandId: id, accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note: noteOf(choice) },
-    now,
   )
   await settle(tx, hub, { id, title: demand.title }, choice, now)
   return { awardId: award.id, status: to as string }
@@ -291,8 +298,7 @@ async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, c
       .execute()
     const lines = won.map(({ demandItemId, qty }) => `${items.find(({ id }) => id === demandItemId)?.categoryName} ×${qty}`).join('、')
     await sendMessages(
-      tx,
-      hub,
+      { db: tx, hub, now },
       {
         to: { companies: [quote.companyId] },
         kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
@@ -301,7 +307,6 @@ async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, c
         bizId: demand.id,
         link: `/workbench/crequirement/detail?id=${demand.id}`,
       },
-      now,
     )
   }
 }

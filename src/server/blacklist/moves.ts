@@ -14,7 +14,10 @@ import type { Services } from '../services.ts'
 import { tellDeciders, tellSubject } from './notices.ts'
 import { decides, findScopes, seesEntry } from './queries.ts'
 
-const insertEvent = (tx: Read, event: { blacklistId: number; accountId: number | null; move: string; note?: string }, now: Date) =>
+const insertEvent = (
+  { db: tx, now }: { db: Read; now: Date },
+  event: { blacklistId: number; accountId: number | null; move: string; note?: string },
+) =>
   tx
     .insertInto('blacklistEvent')
     .values({ note: '', ...event, at: now })
@@ -68,7 +71,7 @@ async function make(
     .set((eb) => ({ ...values, status: to, updateTime: now, version: eb('version', '+', 1) }))
     .where('id', '=', entry.id)
     .execute()
-  await insertEvent(tx, { blacklistId: entry.id, move, ...event }, now)
+  await insertEvent({ db: tx, now }, { blacklistId: entry.id, move, ...event })
 }
 
 async function checkInput(db: Read, actor: Actor, input: BlacklistInput): Promise<void> {
@@ -137,7 +140,7 @@ export async function propose(db: Db, actor: Actor, input: BlacklistInput, now: 
         .returning('id')
         .executeTakeFirstOrThrow()
       await attach(tx, id, 'evidence', input.evidenceIds)
-      await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'propose' }, now)
+      await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'propose' })
       return { id }
     }),
   )
@@ -161,7 +164,7 @@ export async function edit(db: Db, actor: Actor, { id, version, ...input }: Blac
         .execute()
       await tx.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
       await attach(tx, id, 'evidence', input.evidenceIds)
-      await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'edit' }, now)
+      await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'edit' })
     }),
   )
 }
@@ -210,7 +213,7 @@ export async function answer(
       .where('id', '=', id)
       .execute()
     await attach(tx, id, 'answer', fileIds)
-    await insertEvent(tx, { blacklistId: id, accountId: actor.accountId, move: 'answer' }, now)
+    await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'answer' })
     await tellDeciders(tx, hub, entry, 'blacklistAnswered', now)
   })
 }
@@ -278,9 +281,8 @@ async function takeEffect(tx: Tx, hub: Hub, entry: Entry, now: Date): Promise<vo
         .where('id', '=', quote.demandId)
         .execute()
     await insertDemandEvent(
-      tx,
+      { db: tx, now },
       { demandId: quote.demandId, quoteId: quote.id, accountId: null, move: 'blacklist', note: entry.blacklistCode },
-      now,
     )
   }
   if (entry.scopeDeptId === null && entry.level === 3) {
@@ -380,7 +382,7 @@ export async function expireBlacklist({ db, hub, clock }: Services): Promise<num
       .returning(['id', 'companyId', 'blacklistCode'])
       .execute()
     for (const entry of ended) {
-      await insertEvent(tx, { blacklistId: entry.id, accountId: null, move: 'expire' }, now)
+      await insertEvent({ db: tx, now }, { blacklistId: entry.id, accountId: null, move: 'expire' })
       await release(tx, entry)
       await tellSubject(tx, hub, entry, 'blacklistExpired', {}, now)
     }

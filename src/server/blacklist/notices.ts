@@ -13,8 +13,7 @@ export async function tellSubject(
   now: Date,
 ): Promise<void> {
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { companies: [entry.companyId] },
       kind,
@@ -23,7 +22,6 @@ export async function tellSubject(
       bizId: entry.id,
       link: `/workbench/blacklist/detail?id=${entry.id}`,
     },
-    now,
   )
 }
 
@@ -44,8 +42,7 @@ export async function tellDeciders(
   )
   const company = await tx.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { accounts: [...new Set([...rows.map(({ id }) => id), entry.proposerId])] },
       kind,
@@ -54,6 +51,5 @@ export async function tellDeciders(
       bizId: entry.id,
       link: `/workbench/blacklist/detail?id=${entry.id}`,
     },
-    now,
   )
 }

@@ -47,8 +47,7 @@ export function sendToAudience(db: Db, hub: Hub, actor: Actor, input: z.output<t
         .executeTakeFirstOrThrow()
       for (let from = 0; from < people; from += batch)
         await sendMessages(
-          tx,
-          hub,
+          { db: tx, hub, now },
           {
             to: { accounts: rows.slice(from, from + batch).map((row) => row.id) },
             kind: 'announcement',
@@ -57,7 +56,6 @@ export function sendToAudience(db: Db, hub: Hub, actor: Actor, input: z.output<t
             bizId: id,
             link,
           },
-          now,
         )
       return { id, people }
     }),

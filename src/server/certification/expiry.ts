@@ -31,8 +31,7 @@ export async function remindOfPapers({ db, hub, clock }: Services): Promise<numb
       if (!numInsertedOrUpdatedRows) return
       told++
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [accountId] },
           kind: 'certificationExpiring',
@@ -41,7 +40,6 @@ export async function remindOfPapers({ db, hub, clock }: Services): Promise<numb
           bizId: id,
           link: '/personal/myapprove',
         },
-        now,
       )
     })
   }
@@ -75,8 +73,7 @@ export async function expireCertifications({ db, hub, clock }: Services): Promis
         .execute()
       const people = await endRole(tx, { accountId, kind }, '4')
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: people },
           kind: 'certificationExpired',
@@ -85,7 +82,6 @@ export async function expireCertifications({ db, hub, clock }: Services): Promis
           bizId: id,
           link: '/personal/myapprove',
         },
-        now,
       )
     })
   return ended

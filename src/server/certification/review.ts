@@ -53,8 +53,7 @@ async function tell(
   now: Date,
 ): Promise<void> {
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { accounts: accountIds },
       kind,
@@ -63,7 +62,6 @@ async function tell(
       bizId: about.id,
       link: '/personal/myapprove',
     },
-    now,
   )
 }
 

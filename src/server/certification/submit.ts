@@ -252,8 +252,7 @@ async function tellReviewers(
           .where(sql<boolean>`dept_id in (select unnest(ancestors || id) from dept where id = ${parentDeptId})`)
           .execute()
   await sendMessages(
-    db,
-    hub,
+    { db, hub, now },
     {
       to: { accounts: reviewers.map((one) => one.id) },
       kind: 'certificationWaiting',
@@ -262,7 +261,6 @@ async function tellReviewers(
       bizId: id,
       link: parentDeptId === null ? `/admin/certification/detail?id=${id}` : `/workbench/organization/reviewdetail?id=${id}`,
     },
-    now,
   )
 }
 

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Read } from './connect.ts'
 import type { DB } from './tables.generated.ts'
 
@@ -8,6 +8,26 @@ export const mostCounted = 10_000
 export const mostFound = 1000
 
 export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; offset?: number; most?: number }
+
+/**
+ * A page of a list that is short enough to be counted whole. `query` has the filters, `select` adds the order (a unique column last) and the
+ * columns.
+ */
+export async function paged<D, T extends keyof D, D2, T2 extends keyof D2, Row>(
+  query: SelectQueryBuilder<D, T, object>,
+  { pageNum, pageSize }: Pick<Paging, 'pageNum' | 'pageSize'>,
+  select: (query: SelectQueryBuilder<D, T, object>) => SelectQueryBuilder<D2, T2, Row>,
+): Promise<{ total: number; rows: Simplify<Row>[] }> {
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow()
+  const rows = await select(query)
+    .limit(pageSize)
+    .offset((pageNum - 1) * pageSize)
+    .execute()
+  return { total, rows }
+}
 
 type Ids = SelectQueryBuilder<DB, never, { id: number }>
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MessageKind } from '#shared/message/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { paths } from '#shared/paths.ts'
 import { inScope } from '../actor/scope.ts'
-import type { Read, Tx } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
-import { sendMessages } from '../message/queries.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
 
 type Event = {
   demandId: number
@@ -19,16 +19,16 @@ type Event = {
   digest?: string
 }
 
-export async function insertEvent(db: Read, event: Event, now: Date): Promise<void> {
+export async function insertEvent({ db, now }: { db: Read; now: Date }, event: Event): Promise<void> {
   await db
     .insertInto('demandEvent')
     .values({ note: '', ...event, at: now })
     .execute()
 }
 
-/** An own demand that has left the draft, held until the end of the transaction. */
-export async function lockDemand(tx: Tx, actor: Actor, id: number) {
-  const demand = await tx
+/** Locks an own demand that has left the draft until the transaction ends. Refuses `not_found` for anybody else's. */
+export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number) {
+  const demand = await db
     .selectFrom('demand')
     .where('id', '=', id)
     .where('status', '<>', '0')
@@ -57,81 +57,50 @@ export async function lockDemand(tx: Tx, actor: Actor, id: number) {
   return demand
 }
 
-/** Everybody with a live quote. */
-export async function tellQuoters(
-  tx: Tx,
-  hub: Hub,
-  demandId: number,
-  kind: MessageKind,
-  params: Record<string, string>,
-  now: Date,
-): Promise<void> {
-  const quotes = await tx
+type News = { demandId: number; kind: MessageKind; params: Record<string, string> }
+
+/** Sends the news to every lessor with a live quote. */
+export async function tellQuoters(work: Sending, { demandId, kind, params }: News): Promise<void> {
+  const quotes = await work.db
     .selectFrom('quote')
     .where('demandId', '=', demandId)
     .where('status', 'in', ['1', '3', '4'])
     .select('companyId')
     .execute()
-  await sendMessages(
-    tx,
-    hub,
-    {
-      to: { companies: quotes.map(({ companyId }) => companyId) },
-      kind,
-      params,
-      bizType: 'demand',
-      bizId: demandId,
-      link: `/workbench/crequirement/detail?id=${demandId}`,
-    },
-    now,
-  )
+  const companies = quotes.map(({ companyId }) => companyId)
+  await sendMessages(work, { to: { companies }, kind, params, bizType: 'demand', bizId: demandId, link: paths.marketDemand(demandId) })
 }
 
-export async function tellOwner(
-  tx: Tx,
-  hub: Hub,
-  deptId: number,
-  kind: MessageKind,
-  params: Record<string, string>,
-  demandId: number,
-  now: Date,
-): Promise<void> {
-  await sendMessages(
-    tx,
-    hub,
-    {
-      to: { dept: deptId },
-      kind,
-      params,
-      bizType: 'demand',
-      bizId: demandId,
-      link: `/workbench/requirement/detail?id=${demandId}`,
-    },
-    now,
-  )
+/** Sends the news to everybody in the project department that published the demand. */
+export async function tellOwner(work: Sending, { deptId, demandId, kind, params }: News & { deptId: number }): Promise<void> {
+  await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link: paths.ownDemand(demandId) })
 }
 
-/** The administrators at or above the unit that asked for approval. */
-export async function tellApprovers(tx: Tx, hub: Hub, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted', now: Date) {
-  const demand = await tx
+/** Asks the administrators at or above the unit whose approval the demand or its award waits for. */
+export async function tellApprovers(work: Sending, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted'): Promise<void> {
+  const demand = await work.db
     .selectFrom('demand')
     .where('id', '=', demandId)
     .select(['deptId', 'title', 'demandCode', 'projectName'])
     .executeTakeFirstOrThrow()
   const { rows } = await sql<{ id: number }>`
     select a.id from account a join dept d on d.id = ${demand.deptId}
-    where a.dept_id = any(d.ancestors) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(tx)
-  await sendMessages(
-    tx,
-    hub,
-    {
-      to: { accounts: rows.map(({ id }) => id) },
-      kind,
-      params: { title: demand.title, code: demand.demandCode ?? '', project: demand.projectName },
-      bizType: 'demand',
-      bizId: demandId,
-      link: `/workbench/requirement/detail?id=${demandId}`,
-    },
-    now,
-  )
+    where a.dept_id = any(d.ancestors) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(work.db)
+  await sendMessages(work, {
+    to: { accounts: rows.map(({ id }) => id) },
+    kind,
+    params: { title: demand.title, code: demand.demandCode ?? '', project: demand.projectName },
+    bizType: 'demand',
+    bizId: demandId,
+    link: paths.ownDemand(demandId),
+  })
+}
+
+/** Lessors whose machines fit are told by the clock, a moment after the demand is published (decision 19). */
+export async function queueNotice({ db, now }: Pick<Deed, 'db' | 'now'>, demandId: number): Promise<void> {
+  await db
+    .insertInto('demandNotice')
+    .values({ demandId, due: now })
+    .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now }))
+    .execute()
 }

@@ -1,117 +1,80 @@
-import { fromMoment, toMoment } from '#shared/calendar.ts'
+import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineRules, demandMoves } from '#shared/demand/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Tx } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
 
-/** Cancels or fails: the demand, its live quotes, the event and the notices in one transaction. */
-export async function endDemand(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  move: 'cancel' | 'fail',
-  reason: string,
-  now: Date,
-): Promise<void> {
+type Ending = { id: number; reason: string }
+
+/** Cancels the demand or lets it fail: its live quotes end with it, and everybody who quoted is told why. */
+export async function endDemand(deed: Deed, { id, move, reason }: Ending & { move: 'cancel' | 'fail' }): Promise<void> {
+  const demand = await lockDemand(deed, id)
+  if (!canMoveDemand(demand, move, 'owner', toMoment(deed.now))) throw new Refusal('demand_changed')
+  await end(deed, demand, { move, kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason })
+}
+
+/** The platform withdraws what should not be there; the owner and everybody who quoted are told why. */
+export async function takeDemandDown(deed: Deed, { id, reason }: Ending): Promise<void> {
+  const demand = await lockDemand(deed, id)
+  if (!canMoveDemand(demand, 'takeDown', 'operator', toMoment(deed.now))) throw new Refusal('demand_changed')
+  await end(deed, demand, { move: 'takeDown', kind: 'demandTakenDown', reason })
+  const params = { title: demand.title, code: demand.demandCode ?? '', reason }
+  await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'demandTakenDown', params })
+}
+
+type Locked = Awaited<ReturnType<typeof lockDemand>>
+type End = { move: 'cancel' | 'fail' | 'takeDown'; kind: 'demandCancelled' | 'demandFailed' | 'demandTakenDown'; reason: string }
+
+async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move, kind, reason }: End): Promise<void> {
+  const { db, actor, now } = deed
   const { to } = demandMoves[move]
-  await db.transaction().execute(async (tx) => {
-    const before = await lockDemand(tx, actor, id)
-    if (!canMoveDemand(before, move, 'owner', toMoment(now))) throw new Refusal('demand_changed')
-    await tx
-      .updateTable('demand')
-      .set((eb) => ({ status: to, statusReason: reason, updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await endQuotes(tx, hub, before, move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason, now)
-    await insertEvent(tx, { demandId: id, accountId: actor.accountId, move, fromStatus: before.status, toStatus: to, note: reason }, now)
-  })
-}
-
-/** The platform withdraws what should not be there; the owner and everybody who quoted learn why. */
-export async function takeDemandDown(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
-  const { to } = demandMoves.takeDown
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'demand.takeDown', bizType: 'demand', id, reason }, now, async () => {
-      const before = await lockDemand(tx, actor, id)
-      if (!canMoveDemand(before, 'takeDown', 'operator', toMoment(now))) throw new Refusal('demand_changed')
-      await tx
-        .updateTable('demand')
-        .set((eb) => ({ status: to, statusReason: reason, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await endQuotes(tx, hub, before, 'demandTakenDown', reason, now)
-      const event = { demandId: id, accountId: actor.accountId, move: 'takeDown', fromStatus: before.status, toStatus: to, note: reason }
-      await insertEvent(tx, event, now)
-      await tellOwner(tx, hub, before.deptId, 'demandTakenDown', { title: before.title, code: before.demandCode ?? '', reason }, id, now)
-    }),
-  )
-}
-
-async function endQuotes(
-  tx: Tx,
-  hub: Hub,
-  demand: { id: number; title: string; demandCode: string | null },
-  kind: 'demandCancelled' | 'demandFailed' | 'demandTakenDown',
-  reason: string,
-  now: Date,
-): Promise<void> {
-  await tellQuoters(tx, hub, demand.id, kind, { title: demand.title, code: demand.demandCode ?? '', reason }, now)
-  await tx
+  await db
+    .updateTable('demand')
+    .set({ status: to, statusReason: reason, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await tellQuoters(deed, { demandId: id, kind, params: { title, code: demandCode ?? '', reason } })
+  await db
     .updateTable('awardRequest')
     .set({ status: '3', decideTime: now, reason })
-    .where('demandId', '=', demand.id)
+    .where('demandId', '=', id)
     .where('status', '=', '1')
     .execute()
-  await tx
+  await db
     .updateTable('quote')
     .set({ status: '9', updateTime: now })
-    .where('demandId', '=', demand.id)
+    .where('demandId', '=', id)
     .where('status', 'in', ['1', '3', '4'])
     .execute()
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: status, toStatus: to, note: reason })
 }
 
-/** A later deadline for everybody. */
+/** A later deadline for everybody, also after the old one has passed with too few quotes. */
 export async function extendDemand(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { quoteDeadline, reason }: { quoteDeadline: string; reason: string },
-  now: Date,
+  deed: Deed,
+  { id, quoteDeadline, reason }: { id: number; quoteDeadline: string; reason: string },
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const demand = await lockDemand(tx, actor, id)
-    if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
-    if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
-    const ahead = fromMoment(quoteDeadline).getTime() - now.getTime()
-    if (ahead < deadlineRules.urgentHours * hourMs) refuseField(['quoteDeadline'], 'deadline_urgent')
-    if (ahead > deadlineRules.maxDays * 24 * hourMs) refuseField(['quoteDeadline'], 'deadline_far')
-    await tx
-      .updateTable('demand')
-      .set((eb) => ({ quoteDeadline: fromMoment(quoteDeadline), fewToldAt: null, updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await insertEvent(
-      tx,
-      { demandId: id, accountId: actor.accountId, move: 'extend', note: `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}` },
-      now,
-    )
-    await tellQuoters(
-      tx,
-      hub,
-      id,
-      'demandExtended',
-      { title: demand.title, code: demand.demandCode ?? '', deadline: quoteDeadline.slice(0, 16), reason },
-      now,
-    )
-  })
+  const { db, actor, now } = deed
+  const demand = await lockDemand(deed, id)
+  if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
+  if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
+  const ahead = fromMoment(quoteDeadline).getTime() - now.getTime()
+  if (ahead < deadlineRules.urgentHours * hourMs) refuseField(['quoteDeadline'], 'deadline_urgent')
+  if (ahead > deadlineRules.maxDays * 24 * hourMs) refuseField(['quoteDeadline'], 'deadline_far')
+  await db
+    .updateTable('demand')
+    .set({ quoteDeadline: fromMoment(quoteDeadline), fewToldAt: null, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  const note = `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}`
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'extend', note })
+  const params = { title: demand.title, code: demand.demandCode ?? '', deadline: quoteDeadline.slice(0, 16), reason }
+  await tellQuoters(deed, { demandId: id, kind: 'demandExtended', params })
 }
 
 /** What a quote depends on: everything but names, contacts and the owner's own notes. */
@@ -176,64 +139,53 @@ async function essenceNow(tx: Tx, id: number): Promise<string> {
 }
 
 /**
- * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the
- * revision rises, the quotes wait for their lessors' confirmation, and everybody has at least a day from now.
+ * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
+ * wait for their lessors' confirmation, and everybody has at least `amendHours` from now.
  */
-export async function amendDemand(db: Db, hub: Hub, actor: Actor, input: AmendInput, now: Date) {
+export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revision: number; quoteDeadline: string }> {
+  const { db, actor, now } = deed
+  const { id, title, changeReason } = input
   const categories = byId(await findCategories(db, categoryIdsOf(input)))
-  await checkInput(db, input, categories, now)
-  return db.transaction().execute(async (tx) => {
-    const demand = await lockDemand(tx, actor, input.id)
-    if (demand.version !== input.version) throw new Refusal('changed')
-    if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
-    if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
-    const before = await essenceNow(tx, input.id)
-    const columns = columnsOf(input, demand.projectName, demand.demandCode ?? '', categories)
-    await tx
-      .updateTable('demand')
-      // Kind and seal stay: lessors quoted on them.
-      .set({ ...columns, demandType: demand.demandType, sealed: demand.sealed })
-      .where('id', '=', input.id)
-      .execute()
-    await writeItems(tx, input, categories)
-    await tx.deleteFrom('demandInvite').where('demandId', '=', input.id).execute()
-    await insertInvites(tx, input.id, input.invitedCompanyIds)
-    await tx.deleteFrom('demandAttachment').where('demandId', '=', input.id).execute()
-    await attach(tx, input.id, actor, input.attachmentIds)
+  await checkInput(db, input, { categories, now })
+  const demand = await lockDemand(deed, id)
+  if (demand.version !== input.version) throw new Refusal('changed')
+  if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
+  if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
+  const before = await essenceNow(db, id)
+  // Kind and seal stay: lessors quoted on them.
+  const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
+  await db.updateTable('demand').set(columns).where('id', '=', id).execute()
+  await writeItems(db, input, categories)
+  for (const table of ['demandInvite', 'demandAttachment'] as const) await db.deleteFrom(table).where('demandId', '=', id).execute()
+  await insertInvites(db, id, input.invitedCompanyIds)
+  await attach(deed, id, input.attachmentIds)
 
-    const matters = (await essenceNow(tx, input.id)) !== before
-    const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
-    const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
-    const { revision } = await tx
-      .updateTable('demand')
-      .set((eb) => ({
-        quoteDeadline: fromMoment(quoteDeadline),
-        revision: matters ? eb('revision', '+', 1) : eb.ref('revision'),
-        fewToldAt: null,
-        updateTime: now,
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', input.id)
-      .returning('revision')
-      .executeTakeFirstOrThrow()
-    if (matters)
-      await tx
-        .updateTable('quote')
-        .set((eb) => ({ status: '3', updateTime: now, version: eb('version', '+', 1) }))
-        .where('demandId', '=', input.id)
-        .where('status', '=', '1')
-        .execute()
-    await insertEvent(tx, { demandId: input.id, accountId: actor.accountId, move: 'amend', note: input.changeReason }, now)
-    await tellQuoters(
-      tx,
-      hub,
-      input.id,
-      matters ? 'demandAmended' : 'demandCorrected',
-      { title: input.title, code: demand.demandCode ?? '', reason: input.changeReason, deadline: quoteDeadline.slice(0, 16) },
-      now,
-    )
-    return { revision, quoteDeadline }
-  })
+  const matters = (await essenceNow(db, id)) !== before
+  const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
+  const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
+  const { revision } = await db
+    .updateTable('demand')
+    .set((eb) => ({
+      quoteDeadline: fromMoment(quoteDeadline),
+      revision: matters ? eb('revision', '+', 1) : eb.ref('revision'),
+      fewToldAt: null,
+      updateTime: now,
+      version: nextVersion,
+    }))
+    .where('id', '=', id)
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  if (matters)
+    await db
+      .updateTable('quote')
+      .set({ status: '3', updateTime: now, version: nextVersion })
+      .where('demandId', '=', id)
+      .where('status', '=', '1')
+      .execute()
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
+  const params = { title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
+  await tellQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
+  return { revision, quoteDeadline }
 }
 
 /** Lines keep their ids, so that the offers in hand still say what they are for. */
@@ -251,10 +203,8 @@ async function writeItems(tx: Tx, input: AmendInput, categories: ReturnType<type
   const gone = known.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) await tx.deleteFrom('demandItem').where('id', 'in', gone).execute()
   for (const [index, { id, ...item }] of input.items.entries()) {
-    const row = itemRow(item, input.id, index + 1, categories)
+    const row = itemRow(item, { demandId: input.id, lineNo: index + 1, categories })
     if (id === undefined) await tx.insertInto('demandItem').values(row).execute()
     else await tx.updateTable('demandItem').set(row).where('id', '=', id).where('demandId', '=', input.id).execute()
   }
 }
-
-const hourMs = 3_600_000

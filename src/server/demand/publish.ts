@@ -1,4 +1,4 @@
-import { sql, type Expression } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
@@ -7,15 +7,16 @@ import { emissionAtLeast } from '#shared/equipment/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { categoriesIn } from '../category/queries.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
-import { nextCode, nextCodes } from '../db/codes.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import type { DB } from '../db/tables.generated.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { selectProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { hasIdle, insertTransfer, matchInternal } from '../internal/queries.ts'
-import type { Hub } from '../message/hub.ts'
 import { isPlace } from '../region/queries.ts'
-import { selectProject } from '../dept/project.ts'
-import { insertEvent, tellApprovers } from './events.ts'
+import { insertEvent, queueNotice, tellApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
 
 export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map(({ categoryId }) => categoryId))]
@@ -23,8 +24,10 @@ export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map((
 export const byId = (categories: readonly Category[]): ReadonlyMap<number, Category> =>
   new Map(categories.map((category) => [category.id, category]))
 
-/** What is wrong with the input beyond its form: times, categories, place. */
-export async function checkInput(db: Db, input: DemandInput, categories: ReadonlyMap<number, Category>, now: Date): Promise<void> {
+type Categories = ReadonlyMap<number, Category>
+
+/** Refuses what is wrong with the input beyond its form: times, categories, place. */
+export async function checkInput(db: Read, input: DemandInput, { categories, now }: { categories: Categories; now: Date }): Promise<void> {
   const problems: TimingProblem[] = [
     ...timingProblems(
       {
@@ -43,7 +46,10 @@ export async function checkInput(db: Db, input: DemandInput, categories: Readonl
 }
 
 /** The columns that the input fills. */
-export function columnsOf(input: DemandInput, projectName: string, demandCode: string, categories: ReadonlyMap<number, Category>) {
+export function columnsOf(
+  input: DemandInput,
+  { projectName, demandCode, categories }: { projectName: string; demandCode: string; categories: Categories },
+) {
   const categoryNames = input.items.map((item) => {
     const category = categories.get(item.categoryId)
     return category ? `${category.name} ${category.alias.join(' ')}` : ''
@@ -85,28 +91,24 @@ export function columnsOf(input: DemandInput, projectName: string, demandCode: s
 /** A line as a row of demand_item. */
 export function itemRow(
   { priceCeiling, specRequirements, ...item }: DemandInput['items'][number],
-  demandId: number | Expression<number>,
-  lineNo: number,
-  categories: ReadonlyMap<number, Category>,
+  { demandId, lineNo, categories }: { demandId: number; lineNo: number; categories: Categories },
 ) {
-  const mainKey = categories.get(item.categoryId)?.params.find(({ main }) => main)?.key
-  const main = specRequirements.find(({ key, rule, value }) => key === mainKey && rule !== 'in' && Number.isFinite(Number(value)))
   return {
     ...item,
+    ...mainOf({ ...item, specRequirements }, categories),
     demandId,
     lineNo,
     specRequirements: JSON.stringify(specRequirements),
-    mainRule: main?.rule ?? null,
-    mainValue: main ? Number(main.value) : null,
     priceCeilingFen: priceCeiling,
   }
 }
 
 /**
- * Publishes, or submits where the unit above approves first, in one transaction: the demand, its lines, invitations,
- * files, the event and the notices, or nothing.
+ * Publishes, or submits where the unit above approves first: the demand, its lines, invitations, files, requests for own machines, the event
+ * and the notices.
  */
-export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: DemandInput & { draftId?: number | undefined }, now: Date) {
+export async function publishDemand(deed: Deed, input: DemandInput & { draftId?: number | undefined }) {
+  const { db, actor, now, codes } = deed
   const dept = await selectProject(db, actor, input.deptId)
     .select([
       approvedFor(actor, sql`dept.id`, 'approves_demands').as('approved'),
@@ -115,108 +117,65 @@ export async function publishDemand(db: Db, hub: Hub, actor: Actor, input: Deman
     ])
     .executeTakeFirst()
   if (!dept) throw new Refusal('dept_not_yours')
-  const { approved } = dept
   const categories = byId(dept.categories)
-  await checkInput(db, input, categories, now)
+  await checkInput(db, input, { categories, now })
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
-  const matches = dept.idle ? await checkInternal(db, actor, input, categories) : []
-  const items = await withCeilings(db, input, dept.id, categories)
-  const taken = matches.filter(({ answer }) => answer.take)
-  const transferCodes = await nextCodes(db, 'DB', dayOf(now), taken.length)
-  const { to } = approved ? demandMoves.publish : demandMoves.submit
-  const freshCode = await nextCode(db, 'XQ', dayOf(now))
-  const store = async (on: Read, before: { id: number; status: string; demandCode: string | null } | null) => {
-    const demandCode = before?.demandCode ?? freshCode
-    const values = {
-      ...columnsOf(input, dept.projectName, demandCode, categories),
-      demandCode,
-      companyId: dept.companyId,
-      deptId: dept.id,
-      accountId: actor.accountId,
-      projectName: dept.projectName,
-      projectType: dept.projectType,
-      status: to,
-      statusReason: '',
-      sourceId: source?.id ?? null,
-      internalCheck: JSON.stringify(
-        matches.map(({ machine, distanceKm, answer }) => ({
-          machineId: machine.id,
-          name: machine.name,
-          deptName: machine.deptName,
-          distanceKm,
-          take: answer.take,
-          reason: answer.reason,
-        })),
-      ),
-      draft: null,
-      publishTime: now,
-      updateTime: now,
-    }
-    const stored = sql<number>`(select id from stored)`
-    const { id } = await on
-      .with('stored', (query) =>
-        before
-          ? query
-              .updateTable('demand')
-              .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-              .where('id', '=', before.id)
-              .returning('id')
-          : query
-              .insertInto('demand')
-              .values({ ...values, createTime: now })
-              .returning('id'),
-      )
-      .with('lines', (query) =>
-        query.insertInto('demandItem').values(items.map((item, index) => itemRow(item, stored, index + 1, categories))),
-      )
-      .with('chained', (query) =>
-        query.insertInto('demandEvent').values({
-          demandId: stored,
-          accountId: actor.accountId,
-          move: approved ? 'publish' : 'submit',
-          fromStatus: before?.status ?? '0',
-          toStatus: to,
-          note: '',
-          at: now,
-        }),
-      )
-      .with('noticed', (query) =>
-        query
-          .insertInto('demandNotice')
-          .columns(['demandId', 'due'])
-          .expression((eb) =>
-            eb
-              .selectFrom('stored')
-              .where(sql<boolean>`${approved}`)
-              .select(['id', sql`${now}::timestamptz`.as('due')]),
-          )
-          .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now })),
-      )
-      .selectFrom('stored')
-      .select('id')
-      .executeTakeFirstOrThrow()
-    return { id, demandCode, status: to }
+  const matches = dept.idle ? await checkInternal(deed, input, categories) : []
+  const items = await withCeilings(db, input, { deptId: dept.id, categories })
+  const draft = input.draftId ? await takeDraft(deed, input.draftId) : null
+  const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
+  const move = dept.approved ? 'publish' : 'submit'
+  const { to } = demandMoves[move]
+  const values = {
+    ...columnsOf(input, { projectName: dept.projectName, demandCode, categories }),
+    demandCode,
+    companyId: dept.companyId,
+    deptId: dept.id,
+    accountId: actor.accountId,
+    projectName: dept.projectName,
+    projectType: dept.projectType,
+    status: to,
+    statusReason: '',
+    sourceId: source?.id ?? null,
+    internalCheck: JSON.stringify(matches.map(checkedOf)),
+    draft: null,
+    publishTime: now,
+    updateTime: now,
   }
-  return db.transaction().execute(async (tx) => {
-    const before = input.draftId ? await takeDraft(tx, actor, input.draftId) : null
-    const demand = await store(tx, before)
-    await insertInvites(tx, demand.id, input.invitedCompanyIds)
-    await attach(tx, demand.id, actor, input.attachmentIds)
-    for (const [at, { machine, lineNo }] of taken.entries()) {
-      const item = input.items[lineNo - 1]
-      if (!item) continue
-      const ask = { machineId: machine.id, deptId: dept.id, from: item.planStart, to: item.planEnd, demandId: demand.id }
-      await insertTransfer(tx, hub, actor, { ...ask, note: demand.demandCode, transferCode: transferCodes[at] as string }, now)
-    }
-    if (source) await insertEvent(tx, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demand.demandCode }, now)
-    if (!approved) await tellApprovers(tx, hub, demand.id, 'demandSubmitted', now)
-    return demand
-  })
+  const { id } = await storeDemand(deed, values, draft?.id)
+  await db
+    .insertInto('demandItem')
+    .values(items.map((item, index) => itemRow(item, { demandId: id, lineNo: index + 1, categories })))
+    .execute()
+  await insertInvites(db, id, input.invitedCompanyIds)
+  await attach(deed, id, input.attachmentIds)
+  await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: draft?.status ?? '0', toStatus: to })
+  if (source) await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
+  if (dept.approved) await queueNotice(deed, id)
+  else await tellApprovers(deed, id, 'demandSubmitted')
+  return { id, demandCode, status: to }
 }
 
-/** The draft, or the demand that was rejected, that is published now; what hung on it is written anew. */
-async function takeDraft(tx: Tx, actor: Actor, id: number) {
-  const draft = await tx
+/** As a new row, or in place of the draft. */
+function storeDemand({ db, now }: Deed, values: Omit<Insertable<DB['demand']>, 'createTime'>, draftId: number | undefined) {
+  if (draftId === undefined)
+    return db
+      .insertInto('demand')
+      .values({ ...values, createTime: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  return db
+    .updateTable('demand')
+    .set({ ...values, version: nextVersion })
+    .where('id', '=', draftId)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** The draft, or the rejected demand, that is published now. Its lines, invitations and files are stored anew. */
+async function takeDraft({ db, actor }: Deed, id: number) {
+  const draft = await db
     .selectFrom('demand')
     .where('id', '=', id)
     .where('status', 'in', demandMoves.publish.from)
@@ -227,20 +186,50 @@ async function takeDraft(tx: Tx, actor: Actor, id: number) {
     .executeTakeFirst()
   if (!draft) throw new Refusal('demand_changed')
   for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
-    await tx.deleteFrom(table).where('demandId', '=', id).execute()
+    await db.deleteFrom(table).where('demandId', '=', id).execute()
   return draft
 }
 
-const mainOf = (item: DemandInput['items'][number], category: Category | undefined) => {
-  const mainKey = category?.params.find(({ main }) => main)?.key
-  const spec = item.specRequirements.find(({ key, rule, value }) => key === mainKey && rule !== 'in' && Number.isFinite(Number(value)))
-  return { mainRule: (spec?.rule ?? null) as 'ge' | 'le' | 'eq' | null, mainValue: spec ? Number(spec.value) : null }
+/** The requirement on the main parameter of the line's category, as comparisons in SQL read it. */
+function mainOf(item: Pick<DemandInput['items'][number], 'categoryId' | 'specRequirements'>, categories: Categories) {
+  const mainKey = categories.get(item.categoryId)?.params.find(({ main }) => main)?.key
+  for (const { key, rule, value } of item.specRequirements)
+    if (key === mainKey && rule !== 'in' && Number.isFinite(Number(value))) return { mainRule: rule, mainValue: Number(value) }
+  return { mainRule: null, mainValue: null }
+}
+
+type Match = Awaited<ReturnType<typeof checkInternal>>[number]
+
+const checkedOf = ({ machine, distanceKm, answer }: Match) => ({
+  machineId: machine.id,
+  name: machine.name,
+  deptName: machine.deptName,
+  distanceKm,
+  take: answer.take,
+  reason: answer.reason,
+})
+
+/** Asks their owners for the own machines that the publisher wants instead of hired ones. */
+async function requestOwnMachines(
+  deed: Deed,
+  matches: Match[],
+  { items, demandId, deptId, demandCode }: DemandInput & { demandId: number; demandCode: string },
+): Promise<void> {
+  const wanted = matches.filter(({ answer }) => answer.take)
+  const transferCodes = await deed.codes.take('DB', deed.now, wanted.length)
+  for (const [index, { machine, lineNo }] of wanted.entries()) {
+    const item = items[lineNo - 1]
+    const transferCode = transferCodes[index]
+    if (!item || !transferCode) continue
+    const ask = { machineId: machine.id, deptId, from: item.planStart, to: item.planEnd, demandId, note: demandCode, transferCode }
+    await insertTransfer(deed.db, deed.hub, deed.actor, ask, deed.now)
+  }
 }
 
 /** Own machines first: each that would do is asked for or has a reason against it. Once for each machine. */
-async function checkInternal(db: Read, actor: Actor, input: DemandInput, categories: ReadonlyMap<number, Category>) {
+async function checkInternal({ db, actor }: Deed, input: DemandInput, categories: Categories) {
   if (input.demandType !== '1') return []
-  const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories.get(item.categoryId)) }))
+  const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories) }))
   const found = await matchInternal(db, actor, input.cityId, lines)
   const matches = [...new Map(found.toReversed().map((match) => [match.machine.id, match])).values()].toReversed()
   const answered = matches.map((match) => ({
@@ -254,8 +243,8 @@ async function checkInternal(db: Read, actor: Actor, input: DemandInput, categor
 }
 
 /** Lines without a ceiling of their own take the one of the organisation's list. */
-async function withCeilings(db: Read, input: DemandInput, deptId: number, categories: ReadonlyMap<number, Category>) {
-  const lines = input.items.map((item) => ({ ...item, mainValue: mainOf(item, categories.get(item.categoryId)).mainValue }))
+async function withCeilings(db: Read, input: DemandInput, { deptId, categories }: { deptId: number; categories: Categories }) {
+  const lines = input.items.map((item) => ({ ...item, mainValue: mainOf(item, categories).mainValue }))
   const ceilings = await ceilingsFor(db, { ...input, deptId }, lines)
   return input.items.map((item, index) => ({ ...item, priceCeiling: item.priceCeiling ?? ceilings[index] ?? null }))
 }
@@ -272,7 +261,7 @@ async function openRestOf(db: Read, actor: Actor, id: number) {
   return source ?? refuseField(['sourceId'], 'source_unknown')
 }
 
-function itemProblems(input: DemandInput, categories: ReadonlyMap<number, Category>): TimingProblem[] {
+function itemProblems(input: DemandInput, categories: Categories): TimingProblem[] {
   return input.items.flatMap((item, index) => {
     const category = categories.get(item.categoryId)
     if (!category || category.parentId !== item.fatherCategoryId) return [{ path: ['items', index, 'categoryId'], rule: 'category' }]
@@ -290,10 +279,10 @@ function itemProblems(input: DemandInput, categories: ReadonlyMap<number, Catego
   })
 }
 
-export async function insertInvites(tx: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
+export async function insertInvites(db: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
   const wanted = [...new Set(companyIds)]
   if (wanted.length === 0) return
-  const known = await tx
+  const known = await db
     .selectFrom('company')
     .where('id', 'in', wanted)
     .where('isLessor', '=', true)
@@ -301,24 +290,24 @@ export async function insertInvites(tx: Tx, demandId: number, companyIds: readon
     .select('id')
     .execute()
   if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])
-  await tx
+  await db
     .insertInto('demandInvite')
     .values(wanted.map((companyId) => ({ demandId, companyId })))
     .execute()
 }
 
 /** Own uploads, or files of the own company (a copied demand brings its files along). */
-export async function attach(tx: Tx, demandId: number, actor: Actor, fileIds: readonly string[]): Promise<void> {
+export async function attach({ db, actor }: Deed, demandId: number, fileIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(fileIds)]
   if (wanted.length === 0) return
-  const known = await tx
+  const known = await db
     .selectFrom('file')
     .where('id', 'in', wanted)
     .where((eb) => eb.or([eb('accountId', '=', actor.accountId), eb('companyId', '=', actor.companyId)]))
     .select('id')
     .execute()
   if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['attachmentIds'], rule: 'file_unknown' }])
-  await tx
+  await db
     .insertInto('demandAttachment')
     .values(wanted.map((fileId, orderNum) => ({ demandId, fileId, orderNum })))
     .execute()

@@ -1,12 +1,17 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
+import { dayMs } from '#shared/calendar.ts'
+import type * as contract from '#shared/demand/contract.ts'
 import type { DemandFilter, DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import type { Received } from '#shared/endpoint.ts'
 import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
-import type { Db, Read } from '../db/connect.ts'
-import { listed, mostFound, pageOf } from '../db/paging.ts'
-import { holdsWords } from '../db/search.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+import { listed, mostFound, paged, pageOf } from '../db/paging.ts'
+import { holdsWords, likeText } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
 import { mayApprove } from './scope.ts'
@@ -96,7 +101,7 @@ function filtered(db: Read, filter: Filter, companyId: number | null) {
   if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
   if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
-  if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
+  if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
   if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
@@ -203,6 +208,13 @@ const wholeColumns = [
     where w.demand_id = demand.id), '[]')`.as('winners'),
 ] as const
 
+/** As findPublicDemand; refuses `not_found` for what this person does not find in the library. */
+export async function getPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand> {
+  const demand = await findPublicDemand(db, id, actor)
+  if (!demand) throw new Refusal('not_found')
+  return demand
+}
+
 /** A published demand as everybody signed in sees it; visitors do not get address and terms. */
 export async function findPublicDemand(
   db: Read,
@@ -221,34 +233,13 @@ export async function findPublicDemand(
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
 }
 
-type OwnFilter = {
-  deptId?: number | undefined
-  projectName?: string | undefined
-  demandCode?: string | undefined
-  status?: DemandStatus | undefined
-  pageNum: number
-  pageSize: number
-}
-
-export async function findOwnDemands(db: Read, actor: Actor, filter: OwnFilter) {
-  const filtered = () => {
-    let query = alive(db).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor))
-    if (filter.deptId) query = query.where('demand.deptId', '=', filter.deptId)
-    if (filter.status) query = query.where('demand.status', '=', filter.status)
-    if (filter.demandCode)
-      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
-    if (filter.projectName) query = query.where(holdsWords('demand', filter.projectName))
-    return query
-  }
-  const { total } = await filtered()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(filtered())
-    .orderBy('demand.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
-  return { total, rows }
+export function listOwnDemands(db: Read, actor: Actor, filter: Received<typeof contract.listOwnDemands>['query']) {
+  let own = alive(db).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor))
+  if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
+  if (filter.status) own = own.where('demand.status', '=', filter.status)
+  if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
+  if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
+  return paged(own, filter, (query) => withCard(query).orderBy('demand.id', 'desc'))
 }
 
 export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<string, number>> {
@@ -260,7 +251,7 @@ export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<st
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-export async function findOwnDemand(db: Read, actor: Actor, id: number) {
+export async function getOwnDemand(db: Read, actor: Actor, id: number) {
   const demand = await withCard(
     alive(db).where('demand.id', '=', id).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor)),
   )
@@ -291,7 +282,7 @@ export async function findOwnDemand(db: Read, actor: Actor, id: number) {
         from demand_invite v join company c on c.id = v.company_id where v.demand_id = demand.id), '[]')`.as('invited'),
     ])
     .executeTakeFirst()
-  if (!demand) return undefined
+  if (!demand) throw new Refusal('not_found')
   // Who did it: own people by name; a lessor's deed before the opening stays without a name.
   const events = await db
     .selectFrom('demandEvent')
@@ -341,21 +332,20 @@ async function findAwardRequest(db: Read, demandId: number) {
 
 const nameOf = sql<string>`coalesce(nullif(account.name, ''), account.user_name)`
 
-export async function lookAtContact(db: Db, actor: Actor, id: number, now: Date, limit: number) {
-  return db.transaction().execute(async (tx) => {
-    const demand = await published(tx, actor.companyId)
-      .where('demand.id', '=', id)
-      .select(['demand.contactName', 'demand.contactPhone'])
-      .executeTakeFirst()
-    if (!demand) return undefined
-    const { looks } = await tx
-      .selectFrom('contactLook')
-      .where('accountId', '=', actor.accountId)
-      .where('at', '>', new Date(now.getTime() - 86_400_000).toISOString())
-      .select((eb) => eb.fn.countAll<number>().as('looks'))
-      .executeTakeFirstOrThrow()
-    if (looks >= limit) return 'limit' as const
-    await tx.insertInto('contactLook').values({ accountId: actor.accountId, demandId: id, at: now }).execute()
-    return demand
-  })
+/** The contact of a published demand. Each look is counted; beyond `limit` in 24 hours it is refused. */
+export async function lookAtContact({ db, actor, now }: Deed, { id, limit }: { id: number; limit: number }) {
+  const demand = await published(db, actor.companyId)
+    .where('demand.id', '=', id)
+    .select(['demand.contactName', 'demand.contactPhone'])
+    .executeTakeFirst()
+  if (!demand) throw new Refusal('not_found')
+  const { looks } = await db
+    .selectFrom('contactLook')
+    .where('accountId', '=', actor.accountId)
+    .where('at', '>', new Date(now.getTime() - dayMs).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('looks'))
+    .executeTakeFirstOrThrow()
+  if (looks >= limit) throw new Refusal('look_limit')
+  await db.insertInto('contactLook').values({ accountId: actor.accountId, demandId: id, at: now }).execute()
+  return demand
 }

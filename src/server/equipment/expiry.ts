@@ -30,8 +30,7 @@ export async function remindOfEquipmentPapers({ db, hub, clock }: Services): Pro
         .executeTakeFirst()
       if (!numInsertedOrUpdatedRows) return
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { companies: [companyId] },
           kind: 'paperExpiring',
@@ -40,7 +39,6 @@ export async function remindOfEquipmentPapers({ db, hub, clock }: Services): Pro
           bizId: id,
           link: `/workbench/cequipment/add?id=${id}`,
         },
-        now,
       )
     })
   return rows.length
@@ -62,8 +60,7 @@ export async function takeExpiredOff({ db, hub, clock }: Services): Promise<numb
     for (const { id, companyId, name } of off) {
       await insertEquipmentEvent(tx, { equipmentId: id, accountId: null, move: 'expire' }, now)
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { companies: [companyId] },
           kind: 'equipmentOff',
@@ -72,7 +69,6 @@ export async function takeExpiredOff({ db, hub, clock }: Services): Promise<numb
           bizId: id,
           link: `/workbench/cequipment/add?id=${id}`,
         },
-        now,
       )
     }
     return off.length

@@ -209,8 +209,7 @@ async function tell(
   now: Date,
 ): Promise<void> {
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { companies: [machine.companyId] },
       kind,
@@ -219,6 +218,5 @@ async function tell(
       bizId: machine.id,
       link: `/workbench/cequipment/add?id=${machine.id}`,
     },
-    now,
   )
 }

@@ -90,8 +90,7 @@ export async function alertSavedSearches({ db, hub, clock }: Services): Promise<
       if (numUpdatedRows === 0n || count === 0) return
       told++
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [accountId] },
           kind: 'savedSearchHit',
@@ -100,7 +99,6 @@ export async function alertSavedSearches({ db, hub, clock }: Services): Promise<
           bizId: id,
           link: `/${list}${query ? `?${query}` : ''}`,
         },
-        now,
       )
     })
   }

@@ -153,8 +153,7 @@ export function answerFeedback(db: Db, hub: Hub, actor: Actor, id: number, conte
         .values({ feedbackId: id, accountId: actor.accountId, byOperator: true, content, at: now })
         .execute()
       await sendMessages(
-        tx,
-        hub,
+        { db: tx, hub, now },
         {
           to: { accounts: [author] },
           kind: 'feedbackAnswered',
@@ -163,7 +162,6 @@ export function answerFeedback(db: Db, hub: Hub, actor: Actor, id: number, conte
           bizId: id,
           link: `/personal/feedback/detail?id=${id}`,
         },
-        now,
       )
     }),
   )

@@ -349,8 +349,7 @@ async function tell(
   now: Date,
 ): Promise<void> {
   await sendMessages(
-    tx,
-    hub,
+    { db: tx, hub, now },
     {
       to: { dept: deptId },
       kind,
@@ -359,6 +358,5 @@ async function tell(
       bizId: id,
       link: '/workbench/internal?tab=transfers',
     },
-    now,
   )
 }

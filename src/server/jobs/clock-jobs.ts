@@ -10,13 +10,16 @@ import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
+import { transact } from '../deed.ts'
 import type { Services } from '../services.ts'
 import { recordRun } from './runs.ts'
 
 /** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
-export async function openDueDemands({ db, hub, secret, clock }: Services): Promise<number> {
+export async function openDueDemands(services: Services): Promise<number> {
+  const { db, clock } = services
   let opened = 0
-  for (const id of await findDueDemands(db, clock.now())) if (await openDemand(db, { hub, secret }, id, 'clock', clock.now())) opened++
+  for (const id of await findDueDemands(db, clock.now()))
+    if (await transact(services, { now: clock.now() }, (work) => openDemand(work, id, 'clock'))) opened++
   return opened
 }
 

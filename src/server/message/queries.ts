@@ -15,8 +15,8 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Db, Read } from '../db/connect.ts'
+import type { Work } from '../deed.ts'
 import { queueNotices } from '../outbox/queries.ts'
-import type { Hub } from './hub.ts'
 
 type Params = Record<string, string>
 
@@ -32,11 +32,14 @@ export type Outgoing = {
   link: string
 }
 
+/** What a message needs of the work that sends it. */
+export type Sending = Pick<Work, 'hub' | 'now'> & { db: Read }
+
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as he wants to hear of the
  * subject: not at all, quietly, or by SMS as well (outside his quiet hours). One statement, however many they are.
  */
-export async function sendMessages(db: Read, hub: Hub, { to, kind, params, bizType, bizId, link }: Outgoing, now: Date): Promise<void> {
+export async function sendMessages({ db, hub, now }: Sending, { to, kind, params, bizType, bizId, link }: Outgoing): Promise<void> {
   const { subject, level } = messageKinds[kind]
   const title = zhCn.messages[kind].title(params)
   const content = zhCn.messages[kind].content(params).slice(0, 1000)

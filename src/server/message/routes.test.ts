@@ -23,8 +23,7 @@ afterAll(() => world.close())
 const tell = (accountId: number, title = '测试', kind: 'announcement' | 'certificationPassed' = 'announcement') =>
   db.transaction().execute((tx) =>
     sendMessages(
-      tx,
-      services.hub,
+      { db: tx, hub: services.hub, now: new Date() },
       {
         to: { accounts: [accountId] },
         kind,
@@ -33,7 +32,6 @@ const tell = (accountId: number, title = '测试', kind: 'announcement' | 'certi
         bizId: 1,
         link: '/personal',
       },
-      new Date(),
     ),
   )
 
@@ -92,8 +90,7 @@ test('a message of a transaction that fails is not sent', async () => {
   await expect(
     db.transaction().execute(async (tx) => {
       await sendMessages(
-        tx,
-        services.hub,
+        { db: tx, hub: services.hub, now: new Date() },
         {
           to: { accounts: [cast.project.id] },
           kind: 'announcement',
@@ -102,7 +99,6 @@ test('a message of a transaction that fails is not sent', async () => {
           bizId: 0,
           link: '',
         },
-        new Date(),
       )
       throw new Error('rolled back')
     }),
@@ -184,10 +180,8 @@ test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, b
       .transaction()
       .execute((tx) =>
         sendMessages(
-          tx,
-          services.hub,
+          { db: tx, hub: services.hub, now: clock.now() },
           { to: { accounts: [cast.lessor2.id] }, kind: 'announcement', params: { title, content: '' }, bizType: '', bizId: 0, link: '' },
-          clock.now(),
         ),
       )
   await set('系统公告', { sms: '1', quietFrom: '22:00', quietTo: '07:30' })
@@ -229,8 +223,7 @@ test('a message with long parameters goes out without them rather than failing w
   const heard = next(socket)
   await db.transaction().execute((tx) =>
     sendMessages(
-      tx,
-      services.hub,
+      { db: tx, hub: services.hub, now: world.clock.now() },
       {
         to: { accounts: [cast.lessor.id] },
         kind: 'announcement',
@@ -239,7 +232,6 @@ test('a message with long parameters goes out without them rather than failing w
         bizId: 0,
         link: '',
       },
-      world.clock.now(),
     ),
   )
   const message = JSON.parse(await heard) as Record<string, unknown>

@@ -15,7 +15,7 @@ import type { Storage } from '../outside/storage.ts'
 import { compareQuotes } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
-import { findItems, findOwnDemand } from '../demand/queries.ts'
+import { findItems, getOwnDemand } from '../demand/queries.ts'
 
 const escape = (value: unknown) =>
   String(value ?? '')
@@ -69,8 +69,7 @@ export async function evidencePack(
   site: string,
   now: Date,
 ): Promise<Download> {
-  const demand = await findOwnDemand(db, actor, id)
-  if (!demand) throw new Refusal('not_found')
+  const demand = await getOwnDemand(db, actor, id)
   if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
   const code = demand.demandCode ?? String(id)
   const items = await findItems(db, id)
@@ -133,7 +132,7 @@ export async function evidencePack(
 }
 
 type Parts = {
-  demand: NonNullable<Awaited<ReturnType<typeof findOwnDemand>>>
+  demand: Awaited<ReturnType<typeof getOwnDemand>>
   items: Awaited<ReturnType<typeof findItems>>
   compared: Awaited<ReturnType<typeof compareQuotes>>
   chain: { links: Awaited<ReturnType<typeof findLinks>>; receipts: Awaited<ReturnType<typeof findReceipts>> }

@@ -1,10 +1,12 @@
-import { fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Work } from '../deed.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from '../demand/events.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
 import { keyOf } from '../quote/seal.ts'
 import { openQuotes } from './offers.ts'
@@ -14,60 +16,39 @@ import { openQuotes } from './offers.ts'
  * leaves him some days. The owner opens what is not sealed, or what is short, with a reason. The row is locked, so
  * that two instances, or the clock and a click, cannot both do it.
  */
-export async function openDemand(
-  db: Db,
-  { hub, secret }: { hub: Hub; secret: string },
-  id: number,
-  by: { actor: Actor; reason: string } | 'clock',
-  now: Date,
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const demand = by === 'clock' ? await lockDue(tx, id, now) : await lockDemand(tx, by.actor, id)
-    if (!demand) return false
-    const about = { title: demand.title, code: demand.demandCode ?? '', count: String(demand.quoteCount), min: String(demand.minQuotes) }
-    if (by === 'clock') {
-      const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * 86_400_000)
-      if (isShort(demand, toMoment(now)) && now < waitsUntil) {
-        await tx.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
-        await tellOwner(tx, hub, demand.deptId, 'demandShort', about, id, now)
-        return false
-      }
-    } else {
-      if (demand.status !== '3') throw new Refusal('demand_changed')
-      if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
-      if (isShort(demand, toMoment(now)) && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
+export async function openDemand(work: Work, id: number, by: { actor: Actor; reason: string } | 'clock'): Promise<boolean> {
+  const { db, now, secret } = work
+  const demand = by === 'clock' ? await lockDue(db, id, now) : await lockDemand({ db, actor: by.actor }, id)
+  if (!demand) return false
+  const { deptId, title, demandCode, quoteCount, minQuotes } = demand
+  const params = { title, code: demandCode ?? '', count: String(quoteCount), min: String(minQuotes) }
+  const isFew = isShort(demand, toMoment(now))
+  if (by === 'clock') {
+    const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * dayMs)
+    if (isFew && now < waitsUntil) {
+      await db.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
+      await tellOwner(work, { deptId, demandId: id, kind: 'demandShort', params })
+      return false
     }
-    await tx
-      .updateTable('demand')
-      // The key of the offers is released here, and never before.
-      .set((eb) => ({
-        status: demandMoves.open.to,
-        sealKey: keyOf(secret, id),
-        openTime: now,
-        updateTime: now,
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', id)
-      .execute()
-    await lapseUnconfirmed(tx, hub, demand, now)
-    const companies = await openQuotes(tx, secret, id, now)
-    await insertEvent(
-      tx,
-      {
-        demandId: id,
-        accountId: by === 'clock' ? null : by.actor.accountId,
-        move: 'open',
-        fromStatus: '3',
-        toStatus: '4',
-        note: by === 'clock' ? '' : by.reason,
-      },
-      now,
-    )
-    const opened = { ...about, count: String(companies.length) }
-    await tellOwner(tx, hub, demand.deptId, 'demandOpened', opened, id, now)
-    await tellQuoters(tx, hub, id, 'quoteOpened', opened, now)
-    return true
-  })
+  } else {
+    if (demand.status !== '3') throw new Refusal('demand_changed')
+    if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
+    if (isFew && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
+  }
+  await db
+    .updateTable('demand')
+    // The key of the offers is released here, and never before.
+    .set({ status: demandMoves.open.to, sealKey: keyOf(secret, id), openTime: now, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await lapseUnconfirmed(work, demand)
+  const companies = await openQuotes(db, secret, id, now)
+  const [accountId, note] = by === 'clock' ? [null, ''] : [by.actor.accountId, by.reason]
+  await insertEvent(work, { demandId: id, accountId, move: 'open', fromStatus: demand.status, toStatus: demandMoves.open.to, note })
+  const opened = { ...params, count: String(companies.length) }
+  await tellOwner(work, { deptId, demandId: id, kind: 'demandOpened', params: opened })
+  await tellQuoters(work, { demandId: id, kind: 'quoteOpened', params: opened })
+  return true
 }
 
 /** What the clock may open, and nobody else is opening. */
@@ -82,28 +63,23 @@ const lockDue = (tx: Tx, id: number, now: Date) =>
     .executeTakeFirst()
 
 /** Quotes for terms that have changed since, and that nobody confirmed, bind nobody. */
-async function lapseUnconfirmed(tx: Tx, hub: Hub, demand: { id: number; title: string }, now: Date): Promise<void> {
-  const lapsed = await tx
+async function lapseUnconfirmed(work: Work, demand: { id: number; title: string }): Promise<void> {
+  const lapsed = await work.db
     .updateTable('quote')
-    .set({ status: '9', updateTime: now })
+    .set({ status: '9', updateTime: work.now })
     .where('demandId', '=', demand.id)
     .where('status', '=', '3')
     .returning(['companyId', 'quoteCode'])
     .execute()
   for (const { companyId, quoteCode } of lapsed)
-    await sendMessages(
-      tx,
-      hub,
-      {
-        to: { companies: [companyId] },
-        kind: 'quoteLapsed',
-        params: { title: demand.title, code: quoteCode },
-        bizType: 'demand',
-        bizId: demand.id,
-        link: `/workbench/crequirement/detail?id=${demand.id}`,
-      },
-      now,
-    )
+    await sendMessages(work, {
+      to: { companies: [companyId] },
+      kind: 'quoteLapsed',
+      params: { title: demand.title, code: quoteCode },
+      bizType: 'demand',
+      bizId: demand.id,
+      link: paths.marketDemand(demand.id),
+    })
 }
 
 /** Demands whose deadline has passed and whose owner is not deciding, oldest first. */
@@ -117,7 +93,7 @@ export async function findDueDemands(db: Read, now: Date): Promise<number[]> {
         eb('fewToldAt', 'is', null),
         // One that was on its way when the owner was told.
         eb('quoteCount', '>=', eb.ref('minQuotes')),
-        eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * 86_400_000).toISOString()),
+        eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
       ]),
     )
     .orderBy('quoteDeadline')

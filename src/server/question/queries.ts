@@ -49,7 +49,7 @@ export async function askQuestion(db: Db, hub: Hub, actor: Actor, input: { deman
       .returning('id')
       .executeTakeFirstOrThrow()
     const params = { title: head.title, code: head.demandCode ?? '', content: input.content.slice(0, 100) }
-    await tellOwner(tx, hub, head.deptId, 'questionAsked', params, input.demandId, now)
+    await tellOwner({ db: tx, hub, now }, { deptId: head.deptId, demandId: input.demandId, kind: 'questionAsked', params })
     return question
   })
 }
@@ -67,7 +67,7 @@ export async function answerQuestion(db: Db, hub: Hub, actor: Actor, id: number,
     if (question.status !== '3') throw new Refusal('clarify_over')
     await tx.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
     const params = { title: question.title, code: question.demandCode ?? '', content: answer.slice(0, 100) }
-    await tellQuoters(tx, hub, question.demandId, 'questionAnswered', params, now)
+    await tellQuoters({ db: tx, hub, now }, { demandId: question.demandId, kind: 'questionAnswered', params })
     const quoted = await tx
       .selectFrom('quote')
       .where('demandId', '=', question.demandId)
@@ -77,8 +77,7 @@ export async function answerQuestion(db: Db, hub: Hub, actor: Actor, id: number,
       .executeTakeFirst()
     if (quoted) return
     await sendMessages(
-      tx,
-      hub,
+      { db: tx, hub, now },
       {
         to: { companies: [question.companyId] },
         kind: 'questionAnswered',
@@ -87,7 +86,6 @@ export async function answerQuestion(db: Db, hub: Hub, actor: Actor, id: number,
         bizId: question.demandId,
         link: `/workbench/crequirement/detail?id=${question.demandId}`,
       },
-      now,
     )
   })
 }

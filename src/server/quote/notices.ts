@@ -91,8 +91,7 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
   if (demand.demandType !== '1') {
     const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
     await sendMessages(
-      tx,
-      hub,
+      { db: tx, hub, now },
       {
         to: { companies: invited.map(({ companyId }) => companyId) },
         kind: 'demandInvited',
@@ -101,7 +100,6 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
         bizId: id,
         link,
       },
-      now,
     )
     return
   }
@@ -109,8 +107,7 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
   const byCount = Map.groupBy(await findMatchingCompanies(tx, id, now), ({ machines }) => machines)
   for (const [machines, companies] of byCount)
     await sendMessages(
-      tx,
-      hub,
+      { db: tx, hub, now },
       {
         to: { companies: companies.map(({ companyId }) => companyId) },
         kind: 'demandMatched',
@@ -119,6 +116,5 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
         bizId: id,
         link,
       },
-      now,
     )
 }

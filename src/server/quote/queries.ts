@@ -63,13 +63,13 @@ export async function submitQuote(db: Db, outside: Outside, actor: Actor, input:
         throw new Refusal('demand_changed')
       }
       await tellOwner(
-        tx,
-        outside.hub,
-        head.deptId,
-        'quoteReceived',
-        { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: head.sealed ? '1' : '0' },
-        input.demandId,
-        now,
+        { db: tx, hub: outside.hub, now },
+        {
+          deptId: head.deptId,
+          demandId: input.demandId,
+          kind: 'quoteReceived',
+          params: { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: head.sealed ? '1' : '0' },
+        },
       )
       return { id: quote.id, quoteCode, sealHash: hash }
     })
@@ -114,7 +114,10 @@ export async function changeQuote(db: Db, outside: Outside, actor: Actor, input:
       .returning(['id', 'quoteCode'])
       .executeTakeFirst()
     if (!quote) throw new Refusal('quote_changed')
-    await insertEvent(tx, { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'change', digest: hash }, now)
+    await insertEvent(
+      { db: tx, now },
+      { demandId: input.demandId, quoteId: quote.id, accountId: actor.accountId, move: 'change', digest: hash },
+    )
     return { id: quote.id, quoteCode: quote.quoteCode, sealHash: hash }
   })
 }
@@ -140,7 +143,7 @@ export async function confirmQuote(db: Db, secret: string, actor: Actor, id: num
       .where('version', '=', version)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Refusal('quote_changed')
-    await insertEvent(tx, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'confirm' }, now)
+    await insertEvent({ db: tx, now }, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'confirm' })
   })
 }
 
@@ -170,15 +173,15 @@ export async function withdrawQuote(db: Db, outside: Outside, actor: Actor, id: 
       .where('id', '=', known.demandId)
       .returning('quoteCount')
       .executeTakeFirstOrThrow()
-    await insertEvent(tx, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'withdraw' }, now)
+    await insertEvent({ db: tx, now }, { demandId: known.demandId, quoteId: id, accountId: actor.accountId, move: 'withdraw' })
     await tellOwner(
-      tx,
-      outside.hub,
-      head.deptId,
-      'quoteWithdrawn',
-      { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) },
-      known.demandId,
-      now,
+      { db: tx, hub: outside.hub, now },
+      {
+        deptId: head.deptId,
+        demandId: known.demandId,
+        kind: 'quoteWithdrawn',
+        params: { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) },
+      },
     )
   })
 }

@@ -127,6 +127,7 @@ export const lookAtContact = {
   url: '/business/leasingDemand/:id/contact',
   summary: 'The contact of a demand; every look is recorded, 50 a day',
   access: 'contact:look',
+  transaction: 'call',
   form: 'data',
   params: z.object({ id: Id }),
   answer: z.object({ contactName: z.string(), contactPhone: z.string() }),

@@ -86,6 +86,7 @@ export const takeDemandDown = {
   url: '/business/leasingDemand/:id/takeDown',
   summary: 'The platform withdraws a demand with a reason; its owner and everybody who quoted are told',
   access: 'demand:takeDown',
+  audit: { action: 'demand.takeDown', bizType: 'demand' },
   form: 'data',
   params,
   body: reason,

@@ -1,11 +1,9 @@
-import { addDays, fromMoment, toMoment } from '../calendar.ts'
+import { addDays, fromMoment, hourMs, toMoment } from '../calendar.ts'
 import { canMove, type Moves } from '../lifecycle.ts'
 
 /** 草稿, 待审核, 已驳回, 报价中, 评审中, 已成交, 部分成交, 流标, 已取消, 已完成. */
 export const demandStatuses = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 export type DemandStatus = (typeof demandStatuses)[number]
-
-const hourMs = 3_600_000
 
 export type DemandActor = 'owner' | 'approver' | 'lessor' | 'operator' | 'clock'
 
