@@ -13,54 +13,113 @@ const scalar: Record<string, string> = {
   bool: 'boolean',
   uuid: 'string',
   date: 'string',
-  jsonb: 'unknown',
   bytea: 'Buffer',
   daterange: 'string',
 }
 
-export async function writeTables(url: string): Promise<string> {
+/** What the jsonb columns hold: a type, and the module of src/shared from which its name comes. */
+const jsonTypes: Record<string, readonly [type: string, module?: string]> = {
+  'audit_log.after': ['Record<string, unknown>'],
+  'audit_log.before': ['Record<string, unknown>'],
+  'broadcast.audience': ['Audience', 'broadcast/contract.ts'],
+  'category.flags': ["Category['flags']", 'category/contract.ts'],
+  'category.params': ['Param[]', 'category/input.ts'],
+  'certification.field_reasons': ['{ field: string; reason: string }[]'],
+  'certification.form': ['Record<string, unknown>'],
+  'certification.passed_form': [
+    "{ form: Record<string, unknown>; documents: Pick<CertificationPaper, 'kind' | 'fileId' | 'validTo'>[] }",
+    'certification/contract.ts',
+  ],
+  'demand.internal_check': ["OwnDemand['internalCheck']", 'demand/contract.ts'],
+  'demand.payment': ["PublicDemand['payment']", 'demand/contract.ts'],
+  'demand_item.spec_requirements': ["DemandItem['specRequirements']", 'demand/contract.ts'],
+  'equipment.specs': ['Record<string, string | number>'],
+  'equipment_change.after': ['EquipmentInput', 'equipment/upload.ts'],
+  'equipment_change.before': ['EquipmentInput', 'equipment/upload.ts'],
+  'equipment_import_row.cells': ['Record<string, string>'],
+  'internal_machine.specs': ['Record<string, string | number>'],
+}
+
+type Column = {
+  table: string
+  column: string
+  type: string
+  nullable: boolean
+  generated: 'always' | 'default' | null
+}
+
+type Check = { table: string; definition: string }
+
+/** The column and the values of a constraint that allows one column certain values only; null for any other constraint. */
+export function allowedValues(definition: string): { column: string; values: string[] } | null {
+  const literal = String.raw`(?:'(?:[^']|'')*'|-?\d+)(?:::\w+)?`
+  const found = new RegExp(String.raw`^CHECK \(\((\w+) = (?:ANY \(ARRAY\[(${literal}(?:, ${literal})*)\]\)|(${literal}))\)\)$`).exec(
+    definition,
+  )
+  if (!found) return null
+  const [, column = '', several, one = ''] = found
+  return { column, values: (several ?? one).match(new RegExp(literal, 'g'))?.map((value) => value.replace(/::\w+$/, '')) ?? [] }
+}
+
+async function readDatabase(url: string): Promise<{ columns: Column[]; checks: Check[] }> {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query<{
-    table: string
-    column: string
-    type: string
-    nullable: boolean
-    generated: 'always' | 'default' | null
-  }>(`
+  const columns = await client.query<Column>(`
     select c.table_name as table, c.column_name as column, c.udt_name as type, c.is_nullable = 'YES' as nullable,
       case when c.is_generated = 'ALWAYS' or c.identity_generation = 'ALWAYS' then 'always'
            when c.column_default is not null then 'default' end as generated
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'migration'
     order by c.table_name collate "C", c.ordinal_position`)
+  const checks = await client.query<Check>(`
+    select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace and conrelid <> 0`)
   await client.end()
-  const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const tables = Map.groupBy(rows, (row) => row.table)
-  const body = [...tables].map(([table, columns]) => {
-    const lines = columns.map(({ column, type, nullable, generated }) => {
-      const base = type === 'timestamptz' ? 'Instant' : type.startsWith('_') ? `${scalar[type.slice(1)]}[]` : (scalar[type] ?? 'unknown')
-      const nulled = nullable ? `${base} | null` : base
-      const shape =
-        type === 'timestamptz'
-          ? nullable
-            ? 'ColumnType<string | null, Date | null | undefined, Date | null>'
-            : generated
-              ? 'ColumnType<string, Date | undefined, Date>'
-              : 'ColumnType<string, Date, Date>'
-          : type === 'jsonb'
-            ? 'ColumnType<unknown, string | null | undefined, string | null>'
-            : generated === 'always'
-              ? `GeneratedAlways<${nulled}>`
-              : generated === 'default'
-                ? `Generated<${nulled}>`
-                : nulled
-      return `    ${camel(column)}: ${shape}`
+  return { columns: columns.rows, checks: checks.rows }
+}
+
+/** The type of a column: what reads give, or with `ColumnType` what reads give and what inserts and updates take. */
+function shapeOf({ table, column, type, nullable, generated }: Column, allowed: readonly string[] | undefined): string {
+  const orNull = nullable ? ' | null' : ''
+  const orAbsent = nullable ? ' | null | undefined' : generated ? ' | undefined' : ''
+  if (type === 'timestamptz') return `ColumnType<string${orNull}, Date${orAbsent}, Date${orNull}>`
+  if (type === 'jsonb') {
+    const [json] = jsonTypes[`${table}.${column}`] ?? ['unknown']
+    return `ColumnType<${json}${json === 'unknown' ? '' : orNull}, string${orAbsent}, string${orNull}>`
+  }
+  const base = type.startsWith('_') ? `${scalar[type.slice(1)]}[]` : (allowed?.join(' | ') ?? scalar[type] ?? 'unknown')
+  const wrapper = generated === 'always' ? 'GeneratedAlways' : generated === 'default' ? 'Generated' : null
+  return wrapper ? `${wrapper}<${base}${orNull}>` : `${base}${orNull}`
+}
+
+function importsOfJson(): string[] {
+  const named = Object.values(jsonTypes).flatMap(([type, module]) =>
+    module ? [{ name: /\b(?!Record\b|Pick\b)[A-Z]\w*/.exec(type)?.[0] ?? '', module }] : [],
+  )
+  return [...Map.groupBy(named, ({ module }) => module)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([module, types]) => {
+      const names = [...new Set(types.map(({ name }) => name))].toSorted()
+      return `import type { ${names.join(', ')} } from '#shared/${module}'`
     })
+}
+
+export async function writeTables(url: string): Promise<string> {
+  const { columns, checks } = await readDatabase(url)
+  const allowed = new Map(
+    checks.flatMap(({ table, definition }) => {
+      const found = allowedValues(definition)
+      return found ? [[`${table}.${found.column}`, found.values] as const] : []
+    }),
+  )
+  const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const body = [...Map.groupBy(columns, ({ table }) => table)].map(([table, own]) => {
+    const lines = own.map((column) => `    ${camel(column.column)}: ${shapeOf(column, allowed.get(`${table}.${column.column}`))}`)
     return `  ${camel(table)}: {\n${lines.join('\n')}\n  }`
   })
   return `// Written by scripts/write-tables.ts from the migrated database; do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+${importsOfJson().join('\n')}
 
 export type DB = {
 ${body.join('\n')}

@@ -1,3 +1,7 @@
+import type { UserType } from '#shared/account/rules.ts'
+import type { ArticleStatus } from '#shared/article/rules.ts'
+import type { BlacklistStatus } from '#shared/blacklist/rules.ts'
+import type { CertificationStatus } from '#shared/certification/rules.ts'
 import { monday, type World } from './world.ts'
 
 /** Things that the platform's people act upon, each made straight in the database in the state that an act needs. */
@@ -13,7 +17,7 @@ export async function things({ db, cast, givenMachine }: World) {
   const versionOf = async (table: 'equipment' | 'account' | 'article' | 'category', of: number) =>
     (await db.selectFrom(table).where('id', '=', of).select('version').executeTakeFirstOrThrow()).version
   let certified = 0
-  const certification = async (status: string) => {
+  const certification = async (status: CertificationStatus) => {
     certified++
     return id(
       db
@@ -45,7 +49,7 @@ export async function things({ db, cast, givenMachine }: World) {
     certified = 2
     return db.deleteFrom('certification').execute()
   }
-  const account = (userType = '1') =>
+  const account = (userType: UserType = '1') =>
     id(
       db
         .insertInto('account')
@@ -58,14 +62,14 @@ export async function things({ db, cast, givenMachine }: World) {
         })
         .returning('id'),
     )
-  const article = (status = '0') =>
+  const article = (status: ArticleStatus = '0') =>
     id(
       db
         .insertInto('article')
         .values({ tab: '1', title: '记录一条信息', content: '<p>正文</p>', status, publishTime: monday })
         .returning('id'),
     )
-  const listed = async (status: string, proposerId = cast.clerk.id) =>
+  const listed = async (status: BlacklistStatus, proposerId = cast.clerk.id) =>
     id(
       db
         .insertInto('blacklist')

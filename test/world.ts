@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { operatorDuties } from '#shared/account/rules.ts'
+import { operatorDuties, type UserType } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
+import type { CertificationStatus } from '#shared/certification/rules.ts'
+import type { ShelfStatus } from '#shared/equipment/rules.ts'
 import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -81,7 +83,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   await hub.listen(url, () => undefined)
 
   let companies = 0
-  const company = async (name: string, values: { isLessor?: boolean; lessorAudit?: string } = {}) => {
+  const company = async (name: string, values: { isLessor?: boolean; lessorAudit?: Exclude<CertificationStatus, '5'> } = {}) => {
     companies++
     const body = `91110108DEM${String(companies).padStart(5, '0')}1`
     return db
@@ -131,10 +133,10 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   let people = 0
   const person = async (
     values: {
-      userType: string
+      userType: UserType
       deptId?: number
       companyId?: number
-      auditStatus?: string
+      auditStatus?: CertificationStatus
       certSign?: number
       isAdmin?: boolean
       duties?: string[]
@@ -249,7 +251,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   /** A wheel loader of 5 t on the shelf, papers in date, unless said otherwise. */
   const givenMachine = async (
     companyId: number,
-    values: { qty?: number; paperTo?: string; shelfStatus?: string; categoryId?: number; value?: number; priceFen?: number } = {},
+    values: { qty?: number; paperTo?: string; shelfStatus?: ShelfStatus; categoryId?: number; value?: number; priceFen?: number } = {},
   ) => {
     machines++
     const qty = values.qty ?? 1

@@ -1,3 +1,4 @@
+import { articleTab } from '#shared/article/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Dice } from './random.ts'
@@ -38,7 +39,7 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
       const [title, summary] = industry[index % industry.length] as [string, string]
       const round = Math.floor(index / industry.length)
       return {
-        tab: '1',
+        tab: articleTab.industry,
         title: round === 0 ? title : `${title}（${['', '二', '三', '四'][round]}）`,
         summary,
         days: index * 6 + 1,
@@ -48,7 +49,7 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
     ...Array.from({ length: 12 }, (_, index) => {
       const [title, summary] = notices[index % notices.length] as [string, string]
       return {
-        tab: '2',
+        tab: articleTab.notices,
         title: index < notices.length ? title : `${title}（第 ${Math.floor(index / notices.length) + 1} 期）`,
         summary,
         days: index * 17 + 2,
@@ -81,7 +82,7 @@ export async function seedArticles(db: Db, dice: Dice, now: Date): Promise<void>
         viewCount: dice.between(30, 900),
       })),
       ...published.map((lines) => ({
-        tab: '3',
+        tab: articleTab.deals,
         title: `成交公示：${lines[0]?.title}`.slice(0, 80),
         summary: `${lines[0]?.demandCode}，公示期 3 天。`,
         content: `<table><thead><tr><th>设备</th><th>台数</th><th>出租方</th></tr></thead><tbody>${lines.map((line) => `<tr><td>${line.name}</td><td>${line.qty}</td><td>${line.enterpriseName}</td></tr>`).join('')}</tbody></table>`,

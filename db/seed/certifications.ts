@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { dayOf } from '#shared/calendar.ts'
-import { documentsOf, signOf, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  documentsOf,
+  signOf,
+  type CertificationDocument,
+  type CertificationKind,
+  type CertificationStatus,
+} from '#shared/certification/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Services } from '#server/services.ts'
 import { demoPassword } from './cast.ts'
@@ -11,7 +17,7 @@ type Paper = { kind: CertificationDocument; validTo?: string; status?: '0' | '1'
 type Given = {
   accountId: number
   kind: CertificationKind
-  status: string
+  status: CertificationStatus
   form: Record<string, unknown>
   papers: Paper[]
   daysAgo: number
@@ -113,10 +119,10 @@ export async function seedCertifications({ db, storage, clock }: Services): Prom
         .where('id', '=', id)
         .execute()
     const events = [
-      { action: 'submit', accountId: given.accountId, at: at(given.daysAgo) },
-      ...(given.status === '2' ? [{ action: 'pass', accountId: null, at: at(given.daysAgo - 0.4) }] : []),
+      { action: 'submit' as const, accountId: given.accountId, at: at(given.daysAgo) },
+      ...(given.status === '2' ? [{ action: 'pass' as const, accountId: null, at: at(given.daysAgo - 0.4) }] : []),
       ...(given.status === '3'
-        ? [{ action: 'reject', accountId: null, at: at(given.daysAgo - 0.4), note: given.fieldReasons?.[0]?.reason ?? '' }]
+        ? [{ action: 'reject' as const, accountId: null, at: at(given.daysAgo - 0.4), note: given.fieldReasons?.[0]?.reason ?? '' }]
         : []),
     ]
     await db

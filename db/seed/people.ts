@@ -1,5 +1,7 @@
-import { operatorDuties } from '#shared/account/rules.ts'
+import { operatorDuties, type UserType } from '#shared/account/rules.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
+import type { CertificationStatus } from '#shared/certification/rules.ts'
+import type { DeptType } from '#shared/dept/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
@@ -89,11 +91,11 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   const person = () => `${surnames[people % surnames.length]}${given[Math.floor(people / surnames.length) % given.length]}`
   const account = async (values: {
     userName: string
-    userType: string
+    userType: UserType
     deptId?: number
     companyId?: number
     certSign?: number
-    auditStatus?: string
+    auditStatus?: CertificationStatus
     isAdmin?: boolean
     duties?: string[]
     name?: string
@@ -142,7 +144,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     parentId: number | null
     ancestors: number[]
     deptName: string
-    deptType: string
+    deptType: DeptType
     orderNum: number
     projectName?: string
     projectType?: string

@@ -116,7 +116,7 @@ async function seedCategories(tx: Tx): Promise<void> {
           parentId: 0,
           name: group.name,
           nameEn: categoryNames[group.id] ?? group.name,
-          level: 1,
+          level: 1 as const,
           orderNum: group.orderNum,
           core: children.some(({ core }) => core),
         },
@@ -134,7 +134,7 @@ async function seedCategories(tx: Tx): Promise<void> {
             name: category.name,
             nameEn: categoryNames[category.id] ?? category.name,
             alias: category.alias,
-            level: 2,
+            level: 2 as const,
             orderNum: category.orderNum,
             core: category.core,
             params: JSON.stringify(

@@ -1,12 +1,13 @@
+import type { FeedbackStatus, FeedbackType } from '#shared/feedback/rules.ts'
 import type { Services } from '#server/services.ts'
 
 const feedback: {
   who: string
-  type: string
+  type: FeedbackType
   title: string
   content: string
   daysAgo: number
-  status: string
+  status: FeedbackStatus
   replies: [byOperator: boolean, content: string][]
 }[] = [
   {
@@ -89,8 +90,8 @@ export async function seedVoices({ db, clock }: Services): Promise<void> {
   await db
     .insertInto('favourite')
     .values([
-      ...machines.map(({ id }, index) => ({ accountId: idOf('project'), bizType: 'equipment', bizId: id, at: at(index + 1) })),
-      { accountId: idOf('project'), bizType: 'supplier', bizId: machines[0]?.companyId ?? 0, at: at(1) },
+      ...machines.map(({ id }, index) => ({ accountId: idOf('project'), bizType: 'equipment' as const, bizId: id, at: at(index + 1) })),
+      { accountId: idOf('project'), bizType: 'supplier' as const, bizId: machines[0]?.companyId ?? 0, at: at(1) },
     ])
     .execute()
   await db

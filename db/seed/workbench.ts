@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { blacklistReasons, BlacklistStatus } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Services } from '#server/services.ts'
 import { drawnPaper } from './certifications.ts'
 
 const blacklisted: {
   level: 1 | 2 | 3
-  reason: string
-  status: string
+  reason: (typeof blacklistReasons)[number]
+  status: BlacklistStatus
   daysAgo: number
   facts: string
   answer?: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { yesNo } from './rules.ts'
 
 // Text that people type: control characters other than line breaks are removed, blanks trimmed.
 // oxlint-disable-next-line no-control-regex
@@ -77,7 +78,7 @@ export const paging = (pageSize = 10) => ({
 
 /** Of a list that is counted up to a bound only: asks for the true number. */
 export const exact = z
-  .literal('1')
+  .literal(yesNo.yes)
   .transform(() => true)
   .optional()
 

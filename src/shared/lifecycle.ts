@@ -13,6 +13,11 @@ export function canMove<M extends Moves<string, string>>(moves: M, move: keyof M
   return from.includes(status) && by.includes(actor)
 }
 
+/** Whether a value belongs to a named set; afterwards its type is that of the set. */
+export function isAmong<T extends string | number>(value: string | number | null | undefined, set: readonly T[]): value is T {
+  return (set as readonly (string | number | null | undefined)[]).includes(value)
+}
+
 /** The table as a Mermaid state diagram, for the documents. */
 export function diagram(moves: Moves<string, string>, label: (status: string) => string): string {
   const lines = Object.entries(moves).flatMap(([name, { from, to, by }]) =>

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStrongPassword, mayOpen, needsLogin, permissionsOf, roleOf, roles } from './account/rules.ts'
+import { isStrongPassword, mayOpen, needsLogin, permissionsOf, roles } from './account/rules.ts'
 import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
+import { roleOf } from './certification/rules.ts'
 import { creditCodeCheck, isCreditCode } from './company/rules.ts'
 import { canMoveDemand, demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
 import {
@@ -140,7 +141,7 @@ describe('demand', () => {
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2047-12-01' }] })).toEqual(['lease_too_long'])
   })
   const moment = '2026-11-23 10:00:00'
-  const facts = { status: '3', sealed: true, quoteDeadline: '2026-11-26 10:00:00', quoteCount: 3, minQuotes: 3 }
+  const facts = { status: '3' as const, sealed: true, quoteDeadline: '2026-11-26 10:00:00', quoteCount: 3, minQuotes: 3 }
   test('the owner opens only what is not sealed, or what is short after its deadline; the clock opens both', () => {
     expect(canMoveDemand(facts, 'open', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...facts, sealed: false }, 'open', 'owner', moment)).toBe(true)
@@ -191,7 +192,7 @@ describe('demand', () => {
       ownCompany: false,
       invitedOnly: false,
       invited: false,
-      status: '3',
+      status: '3' as const,
       deadlinePassed: false,
       machines: 1,
     }

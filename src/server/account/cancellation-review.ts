@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
-import type { cancellationStatuses } from '#shared/account/cancellation.ts'
+import type { CancellationStatus } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
@@ -11,8 +11,7 @@ import type { Services } from '../services.ts'
 import type { Actor } from '../actor/actor.ts'
 import { cancellationPoints, deleteFiles, erase } from './cancellation.ts'
 
-type Status = (typeof cancellationStatuses)[number]
-type Filter = { keyword?: string | undefined; status?: Status | undefined; pageNum: number; pageSize: number }
+type Filter = { keyword?: string | undefined; status?: CancellationStatus | undefined; pageNum: number; pageSize: number }
 
 export async function findCancellations(db: Read, filter: Filter, now: Date) {
   let query = db.selectFrom('cancellation').innerJoin('account', 'account.id', 'cancellation.accountId')
@@ -34,7 +33,7 @@ export async function findCancellations(db: Read, filter: Filter, now: Date) {
       'account.name',
       sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
       'cancellation.reason',
-      sql<Status>`cancellation.status`.as('status'),
+      sql<CancellationStatus>`cancellation.status`.as('status'),
       'requestedAt',
       'dueAt',
       'doneAt',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { addStaff, editStaff, ManagedAccount } from '#shared/account/manage.ts'
-import { maskPhone } from '#shared/account/rules.ts'
+import { maskPhone, type AccountStatus, type UserType } from '#shared/account/rules.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { contains } from '../db/search.ts'
@@ -41,8 +41,8 @@ const hidden = <T extends { phonenumber: string }>(row: T): T => ({ ...row, phon
 
 type Filter = {
   keyword?: string | undefined
-  userType?: string | undefined
-  status?: string | undefined
+  userType?: UserType | undefined
+  status?: AccountStatus | undefined
   companyId?: number | undefined
   pageNum: number
   pageSize: number

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { permissionsFor, roleOf, type Permission, type Role } from '#shared/account/rules.ts'
+import { permissionsFor, type Permission, type Role } from '#shared/account/rules.ts'
+import { roleOf } from '#shared/certification/rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { hashToken } from './hash.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { addArticle, ArticleState, editArticle } from '#shared/article/manage.ts'
 import { fromMoment } from '#shared/calendar.ts'
+import type { ArticleTab } from '#shared/article/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -10,7 +11,7 @@ import { Refusal } from '../http/refusal.ts'
 import { cleanHtml } from './queries.ts'
 
 type Filter = {
-  tab?: string | undefined
+  tab?: ArticleTab | undefined
   state?: ArticleState | undefined
   keyword?: string | undefined
   pageNum: number

@@ -59,7 +59,7 @@ const entryColumns = [
 export async function findEntries(
   db: Read,
   actor: Actor,
-  filter: { keyword?: string | undefined; status?: string | undefined; pageNum: number; pageSize: number },
+  filter: { keyword?: string | undefined; status?: BlacklistStatus | undefined; pageNum: number; pageSize: number },
 ) {
   const filtered = () => {
     let query = entries(db, actor)

@@ -78,7 +78,12 @@ async function columnsOf(tx: Tx, input: Input, id: number | null) {
     .select('id')
     .executeTakeFirst()
   if (same) refuseField(['name'], 'taken')
-  return { ...input, params: JSON.stringify(input.params), flags: JSON.stringify(input.flags), level: input.parentId === 0 ? 1 : 2 }
+  return {
+    ...input,
+    params: JSON.stringify(input.params),
+    flags: JSON.stringify(input.flags),
+    level: input.parentId === 0 ? (1 as const) : (2 as const),
+  }
 }
 
 const lastPlace = async (tx: Tx, parentId: number): Promise<number> => {

@@ -75,7 +75,13 @@ export function decidesFor(actor: Actor) {
 export async function findCertifications(
   db: Read,
   actor: Actor,
-  filter: { status?: string | undefined; kind?: string | undefined; keyword?: string | undefined; pageNum: number; pageSize: number },
+  filter: {
+    status?: CertificationStatus | undefined
+    kind?: CertificationKind | undefined
+    keyword?: string | undefined
+    pageNum: number
+    pageSize: number
+  },
 ): Promise<{ total: number; rows: CertificationRow[] }> {
   let query = visible(db, actor).innerJoin('account', 'account.id', 'certification.accountId')
   // A change in review waits like a first application.

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
-import { certificationMoves, signOf, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  certificationMoves,
+  certificationStatus,
+  signOf,
+  type CertificationDocument,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
+import { deptType } from '#shared/dept/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -149,16 +157,16 @@ async function settleCompany(tx: Tx, { form, kind, accountId }: Decided, validTo
     establishedOn: values.establishDate,
     searchText: values.enterpriseName,
     updateTime: now,
-    delFlag: '0',
+    delFlag: delFlag.present,
     ...(lessor
       ? {
           isLessor: true,
-          lessorAudit: '2',
+          lessorAudit: certificationStatus.passed,
           lessorValidTo: validTo,
           mainCategories: values.mainCategories,
           serviceRegions: values.serviceRegions,
         }
-      : { isLessee: true, lesseeAudit: '2', groupName: values.groupName }),
+      : { isLessee: true, lesseeAudit: certificationStatus.passed, groupName: values.groupName }),
   }
   const { id: companyId } = await tx
     .insertInto('company')
@@ -204,7 +212,7 @@ async function settleProject(tx: Tx, { id, form, parentDeptId }: Decided, now: D
     parentId: parent.id,
     ancestors: [...parent.ancestors, parent.id],
     deptName: values.projectName,
-    deptType: '3',
+    deptType: deptType.project,
     companyId: parent.companyId,
     leader: values.manager,
     phone: values.managerPhone,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import type { grades, ManagedCompany } from '#shared/company/manage.ts'
+import type { CompanyStatus } from '#shared/company/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import { audited } from '../audit/log.ts'
@@ -15,7 +16,7 @@ type Filter = {
   keyword?: string | undefined
   kind?: 'lessor' | 'lessee' | undefined
   grade?: Grade | undefined
-  status?: string | undefined
+  status?: CompanyStatus | undefined
   provinceId?: number | undefined
   pageNum: number
   pageSize: number

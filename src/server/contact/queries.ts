@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { contactTypes } from '#shared/contact/contract.ts'
+import type { ContactStatus } from '#shared/contact/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
 
-type Filter = { status?: string | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
+type Filter = { status?: ContactStatus | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
 
 export async function findContacts(db: Read, filter: Filter) {
   let query = db.selectFrom('contact').leftJoin('account', 'account.id', 'contact.handledBy')

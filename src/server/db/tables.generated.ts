@@ -1,5 +1,11 @@
 // Written by scripts/write-tables.ts from the migrated database; do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Audience } from '#shared/broadcast/contract.ts'
+import type { Category } from '#shared/category/contract.ts'
+import type { Param } from '#shared/category/input.ts'
+import type { CertificationPaper } from '#shared/certification/contract.ts'
+import type { DemandItem, OwnDemand, PublicDemand } from '#shared/demand/contract.ts'
+import type { EquipmentInput } from '#shared/equipment/upload.ts'
 
 export type DB = {
   account: {
@@ -9,18 +15,18 @@ export type DB = {
     name: Generated<string>
     nickName: Generated<string>
     passwordHash: string
-    userType: Generated<string>
+    userType: Generated<'1' | '2' | '3' | '4' | '8' | '9'>
     certSign: Generated<number>
-    auditStatus: Generated<string>
+    auditStatus: Generated<'0' | '1' | '2' | '3' | '4' | '5' | '6'>
     deptId: number | null
     companyId: number | null
     isAdmin: Generated<boolean>
-    status: Generated<string>
+    status: Generated<'0' | '1'>
     failedLogins: Generated<number>
     lockedUntil: ColumnType<string | null, Date | null | undefined, Date | null>
     passwordUpdatedAt: ColumnType<string, Date | undefined, Date>
     createTime: ColumnType<string, Date | undefined, Date>
-    delFlag: Generated<string>
+    delFlag: Generated<'0' | '2'>
     termsAt: ColumnType<string | null, Date | null | undefined, Date | null>
     mustChangePassword: Generated<boolean>
     version: Generated<number>
@@ -32,14 +38,14 @@ export type DB = {
   }
   article: {
     id: GeneratedAlways<number>
-    tab: string
+    tab: '1' | '2' | '3'
     title: string
     summary: Generated<string>
     content: string
     source: Generated<string>
     author: Generated<string>
     top: Generated<boolean>
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2'>
     publishTime: ColumnType<string, Date, Date>
     viewCount: Generated<number>
     accountId: number | null
@@ -61,8 +67,8 @@ export type DB = {
     bizId: string
     bizName: Generated<string>
     companyId: number | null
-    before: ColumnType<unknown, string | null | undefined, string | null>
-    after: ColumnType<unknown, string | null | undefined, string | null>
+    before: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+    after: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
     reason: Generated<string>
     address: Generated<string>
     hash: Generated<string>
@@ -93,9 +99,9 @@ export type DB = {
     id: GeneratedAlways<number>
     demandId: number
     accountId: number
-    input: ColumnType<unknown, string | null | undefined, string | null>
+    input: ColumnType<unknown, string, string>
     netFen: number
-    status: Generated<string>
+    status: Generated<'1' | '2' | '3'>
     requestTime: ColumnType<string, Date, Date>
     decidedBy: number | null
     decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -104,18 +110,18 @@ export type DB = {
   blacklist: {
     id: GeneratedAlways<number>
     blacklistCode: string
-    subjectKind: string
+    subjectKind: 'company' | 'machine' | 'person'
     companyId: number
     equipmentId: number | null
     personName: Generated<string>
     level: number
     scopeDeptId: number | null
-    reasonCode: string
+    reasonCode: 'quit' | 'forgery' | 'accident' | 'arrears' | 'collusion' | 'rent' | 'other'
     facts: string
     emergency: Generated<boolean>
     fromDay: string
     toDay: string
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2' | '3' | '4' | '5' | '6'>
     proposerId: number
     proposerDeptId: number | null
     notifyTime: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -151,7 +157,7 @@ export type DB = {
   blacklistFile: {
     blacklistId: number
     fileId: string
-    part: string
+    part: 'evidence' | 'answer' | 'appeal'
   }
   brand: {
     brand: string
@@ -163,7 +169,7 @@ export type DB = {
     title: string
     content: string
     link: Generated<string>
-    audience: ColumnType<unknown, string | null | undefined, string | null>
+    audience: ColumnType<Audience, string, string>
     people: number
     at: ColumnType<string, Date, Date>
   }
@@ -176,7 +182,7 @@ export type DB = {
     id: GeneratedAlways<number>
     accountId: number
     reason: string
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2' | '3' | '4'>
     requestedAt: ColumnType<string, Date, Date>
     dueAt: ColumnType<string, Date, Date>
     doneAt: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -188,12 +194,12 @@ export type DB = {
     name: string
     nameEn: string
     alias: Generated<string[]>
-    level: number
+    level: 1 | 2
     orderNum: number
-    status: Generated<string>
+    status: Generated<'0' | '1'>
     core: Generated<boolean>
-    params: ColumnType<unknown, string | null | undefined, string | null>
-    flags: ColumnType<unknown, string | null | undefined, string | null>
+    params: ColumnType<Param[], string | undefined, string>
+    flags: ColumnType<Category['flags'], string | undefined, string>
     operatorCert: Generated<string>
     priceUnits: Generated<string[]>
     litresPerShift: Generated<number>
@@ -204,12 +210,12 @@ export type DB = {
   certification: {
     id: GeneratedAlways<number>
     accountId: number
-    kind: string
-    status: Generated<string>
-    form: ColumnType<unknown, string | null | undefined, string | null>
-    passedForm: ColumnType<unknown, string | null | undefined, string | null>
+    kind: 'rentout' | 'lease' | 'dept'
+    status: Generated<'0' | '1' | '2' | '3' | '4' | '5' | '6'>
+    form: ColumnType<Record<string, unknown>, string | undefined, string>
+    passedForm: ColumnType<{ form: Record<string, unknown>; documents: Pick<CertificationPaper, 'kind' | 'fileId' | 'validTo'>[] } | null, string | null | undefined, string | null>
     reason: Generated<string>
-    fieldReasons: ColumnType<unknown, string | null | undefined, string | null>
+    fieldReasons: ColumnType<{ field: string; reason: string }[], string | undefined, string>
     companyId: number | null
     deptId: number | null
     parentDeptId: number | null
@@ -227,14 +233,14 @@ export type DB = {
     kind: string
     fileId: string
     validTo: string | null
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2'>
     reason: Generated<string>
   }
   certificationEvent: {
     id: GeneratedAlways<number>
     certificationId: number
     accountId: number | null
-    action: string
+    action: 'submit' | 'withdraw' | 'pass' | 'reject' | 'revoke' | 'expire'
     note: Generated<string>
     at: ColumnType<string, Date, Date>
   }
@@ -247,9 +253,9 @@ export type DB = {
     id: GeneratedAlways<number>
     enterpriseName: string
     creditCode: string
-    entityType: Generated<string>
-    scaleType: string | null
-    taxpayerType: Generated<string>
+    entityType: Generated<'1' | '2' | '3' | '4'>
+    scaleType: 'large' | 'medium' | 'small' | 'micro' | null
+    taxpayerType: Generated<'general' | 'small'>
     groupName: Generated<string>
     legalPerson: Generated<string>
     provinceId: number | null
@@ -262,10 +268,10 @@ export type DB = {
     establishedOn: string | null
     isLessor: Generated<boolean>
     isLessee: Generated<boolean>
-    lessorAudit: Generated<string>
-    lesseeAudit: Generated<string>
+    lessorAudit: Generated<'0' | '1' | '2' | '3' | '4' | '6'>
+    lesseeAudit: Generated<'0' | '1' | '2' | '3' | '4' | '6'>
     lessorValidTo: string | null
-    grade: string | null
+    grade: 'A' | 'B' | 'C' | 'D' | null
     serviceRegions: Generated<number[]>
     mainCategories: Generated<number[]>
     blacklistedAt: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -273,8 +279,8 @@ export type DB = {
     searchGrams: GeneratedAlways<string[] | null>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
-    delFlag: Generated<string>
-    status: Generated<string>
+    delFlag: Generated<'0' | '2'>
+    status: Generated<'0' | '1'>
     lockReason: Generated<string>
   }
   contact: {
@@ -285,7 +291,7 @@ export type DB = {
     email: Generated<string>
     type: string
     content: string
-    status: Generated<string>
+    status: Generated<'0' | '1'>
     createTime: ColumnType<string, Date | undefined, Date>
     note: Generated<string>
     handledBy: number | null
@@ -299,7 +305,7 @@ export type DB = {
   demand: {
     id: GeneratedAlways<number>
     demandCode: string | null
-    demandType: Generated<string>
+    demandType: Generated<'1' | '2' | '3'>
     title: Generated<string>
     companyId: number
     deptId: number
@@ -317,18 +323,18 @@ export type DB = {
     clarifyDeadline: ColumnType<string | null, Date | null | undefined, Date | null>
     sealed: Generated<boolean>
     urgent: Generated<boolean>
-    method: Generated<string>
+    method: Generated<'1' | '2' | '3' | '4'>
     minQuotes: Generated<number>
-    payment: ColumnType<unknown, string | null | undefined, string | null>
-    fuelBy: Generated<string>
-    operatorBy: Generated<string>
-    transportBy: Generated<string>
-    erectionBy: Generated<string>
-    lodgingBy: Generated<string>
+    payment: ColumnType<PublicDemand['payment'], string | undefined, string>
+    fuelBy: Generated<'lessor' | 'lessee'>
+    operatorBy: Generated<'lessor' | 'lessee'>
+    transportBy: Generated<'lessor' | 'lessee'>
+    erectionBy: Generated<'lessor' | 'lessee'>
+    lodgingBy: Generated<'lessor' | 'lessee'>
     budgetFen: number | null
     internalReason: Generated<string>
     terms: Generated<string>
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'>
     statusReason: Generated<string>
     revision: Generated<number>
     draft: ColumnType<unknown, string | null | undefined, string | null>
@@ -342,12 +348,12 @@ export type DB = {
     openTime: ColumnType<string | null, Date | null | undefined, Date | null>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
-    delFlag: Generated<string>
+    delFlag: Generated<'0' | '2'>
     showCeiling: Generated<boolean>
     sourceId: number | null
     fewToldAt: ColumnType<string | null, Date | null | undefined, Date | null>
     lineCount: Generated<number>
-    internalCheck: ColumnType<unknown, string | null | undefined, string | null>
+    internalCheck: ColumnType<OwnDemand['internalCheck'], string | undefined, string>
     sealKey: Buffer | null
   }
   demandAttachment: {
@@ -389,18 +395,18 @@ export type DB = {
     lineNo: number
     fatherCategoryId: number
     categoryId: number
-    specRequirements: ColumnType<unknown, string | null | undefined, string | null>
-    mainRule: string | null
+    specRequirements: ColumnType<DemandItem['specRequirements'], string | undefined, string>
+    mainRule: 'ge' | 'le' | 'eq' | null
     mainValue: number | null
     brandPreference: Generated<string>
     maxAgeYears: number | null
-    minEmission: string | null
+    minEmission: '2' | '3' | '4' | 'electric' | null
     qty: number
     planStart: string
     planEnd: string
-    rentUnit: string
+    rentUnit: 'M' | 'D' | 'S' | 'H' | 'V' | 'L' | 'P'
     estQuantity: number | null
-    shiftMode: Generated<string>
+    shiftMode: Generated<'single' | 'double'>
     priceCeilingFen: number | null
     remark: Generated<string>
   }
@@ -424,12 +430,12 @@ export type DB = {
     parentId: number | null
     ancestors: Generated<number[]>
     deptName: string
-    deptType: string
+    deptType: '1' | '2' | '3' | '4'
     companyId: number
     orderNum: Generated<number>
     leader: Generated<string>
     phone: Generated<string>
-    status: Generated<string>
+    status: Generated<'0' | '1'>
     projectName: string | null
     projectType: string | null
     provinceId: number | null
@@ -438,7 +444,7 @@ export type DB = {
     address: Generated<string>
     lowEmissionZone: Generated<boolean>
     createTime: ColumnType<string, Date | undefined, Date>
-    delFlag: Generated<string>
+    delFlag: Generated<'0' | '2'>
     approvesDemands: Generated<boolean>
     approvesAwards: Generated<boolean>
     version: Generated<number>
@@ -449,7 +455,7 @@ export type DB = {
     dictLabel: string
     dictLabelEn: string
     dictSort: number
-    status: Generated<string>
+    status: Generated<'0' | '1'>
   }
   equipment: {
     id: GeneratedAlways<number>
@@ -460,14 +466,14 @@ export type DB = {
     name: string
     brand: string
     model: string
-    specs: ColumnType<unknown, string | null | undefined, string | null>
+    specs: ColumnType<Record<string, string | number>, string | undefined, string>
     mainValue: number | null
     factoryNo: string | null
     outFactoryDate: string
     manufacturer: Generated<string>
     workHours: number | null
-    ownership: Generated<string>
-    emissionStage: Generated<string>
+    ownership: Generated<'own' | 'lease' | 'agent' | 'sublet'>
+    emissionStage: Generated<'1' | '2' | '3' | '4' | 'electric' | 'none'>
     envCode: string | null
     provinceId: number
     cityId: number
@@ -476,16 +482,16 @@ export type DB = {
     description: Generated<string>
     isLot: Generated<boolean>
     totalQty: Generated<number>
-    auditStatus: Generated<string>
-    shelfStatus: Generated<string>
-    rentStatus: Generated<string>
+    auditStatus: Generated<'0' | '1' | '2' | '3'>
+    shelfStatus: Generated<'0' | '1' | '2'>
+    rentStatus: Generated<'0' | '1' | '2' | '3' | '4'>
     monthPriceFen: number | null
     confirmedAt: ColumnType<string, Date | undefined, Date>
     searchText: Generated<string>
     createTime: ColumnType<string, Date | undefined, Date>
     updateTime: ColumnType<string, Date | undefined, Date>
     version: Generated<number>
-    delFlag: Generated<string>
+    delFlag: Generated<'0' | '2'>
     plateNo: string | null
     vin: string | null
     deviceCode: Generated<string>
@@ -509,7 +515,7 @@ export type DB = {
     equipmentId: number
     slot: Generated<number>
     period: string
-    reason: string
+    reason: 'award' | 'repair' | 'own' | 'reserved'
     awardLineId: number | null
     createTime: ColumnType<string, Date | undefined, Date>
     note: Generated<string>
@@ -519,9 +525,9 @@ export type DB = {
     id: GeneratedAlways<number>
     equipmentId: number
     accountId: number
-    before: ColumnType<unknown, string | null | undefined, string | null>
-    after: ColumnType<unknown, string | null | undefined, string | null>
-    status: Generated<string>
+    before: ColumnType<EquipmentInput, string, string>
+    after: ColumnType<EquipmentInput, string, string>
+    status: Generated<'1' | '2' | '3' | '4'>
     submitTime: ColumnType<string, Date, Date>
     decidedBy: number | null
     decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -561,23 +567,23 @@ export type DB = {
   equipmentImportRow: {
     importId: number
     rowNo: number
-    cells: ColumnType<unknown, string | null | undefined, string | null>
+    cells: ColumnType<Record<string, string>, string, string>
     equipmentId: number | null
   }
   equipmentPrice: {
     equipmentId: number
-    rentUnit: string
+    rentUnit: 'M' | 'D' | 'S' | 'H' | 'V' | 'L' | 'P'
     priceFen: number | null
     withOperator: Generated<boolean>
-    fuelBy: Generated<string>
-    taxRate: Generated<number>
-    shiftMode: Generated<string>
+    fuelBy: Generated<'lessor' | 'lessee' | 'none'>
+    taxRate: Generated<13 | 9 | 6 | 3 | 1 | 0>
+    shiftMode: Generated<'single' | 'double'>
     minRentDays: Generated<number>
     validTo: string | null
   }
   favourite: {
     accountId: number
-    bizType: string
+    bizType: 'equipment' | 'supplier' | 'demand'
     bizId: number
     at: ColumnType<string, Date, Date>
   }
@@ -585,11 +591,11 @@ export type DB = {
     id: GeneratedAlways<number>
     feedbackCode: string
     accountId: number
-    type: string
+    type: 'suggestion' | 'fault' | 'data' | 'complaint' | 'other'
     title: string
     content: string
     contact: Generated<string>
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2' | '3'>
     satisfaction: number | null
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
@@ -613,7 +619,7 @@ export type DB = {
     size: number
     mime: string
     sha256: Buffer
-    access: string
+    access: 'public' | 'login' | 'partners' | 'owner'
     accountId: number
     companyId: number | null
     deptId: number | null
@@ -642,9 +648,9 @@ export type DB = {
     name: string
     brand: Generated<string>
     model: Generated<string>
-    specs: ColumnType<unknown, string | null | undefined, string | null>
+    specs: ColumnType<Record<string, string | number>, string | undefined, string>
     mainValue: number | null
-    emissionStage: Generated<string>
+    emissionStage: Generated<'1' | '2' | '3' | '4' | 'electric' | 'none'>
     provinceId: number
     cityId: number
     place: Generated<string>
@@ -652,11 +658,11 @@ export type DB = {
     freeFrom: string
     freeTo: string
     note: Generated<string>
-    status: Generated<string>
+    status: Generated<'0' | '1'>
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
     version: Generated<number>
-    delFlag: Generated<string>
+    delFlag: Generated<'0' | '2'>
   }
   internalTransfer: {
     id: GeneratedAlways<number>
@@ -666,10 +672,10 @@ export type DB = {
     fromDeptId: number
     toDeptId: number
     period: string
-    transportBy: Generated<string>
+    transportBy: Generated<'from' | 'to'>
     transportFen: Generated<number>
     innerPriceFen: number | null
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2' | '3' | '4'>
     note: Generated<string>
     reason: Generated<string>
     accountId: number
@@ -696,23 +702,23 @@ export type DB = {
     accountId: number
     systemSubject: string
     kind: string
-    params: ColumnType<unknown, string | null | undefined, string | null>
+    params: ColumnType<unknown, string | undefined, string>
     title: string
     content: string
-    level: Generated<string>
+    level: Generated<'info' | 'warn'>
     bizType: Generated<string>
     bizId: Generated<string>
     link: Generated<string>
-    isRead: Generated<string>
+    isRead: Generated<'0' | '1'>
     readTime: ColumnType<string | null, Date | null | undefined, Date | null>
     createTime: ColumnType<string, Date | undefined, Date>
   }
   messageConfig: {
     accountId: number
     systemSubject: string
-    inApp: Generated<string>
-    push: Generated<string>
-    sms: Generated<string>
+    inApp: Generated<'0' | '1'>
+    push: Generated<'0' | '1'>
+    sms: Generated<'0' | '1'>
     quietFrom: Generated<string>
     quietTo: Generated<string>
   }
@@ -722,7 +728,7 @@ export type DB = {
     template: string
     content: string
     provider: string
-    status: Generated<string>
+    status: Generated<'0' | '1' | '2'>
     error: Generated<string>
     createTime: ColumnType<string, Date, Date>
     notBefore: ColumnType<string, Date, Date>
@@ -741,10 +747,10 @@ export type DB = {
     mainMin: number | null
     mainMax: number | null
     provinceId: number | null
-    rentUnit: string
-    shiftMode: Generated<string>
+    rentUnit: 'M' | 'D' | 'S' | 'H' | 'V' | 'L' | 'P'
+    shiftMode: Generated<'single' | 'double'>
     withOperator: Generated<boolean>
-    fuelBy: Generated<string>
+    fuelBy: Generated<'lessor' | 'lessee'>
     longTerm: Generated<boolean>
     priceFen: number
     fromDay: string
@@ -763,11 +769,11 @@ export type DB = {
     contactName: string
     contactPhone: string
     validUntil: string
-    status: string
+    status: '1' | '2' | '3' | '4' | '6' | '7' | '8' | '9' | '10'
     sealedOffer: Buffer
     sealHash: string
     note: Generated<string>
-    loseReason: string | null
+    loseReason: 'price' | 'spec' | 'time' | 'papers' | 'rating' | 'other' | null
     submitTime: ColumnType<string, Date, Date>
     openTime: ColumnType<string | null, Date | null | undefined, Date | null>
     createTime: ColumnType<string, Date | undefined, Date>
@@ -791,8 +797,8 @@ export type DB = {
     erectionFeeFen: Generated<number>
     inspectionFeeFen: Generated<number>
     otherFeeFen: Generated<number>
-    taxRate: number
-    invoiceKind: string
+    taxRate: 13 | 9 | 6 | 3 | 1 | 0
+    invoiceKind: 'special' | 'plain'
     minRentDays: Generated<number>
     earliestEntry: string
     deviation: Generated<string>
@@ -823,7 +829,7 @@ export type DB = {
   savedSearch: {
     id: GeneratedAlways<number>
     accountId: number
-    list: string
+    list: 'equipment' | 'demand'
     name: string
     query: string
     alert: Generated<boolean>
@@ -842,14 +848,14 @@ export type DB = {
   }
   setting: {
     key: string
-    value: ColumnType<unknown, string | null | undefined, string | null>
+    value: ColumnType<unknown, string, string>
     updatedAt: ColumnType<string, Date | undefined, Date>
   }
   signIn: {
     id: GeneratedAlways<number>
     accountId: number
     at: ColumnType<string, Date, Date>
-    way: string
+    way: 'password' | 'sms' | 'register' | 'switch'
     succeeded: boolean
     address: Generated<string>
     agent: Generated<string>
@@ -857,7 +863,7 @@ export type DB = {
   smsCode: {
     id: GeneratedAlways<number>
     phonenumber: string
-    type: string
+    type: 'login' | 'register' | 'forget' | 'phone' | 'cancel'
     answerHash: Buffer
     address: Generated<string>
     tries: Generated<number>

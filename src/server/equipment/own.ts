@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DocumentKind } from '#shared/equipment/rules.ts'
+import type { AuditStatus, DocumentKind, ShelfStatus } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import type { Read } from '../db/connect.ts'
 import { documentsOf, withCard } from './queries.ts'
@@ -141,8 +141,8 @@ export async function findOwnEquipment(
   filter: {
     categoryId?: number | undefined
     name?: string | undefined
-    shelfStatus?: string | undefined
-    auditStatus?: string | undefined
+    shelfStatus?: ShelfStatus | undefined
+    auditStatus?: AuditStatus | undefined
     pageNum: number
     pageSize: number
   },

@@ -42,7 +42,7 @@ export async function insertFeedback(
   })
 }
 
-type Filter = { status?: string | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
+type Filter = { status?: FeedbackStatus | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
 
 /** Of one person newest first; of everybody what has waited longest first. */
 export async function findFeedback(db: Read, accountId: number | null, { status, keyword, pageNum, pageSize }: Filter) {

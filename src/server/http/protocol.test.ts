@@ -198,7 +198,12 @@ test('[S9.3][S7.4] information comes in pages of five unless asked otherwise, ne
   await db
     .insertInto('article')
     .values([
-      ...Array.from({ length: 7 }, (_, index) => ({ tab: '1', title: `资讯 ${index}`, content: '正文', publishTime: at(-index - 1) })),
+      ...Array.from({ length: 7 }, (_, index) => ({
+        tab: '1' as const,
+        title: `资讯 ${index}`,
+        content: '正文',
+        publishTime: at(-index - 1),
+      })),
       { tab: '1', title: '明天的', content: '正文', publishTime: at(1) },
       { tab: '1', title: '下线的', content: '正文', publishTime: at(-1), status: '2' },
       { tab: '2', title: '公告', content: '正文', publishTime: at(-1) },

@@ -302,7 +302,7 @@ export async function moveTransfer(
   actor: Actor,
   id: number,
   move: TransferMove,
-  values: { transportBy?: string; transportFen?: number; reason?: string },
+  values: { transportBy?: 'from' | 'to'; transportFen?: number; reason?: string },
   now: Date,
 ): Promise<void> {
   const { from, to, by } = transferMoves[move]

@@ -14,6 +14,7 @@ import {
 import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { fromMoment, toMoment } from '#shared/calendar.ts'
+import type { YesNo } from '#shared/rules.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { Work } from '../deed.ts'
 import { queueNotices } from '../outbox/queries.ts'
@@ -126,7 +127,7 @@ export async function findConfig(db: Read, accountId: number, text: Text) {
 export async function saveConfig(
   db: Db,
   accountId: number,
-  list: readonly { systemSubject: string; inApp: string; push: string; sms: string; quietFrom: string; quietTo: string }[],
+  list: readonly { systemSubject: string; inApp: YesNo; push: YesNo; sms: YesNo; quietFrom: string; quietTo: string }[],
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('messageConfig').where('accountId', '=', accountId).execute()
@@ -189,7 +190,7 @@ export async function findOwnMessages(
   accountId: number,
   filter: {
     systemSubject?: string | undefined
-    isRead?: string | undefined
+    isRead?: YesNo | undefined
     keyword?: string | undefined
     pageNum: number
     pageSize: number

@@ -1,6 +1,7 @@
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone, smsRules } from '#shared/account/rules.ts'
+import type { OutboxStatus } from '#shared/outbox/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
@@ -131,7 +132,7 @@ export async function findOutbox(
     status,
     pageNum,
     pageSize,
-  }: { phonenumber?: string | undefined; status?: string | undefined; pageNum: number; pageSize: number },
+  }: { phonenumber?: string | undefined; status?: OutboxStatus | undefined; pageNum: number; pageSize: number },
 ) {
   let query = db.selectFrom('outbox')
   if (phonenumber) query = query.where('phonenumber', 'like', `${phonenumber.replace(/\D/g, '')}%`)

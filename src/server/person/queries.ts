@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { addPerson, DeptNode, editPerson, Person } from '#shared/person/contract.ts'
+import type { AccountStatus } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
@@ -44,7 +45,7 @@ type Filter = {
   userName?: string | undefined
   phonenumber?: string | undefined
   deptId?: number | undefined
-  status?: string | undefined
+  status?: AccountStatus | undefined
   pageNum: number
   pageSize: number
 }

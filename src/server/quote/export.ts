@@ -1,6 +1,6 @@
 import writeXlsxFile, { type Cell, type SheetData } from 'write-excel-file/node'
 import type { Download } from '#shared/endpoint.ts'
-import { isOpened } from '#shared/demand/rules.ts'
+import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
@@ -10,7 +10,7 @@ import { compareQuotes } from './compare.ts'
 /** All applications of one demand as a workbook; only after the opening. */
 export async function quotesWorkbook(
   db: Read,
-  demand: { id: number; demandCode: string | null; status: string; items: DemandItem[] },
+  demand: { id: number; demandCode: string | null; status: DemandStatus; items: DemandItem[] },
   text: Text,
   now: Date,
 ): Promise<Download> {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, optionalText, paging } from '../fields.ts'
-
-/** 0 cooling, 1 taken back, 2 held up: the operator decides, 3 erased, 4 refused. */
-export const cancellationStatuses = ['0', '1', '2', '3', '4'] as const
+import { cancellationStatuses } from './rules.ts'
 
 const params = z.object({ id: Id })
 

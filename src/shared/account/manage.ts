@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
-import { operatorDuties } from './rules.ts'
+import { accountStatuses, operatorDuties, staffTypes, userType, userTypes } from './rules.ts'
 
 const none = z.literal('').transform(() => undefined)
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
-export const userTypes = ['1', '2', '3', '4', '8', '9'] as const
 
 /** Somebody's account as the people who run the platform see it; the phone number is masked. */
 export const ManagedAccount = z.object({
@@ -20,7 +19,7 @@ export const ManagedAccount = z.object({
   deptName: z.string(),
   isAdmin: z.boolean(),
   duties: z.array(z.enum(operatorDuties)),
-  status: z.enum(['0', '1']),
+  status: z.enum(accountStatuses),
   createTime: z.string(),
   lastSignIn: z.string().nullable(),
   version: z.number(),
@@ -37,7 +36,7 @@ export const listAccounts = {
     ...paging(20),
     keyword: optionalText(60),
     userType: z.union([none, z.enum(userTypes)]).optional(),
-    status: z.union([none, z.enum(['0', '1'])]).optional(),
+    status: z.union([none, z.enum(accountStatuses)]).optional(),
     companyId: optionalId,
   }),
   answer: ManagedAccount,
@@ -107,16 +106,15 @@ export const endAccountSessions = {
 
 const Staff = z.object({
   name: line(2, 20),
-  /** "9" operator, "8" auditor. */
-  userType: z.enum(['8', '9']),
+  userType: z.enum(staffTypes),
   duties: z.array(z.enum(operatorDuties)).max(operatorDuties.length).default([]),
   isAdmin: z.boolean().default(false),
   companyId: z.number().int().positive().nullable().default(null),
 })
 const complete = (staff: z.infer<typeof Staff>, context: z.RefinementCtx) => {
   const miss = (path: string) => context.addIssue({ code: 'custom', path: [path], message: 'required' })
-  if (staff.userType === '8' && staff.companyId === null) miss('companyId')
-  if (staff.userType === '9' && staff.duties.length === 0) miss('duties')
+  if (staff.userType === userType.auditor && staff.companyId === null) miss('companyId')
+  if (staff.userType === userType.operator && staff.duties.length === 0) miss('duties')
 }
 
 export const addStaff = {

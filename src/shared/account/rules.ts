@@ -3,6 +3,18 @@ import { privateAreas } from '../paths.ts'
 export const roles = ['leaseholder', 'projectUser', 'leaser', 'operator', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
+export const userType = { ordinary: '1', lessee: '2', project: '3', lessor: '4', auditor: '8', operator: '9' } as const
+export const userTypes = Object.values(userType)
+export type UserType = (typeof userType)[keyof typeof userType]
+
+/** Who works for the platform, and who audits one organisation. */
+export const staffTypes = [userType.auditor, userType.operator] as const
+
+/** Nobody signs in to a locked account. */
+export const accountStatus = { active: '0', locked: '1' } as const
+export const accountStatuses = Object.values(accountStatus)
+export type AccountStatus = (typeof accountStatus)[keyof typeof accountStatus]
+
 /** What a role may do (domain matrix). The server refuses what is not here; the pages do not offer it. */
 export const permissions = [
   'demand:view',
@@ -119,27 +131,6 @@ export function permissionsFor(role: Role | null, duties: readonly string[], isA
   return [...everyOperator, ...own, ...(isAdmin ? ['staff:edit' as const] : [])]
 }
 
-/** userType on the wire: "1" ordinary, "2" lessee organisation, "3" project department, "4" lessor, "8" auditor, "9" operator. */
-export function roleOf(userType: string, auditStatus: string): Role | null {
-  switch (userType) {
-    case '9':
-      return 'operator'
-    case '8':
-      return 'auditor'
-  }
-  // 5: a change is in review, what was passed stays in force.
-  if (auditStatus !== '2' && auditStatus !== '5') return null
-  switch (userType) {
-    case '2':
-      return 'leaseholder'
-    case '3':
-      return 'projectUser'
-    case '4':
-      return 'leaser'
-  }
-  return null
-}
-
 const closedTo: Record<string, readonly string[]> = {
   leaseholder: ['/workbench/cequipment', '/workbench/crequirement'],
   projectUser: ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization'],
@@ -187,6 +178,11 @@ export type SignInWay = (typeof signInWays)[number]
 
 /** A new password must differ from this many before it. */
 export const passwordsRemembered = 3
+
+/** A stopped cancellation waits for the operator: something is in the way of the erasure. */
+export const cancellationStatus = { cooling: '0', withdrawn: '1', stopped: '2', erased: '3', refused: '4' } as const
+export const cancellationStatuses = Object.values(cancellationStatus)
+export type CancellationStatus = (typeof cancellationStatus)[keyof typeof cancellationStatus]
 
 /** Days between asking for the cancellation of an account and its erasure (domain 1.16). */
 export const coolingDays = 7

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, paging } from '../fields.ts'
+import { enableStatus } from '../rules.ts'
+import { articleTab, articleTabs, noticeTypes } from './rules.ts'
 
 export const ArticleCard = z.object({
   id: z.number(),
-  tab: z.enum(['1', '2', '3']),
+  tab: z.enum(articleTabs),
   title: z.string(),
   summary: z.string(),
   source: z.string(),
@@ -19,7 +21,7 @@ export const listArticles = {
   access: 'public',
   form: 'list',
   shared: true,
-  query: z.object({ ...paging(5), tab: z.enum(['1', '2', '3']).default('1') }),
+  query: z.object({ ...paging(5), tab: z.enum(articleTabs).default(articleTab.industry) }),
   answer: ArticleCard,
 } as const satisfies Endpoint
 
@@ -46,10 +48,9 @@ export const getNotice = {
   answer: z.object({
     noticeId: z.number(),
     noticeTitle: z.string(),
-    /** 1 notice, 2 announcement. */
-    noticeType: z.enum(['1', '2']),
+    noticeType: z.enum(noticeTypes),
     noticeContent: z.string(),
-    status: z.literal('0'),
+    status: z.literal(enableStatus.enabled),
     createTime: z.string(),
   }),
 } as const satisfies Endpoint

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, Moment, optionalText, paging, paragraph } from '../fields.ts'
+import { articleTabs } from './rules.ts'
 
 /** Draft, waiting for its minute, on the site, taken off it. */
 export const articleStates = ['draft', 'scheduled', 'published', 'offline'] as const
 export type ArticleState = (typeof articleStates)[number]
 
 const none = z.literal('').transform(() => undefined)
-const tab = z.enum(['1', '2', '3'])
+const tab = z.enum(articleTabs)
 const params = z.object({ id: Id })
 
 const Row = z.object({

@@ -1,3 +1,8 @@
+/** Of somebody's choice that needs the consent of the unit above. */
+export const awardRequestStatus = { waiting: '1', approved: '2', rejected: '3' } as const
+export const awardRequestStatuses = Object.values(awardRequestStatus)
+export type AwardRequestStatus = (typeof awardRequestStatus)[keyof typeof awardRequestStatus]
+
 export type Offer = {
   quoteLineId: number
   quoteId: number

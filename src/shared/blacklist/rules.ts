@@ -1,12 +1,30 @@
 import { addDays } from '../calendar.ts'
-import type { Moves } from '../lifecycle.ts'
+import { isAmong, type Moves } from '../lifecycle.ts'
 
 /** 拟列入, 告知中, 生效, 申诉中, 已解除, 已到期, 不予列入. */
-export const blacklistStatuses = ['0', '1', '2', '3', '4', '5', '6'] as const
-export type BlacklistStatus = (typeof blacklistStatuses)[number]
+export const blacklistStatus = {
+  proposed: '0',
+  notified: '1',
+  inForce: '2',
+  appealed: '3',
+  lifted: '4',
+  expired: '5',
+  dropped: '6',
+} as const
+export const blacklistStatuses = Object.values(blacklistStatus)
+export type BlacklistStatus = (typeof blacklistStatus)[keyof typeof blacklistStatus]
 
-/** 1 关注: a mark. 2 限制: cannot quote. 3 禁入: cannot quote nor be awarded; on the platform, off the shelf. */
-export const blacklistLevels = [1, 2, 3] as const
+const { proposed, notified, inForce: decided, appealed, lifted, expired, dropped } = blacklistStatus
+/** They hold, during an appeal too. */
+export const entriesInForce = [decided, appealed] as const
+/** Somebody is to decide: about the entry, or about the appeal. */
+export const entriesToDecide = [notified, appealed] as const
+
+/** 关注: a mark. 限制: cannot quote. 禁入: cannot quote nor be awarded; on the platform, off the shelf. */
+export const blacklistLevel = { watched: 1, restricted: 2, barred: 3 } as const
+export const blacklistLevels = Object.values(blacklistLevel)
+export type BlacklistLevel = (typeof blacklistLevel)[keyof typeof blacklistLevel]
+
 export const blacklistReasons = ['quit', 'forgery', 'accident', 'arrears', 'collusion', 'rent', 'other'] as const
 export const subjectKinds = ['company', 'machine', 'person'] as const
 /** With these an entry may hold at once; the hearing follows. */
@@ -14,22 +32,22 @@ export const emergencyReasons: readonly string[] = ['accident', 'forgery']
 
 /** The decider is somebody else than the proposer; the database holds that too. */
 export const blacklistMoves = {
-  notify: { from: ['0'], to: '1', by: ['proposer'] },
-  emergency: { from: ['0'], to: '2', by: ['decider'] },
-  withdraw: { from: ['0', '1'], to: '6', by: ['proposer'] },
-  decide: { from: ['1'], to: '2', by: ['decider'] },
-  drop: { from: ['1'], to: '6', by: ['decider'] },
-  appeal: { from: ['2'], to: '3', by: ['subject'] },
-  keep: { from: ['3'], to: '2', by: ['decider'] },
-  uphold: { from: ['3'], to: '4', by: ['decider'] },
-  lift: { from: ['2'], to: '4', by: ['decider'] },
-  expire: { from: ['2', '3'], to: '5', by: ['clock'] },
+  notify: { from: [proposed], to: notified, by: ['proposer'] },
+  emergency: { from: [proposed], to: decided, by: ['decider'] },
+  withdraw: { from: [proposed, notified], to: dropped, by: ['proposer'] },
+  decide: { from: [notified], to: decided, by: ['decider'] },
+  drop: { from: [notified], to: dropped, by: ['decider'] },
+  appeal: { from: [decided], to: appealed, by: ['subject'] },
+  keep: { from: [appealed], to: decided, by: ['decider'] },
+  uphold: { from: [appealed], to: lifted, by: ['decider'] },
+  lift: { from: [decided], to: lifted, by: ['decider'] },
+  expire: { from: entriesInForce, to: expired, by: ['clock'] },
 } as const satisfies Moves<BlacklistStatus, 'proposer' | 'decider' | 'subject' | 'clock'>
 export type BlacklistMove = keyof typeof blacklistMoves
 
 export const blacklistRules = { factsMin: 50, answerDays: 7, appealEveryDays: 90, maxYears: 3 } as const
 
-export const inForce = (status: string) => status === '2' || status === '3'
+export const inForce = (status: BlacklistStatus) => isAmong(status, entriesInForce)
 
 /** Three years at the most; a longer one needs a new decision. */
 export function periodProblem(from: string, to: string): 'ends_before_start' | 'blacklist_long' | null {

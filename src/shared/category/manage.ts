@@ -4,11 +4,12 @@ import { Id, line } from '../fields.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Category } from './contract.ts'
 import { CategoryFlags, Param } from './input.ts'
+import { enableStatus, enableStatuses } from '../rules.ts'
 
 /** A category of either level as the console sees it: switched off ones too, with how much hangs on it. */
 export const ManagedCategory = Category.omit({ priceUnits: true }).extend({
   level: z.number(),
-  status: z.enum(['0', '1']),
+  status: z.enum(enableStatuses),
   orderNum: z.number(),
   operatorCert: z.string(),
   priceUnits: z.array(z.enum(rentUnits)),
@@ -36,7 +37,7 @@ const CategoryInput = z
     nameEn: line(2, 60),
     alias: z.array(line(1, 30)).max(20).default([]),
     core: z.boolean().default(false),
-    status: z.enum(['0', '1']).default('0'),
+    status: z.enum(enableStatuses).default(enableStatus.enabled),
     params: z
       .array(Param.extend({ key, label: line(1, 20), labelEn: line(1, 40), unit: line(0, 12) }))
       .max(20)
@@ -98,7 +99,7 @@ export const listDictionaries = {
       dictLabel: z.string(),
       dictLabelEn: z.string(),
       dictSort: z.number(),
-      status: z.enum(['0', '1']),
+      status: z.enum(enableStatuses),
     }),
   ),
 } as const satisfies Endpoint
@@ -115,7 +116,7 @@ export const saveDictionary = {
     dictLabel: line(1, 40),
     dictLabelEn: line(1, 60),
     dictSort: z.number().int().min(0).max(9999),
-    status: z.enum(['0', '1']).default('0'),
+    status: z.enum(enableStatuses).default(enableStatus.enabled),
   }),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isCreditCode } from '../company/rules.ts'
+import { entityTypes, isCreditCode } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Flag, Id, isPhone, line, numeric, optionalText, paging, paragraph, Phone } from '../fields.ts'
-import { certificationDocuments, certificationKinds, certificationStatuses } from './rules.ts'
+import { certificationDocuments, certificationKinds, certificationStatuses, paperStatuses } from './rules.ts'
 
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
 
@@ -24,7 +24,7 @@ const Company = z.object({
   // Full-width brackets as people type them are one name with the half-width ones.
   enterpriseName: line(4, 100).transform((name) => name.replaceAll('(', '（').replaceAll(')', '）')),
   creditCode: CreditCode,
-  entityType: z.enum(['1', '2', '3', '4']),
+  entityType: z.enum(entityTypes),
   scaleType: z.enum(['large', 'medium', 'small', 'micro']),
   taxpayerType: z.enum(['general', 'small']),
   legalPerson: line(2, 30),
@@ -114,8 +114,7 @@ export const CertificationPaper = z.object({
   name: z.string(),
   mime: z.string(),
   validTo: z.string().nullable(),
-  /** 0 not judged, 1 accepted, 2 to be handed in again. */
-  status: z.enum(['0', '1', '2']),
+  status: z.enum(paperStatuses),
   reason: z.string(),
 })
 export type CertificationPaper = z.infer<typeof CertificationPaper>
@@ -209,8 +208,7 @@ export const CertificationRow = z.object({
 })
 export type CertificationRow = z.infer<typeof CertificationRow>
 
-const emptyEnum = <T extends readonly [string, ...string[]]>(values: T) =>
-  z.union([z.literal('').transform(() => undefined), z.enum(values)]).optional()
+const emptyEnum = <T extends readonly string[]>(values: T) => z.union([z.literal('').transform(() => undefined), z.enum(values)]).optional()
 
 export const listCertifications = {
   method: 'GET',

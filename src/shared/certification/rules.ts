@@ -1,37 +1,84 @@
-import { canMove, type Moves } from '../lifecycle.ts'
+import { userType, type Role, type UserType } from '../account/rules.ts'
+import { canMove, isAmong, type Moves } from '../lifecycle.ts'
 
 /** lessor (出租方), lessee (承租方), project department (项目部); the last part of the personal page's path. */
 export const certificationKinds = ['rentout', 'lease', 'dept'] as const
 export type CertificationKind = (typeof certificationKinds)[number]
 
-/** certSign on the wire: 1 lessor, 2 lessee, 3 project department. userType likewise. */
-export const signOf: Record<CertificationKind, { certSign: number; userType: string }> = {
-  rentout: { certSign: 1, userType: '4' },
-  lease: { certSign: 2, userType: '2' },
-  dept: { certSign: 3, userType: '3' },
-}
+/** Which certification an account has or waits for. */
+export const certSign = { none: 0, rentout: 1, lease: 2, dept: 3 } as const satisfies Record<CertificationKind | 'none', number>
 
-/**
- * 0 not submitted, 1 in review, 2 passed, 3 rejected, 4 expired, 5 a change in review (what was passed stays in force),
- * 6 revoked.
- */
-export const certificationStatuses = ['0', '1', '2', '3', '4', '5', '6'] as const
-export type CertificationStatus = (typeof certificationStatuses)[number]
+/** What an account becomes by a certification of the kind. */
+export const signOf = {
+  rentout: { certSign: certSign.rentout, userType: userType.lessor },
+  lease: { certSign: certSign.lease, userType: userType.lessee },
+  dept: { certSign: certSign.dept, userType: userType.project },
+} as const satisfies Record<CertificationKind, { certSign: number; userType: UserType }>
+
+/** `changing` is a change in review: what was passed stays in force. An account's and a company's `audit` have the same values. */
+export const certificationStatus = {
+  unsubmitted: '0',
+  inReview: '1',
+  passed: '2',
+  rejected: '3',
+  expired: '4',
+  changing: '5',
+  revoked: '6',
+} as const
+export const certificationStatuses = Object.values(certificationStatus)
+export type CertificationStatus = (typeof certificationStatus)[keyof typeof certificationStatus]
+
+const { unsubmitted, inReview, passed, rejected, expired, changing, revoked } = certificationStatus
+/** In force: what was passed stays so while a change is in review. */
+export const passedCertifications = [passed, changing] as const
+/** A reviewer is to decide. */
+export const waitingCertifications = [inReview, changing] as const
+/** The applicant may hand in; those that were never sent back are drafts. */
+export const editableCertifications = [unsubmitted, rejected, expired, revoked] as const
+/** No other kind can be applied for beside one of these. */
+export const activeCertifications = [inReview, passed, changing] as const
+
+export const isCertified = (status: string): boolean => isAmong(status, passedCertifications)
+
+/** The role an account has; null before its certification has passed. */
+export function roleOf(type: string, auditStatus: string): Role | null {
+  switch (type) {
+    case userType.operator:
+      return 'operator'
+    case userType.auditor:
+      return 'auditor'
+  }
+  if (!isCertified(auditStatus)) return null
+  switch (type) {
+    case userType.lessee:
+      return 'leaseholder'
+    case userType.project:
+      return 'projectUser'
+    case userType.lessor:
+      return 'leaser'
+  }
+  return null
+}
 
 /** `back` is how a change in review returns to what was passed: withdrawn or rejected, the old data stay in force. */
 export const certificationMoves = {
-  submit: { from: ['0', '3', '4', '6'], to: '1', by: ['applicant'] },
-  change: { from: ['2'], to: '5', by: ['applicant'] },
-  withdraw: { from: ['1'], to: '0', by: ['applicant'] },
-  pass: { from: ['1', '5'], to: '2', by: ['reviewer'] },
-  reject: { from: ['1'], to: '3', by: ['reviewer'] },
-  back: { from: ['5'], to: '2', by: ['applicant', 'reviewer'] },
-  revoke: { from: ['2', '5'], to: '6', by: ['reviewer'] },
-  expire: { from: ['2', '5'], to: '4', by: ['clock'] },
+  submit: { from: editableCertifications, to: inReview, by: ['applicant'] },
+  change: { from: [passed], to: changing, by: ['applicant'] },
+  withdraw: { from: [inReview], to: unsubmitted, by: ['applicant'] },
+  pass: { from: waitingCertifications, to: passed, by: ['reviewer'] },
+  reject: { from: [inReview], to: rejected, by: ['reviewer'] },
+  back: { from: [changing], to: passed, by: ['applicant', 'reviewer'] },
+  revoke: { from: passedCertifications, to: revoked, by: ['reviewer'] },
+  expire: { from: passedCertifications, to: expired, by: ['clock'] },
 } as const satisfies Moves<CertificationStatus, 'applicant' | 'reviewer' | 'clock'>
 
 export const mayMove = (move: keyof typeof certificationMoves, status: string, by: 'applicant' | 'reviewer' | 'clock') =>
   canMove(certificationMoves, move, status, by)
+
+/** A rejected paper has to be handed in again. */
+export const paperStatus = { waiting: '0', passed: '1', rejected: '2' } as const
+export const paperStatuses = Object.values(paperStatus)
+export type PaperStatus = (typeof paperStatus)[keyof typeof paperStatus]
 
 export const certificationDocuments = [
   'license',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, optionalId, optionalText, paging } from '../fields.ts'
+import { companyStatuses } from './rules.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
 
@@ -18,7 +19,7 @@ export const ManagedCompany = z.object({
   lessorAudit: z.string(),
   lesseeAudit: z.string(),
   grade: z.enum(grades).nullable(),
-  status: z.enum(['0', '1']),
+  status: z.enum(companyStatuses),
   regionName: z.string(),
   people: z.number(),
   machines: z.number(),
@@ -37,7 +38,7 @@ export const listCompanies = {
     keyword: optionalText(60),
     kind: z.union([none, z.enum(['lessor', 'lessee'])]).optional(),
     grade: z.union([none, z.enum(grades)]).optional(),
-    status: z.union([none, z.enum(['0', '1'])]).optional(),
+    status: z.union([none, z.enum(companyStatuses)]).optional(),
     provinceId: optionalId,
   }),
   answer: ManagedCompany,

@@ -1,3 +1,12 @@
+export const entityType = { company: '1', soleTrader: '2', institution: '3', other: '4' } as const
+export const entityTypes = Object.values(entityType)
+export type EntityType = (typeof entityType)[keyof typeof entityType]
+
+/** Nobody of a locked company signs in. */
+export const companyStatus = { active: '0', locked: '1' } as const
+export const companyStatuses = Object.values(companyStatus)
+export type CompanyStatus = (typeof companyStatus)[keyof typeof companyStatus]
+
 const set = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 

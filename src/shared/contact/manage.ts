@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, optionalText, paging } from '../fields.ts'
 import { contactTypes } from './contract.ts'
+import { contactStatuses } from './rules.ts'
 
 export const listContacts = {
   method: 'GET',
@@ -11,7 +12,7 @@ export const listContacts = {
   form: 'list',
   query: z.object({
     ...paging(20),
-    status: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1'])]).optional(),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(contactStatuses)]).optional(),
     keyword: optionalText(60),
   }),
   answer: z.object({
@@ -22,7 +23,7 @@ export const listContacts = {
     email: z.string(),
     type: z.enum(contactTypes),
     content: z.string(),
-    status: z.enum(['0', '1']),
+    status: z.enum(contactStatuses),
     createTime: z.string(),
     note: z.string(),
     handler: z.string(),

@@ -4,6 +4,7 @@ import { rentUnits } from '../equipment/rules.ts'
 import { Day, Id, optionalId, optionalText, paging, YuanOut, exact } from '../fields.ts'
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
+import { awardRequestStatuses } from '../award/rules.ts'
 
 const DemandItem = z.object({
   id: z.number(),
@@ -227,7 +228,7 @@ const AwardRequest = z.object({
   who: z.string(),
   requestTime: z.string(),
   net: YuanOut,
-  status: z.enum(['1', '2', '3']),
+  status: z.enum(awardRequestStatuses),
   reason: z.string(),
   lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), qty: z.number(), reason: z.string() })),
 })

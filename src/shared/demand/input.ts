@@ -1,8 +1,8 @@
 // What the form of a demand checks, apart from the calls: pages that only read need none of it.
 import { z } from 'zod'
-import { rentUnits } from '../equipment/rules.ts'
+import { leastEmissions, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
-import { demandMethods, demandTypes, needsQuantity, sides } from './rules.ts'
+import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, sides } from './rules.ts'
 
 export const Side = z.enum(sides)
 
@@ -19,7 +19,7 @@ export const DemandItemInput = z
     specRequirements: z.array(SpecRequirement).max(10).default([]),
     brandPreference: paragraph(40).default(''),
     maxAgeYears: z.number().int().min(1).max(30).nullable().default(null),
-    minEmission: z.enum(['2', '3', '4', 'electric']).nullable().default(null),
+    minEmission: z.enum(leastEmissions).nullable().default(null),
     qty: z.number().int().min(1).max(999),
     planStart: Day,
     planEnd: Day,
@@ -48,7 +48,7 @@ export const Payment = z.object({
 /** What the form sends to publish: everything is there and in order. Clock rules are in rules.ts. */
 export const DemandInput = z
   .object({
-    demandType: z.enum(demandTypes).default('1'),
+    demandType: z.enum(demandTypes).default(demandType.public),
     title: line(4, 60),
     deptId: Id,
     provinceId: Id,
@@ -62,7 +62,7 @@ export const DemandInput = z
     clarifyDeadline: Moment.nullable().default(null),
     sealed: z.boolean().default(true),
     urgent: z.boolean().default(false),
-    method: z.enum(demandMethods).default('1'),
+    method: z.enum(demandMethods).default(demandMethod.enquiry),
     minQuotes: z.number().int().min(1).max(20).default(3),
     payment: Payment.prefault({}),
     fuelBy: Side.default('lessee'),
@@ -86,7 +86,7 @@ export const DemandInput = z
     invitedCompanyIds: z.array(Id).max(30).default([]),
     attachmentIds: z.array(z.uuid()).max(10).default([]),
   })
-  .refine((body) => body.demandType !== '2' || body.invitedCompanyIds.length > 0, {
+  .refine((body) => body.demandType !== demandType.invited || body.invitedCompanyIds.length > 0, {
     path: ['invitedCompanyIds'],
     error: 'invite_needed',
   })

@@ -1,32 +1,55 @@
 import { addDays, fromMoment, hourMs, toMoment } from '../calendar.ts'
-import { canMove, type Moves } from '../lifecycle.ts'
+import { canMove, isAmong, type Moves } from '../lifecycle.ts'
 
 /** 草稿, 待审核, 已驳回, 报价中, 评审中, 已成交, 部分成交, 流标, 已取消, 已完成. */
-export const demandStatuses = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
-export type DemandStatus = (typeof demandStatuses)[number]
+export const demandStatus = {
+  draft: '0',
+  submitted: '1',
+  rejected: '2',
+  quoting: '3',
+  reviewing: '4',
+  awarded: '5',
+  awardedPart: '6',
+  failed: '7',
+  cancelled: '8',
+  completed: '9',
+} as const
+export const demandStatuses = Object.values(demandStatus)
+export type DemandStatus = (typeof demandStatus)[keyof typeof demandStatus]
+
+const { draft, submitted, rejected, quoting, reviewing, awarded, awardedPart, failed, cancelled, completed } = demandStatus
+/** Not published yet: only the owner's side knows of them. */
+export const unpublishedDemands = [draft, submitted, rejected] as const
+/** Under way: somebody still has to act. */
+export const openDemands = [submitted, quoting, reviewing] as const
+/** Prices are readable from here on. */
+export const openedDemands = [reviewing, awarded, awardedPart, failed, completed] as const
+export const awardedDemands = [awarded, awardedPart, completed] as const
+/** Statuses that the public library shows. */
+export const publicStatuses = [quoting, reviewing, awarded, awardedPart, failed, completed] as const
 
 export type DemandActor = 'owner' | 'approver' | 'lessor' | 'operator' | 'clock'
 
 /** Every way a demand may change status. The API, the buttons and the tests all read this table. */
 export const demandMoves = {
-  publish: { from: ['0', '2'], to: '3', by: ['owner'] },
-  submit: { from: ['0', '2'], to: '1', by: ['owner'] },
-  approve: { from: ['1'], to: '3', by: ['approver'] },
-  reject: { from: ['1'], to: '2', by: ['approver'] },
-  amend: { from: ['3'], to: '3', by: ['owner'] },
-  extend: { from: ['3'], to: '3', by: ['owner'] },
-  open: { from: ['3'], to: '4', by: ['clock', 'owner'] },
-  award: { from: ['4'], to: '5', by: ['owner', 'approver'] },
-  awardPart: { from: ['4'], to: '6', by: ['owner', 'approver'] },
-  giveUp: { from: ['5', '6'], to: '6', by: ['lessor'] },
-  fail: { from: ['3', '4'], to: '7', by: ['owner', 'clock'] },
-  cancel: { from: ['1', '3', '4'], to: '8', by: ['owner'] },
-  takeDown: { from: ['1', '3', '4'], to: '8', by: ['operator'] },
+  publish: { from: [draft, rejected], to: quoting, by: ['owner'] },
+  submit: { from: [draft, rejected], to: submitted, by: ['owner'] },
+  approve: { from: [submitted], to: quoting, by: ['approver'] },
+  reject: { from: [submitted], to: rejected, by: ['approver'] },
+  amend: { from: [quoting], to: quoting, by: ['owner'] },
+  extend: { from: [quoting], to: quoting, by: ['owner'] },
+  open: { from: [quoting], to: reviewing, by: ['clock', 'owner'] },
+  award: { from: [reviewing], to: awarded, by: ['owner', 'approver'] },
+  awardPart: { from: [reviewing], to: awardedPart, by: ['owner', 'approver'] },
+  giveUp: { from: [awarded, awardedPart], to: awardedPart, by: ['lessor'] },
+  fail: { from: [quoting, reviewing], to: failed, by: ['owner', 'clock'] },
+  cancel: { from: openDemands, to: cancelled, by: ['owner'] },
+  takeDown: { from: openDemands, to: cancelled, by: ['operator'] },
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 
 /** What the guards of the moves look at. `now` and the deadline are moments as the wire writes them. */
-export type DemandFacts = { status: string; sealed: boolean; quoteDeadline: string | null; quoteCount: number; minQuotes: number }
+export type DemandFacts = { status: DemandStatus; sealed: boolean; quoteDeadline: string | null; quoteCount: number; minQuotes: number }
 
 /** Hours before the deadline until which a demand may be amended, and that quoters have at least after a change. */
 export const amendHours = 24
@@ -35,11 +58,11 @@ export const fewDays = 3
 
 /** The deadline has passed and fewer quoted than were asked for: extend, go on with a reason, or fail. */
 export const isShort = (demand: DemandFacts, now: string): boolean =>
-  demand.status === '3' && demand.quoteDeadline !== null && demand.quoteDeadline <= now && demand.quoteCount < demand.minQuotes
+  demand.status === quoting && demand.quoteDeadline !== null && demand.quoteDeadline <= now && demand.quoteCount < demand.minQuotes
 
 export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandActor, now: string): boolean {
   if (!canMove(demandMoves, move, demand.status, by)) return false
-  if (by !== 'owner' || demand.status !== '3') return true
+  if (by !== 'owner' || demand.status !== quoting) return true
   switch (move) {
     case 'open':
       return !demand.sealed || isShort(demand, now)
@@ -55,14 +78,16 @@ export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandA
   }
 }
 
-/** Statuses that the public library shows. */
-export const publicStatuses = ['3', '4', '5', '6', '7', '9'] as const satisfies readonly DemandStatus[]
+export const isOpened = (status: DemandStatus) => isAmong(status, openedDemands)
 
-/** Prices are readable from here on. */
-export const isOpened = (status: string) => ['4', '5', '6', '7', '9'].includes(status)
+export const demandType = { public: '1', invited: '2', internal: '3' } as const
+export const demandTypes = Object.values(demandType)
+export type DemandType = (typeof demandType)[keyof typeof demandType]
 
-export const demandTypes = ['1', '2', '3'] as const
-export const demandMethods = ['1', '2', '3', '4'] as const
+export const demandMethod = { enquiry: '1', auction: '2', negotiation: '3', direct: '4' } as const
+export const demandMethods = Object.values(demandMethod)
+export type DemandMethod = (typeof demandMethod)[keyof typeof demandMethod]
+
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const
 export const sides = ['lessor', 'lessee'] as const
 export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Flag, Id, isPhone, line, numeric } from '../fields.ts'
-import { deptTypes } from './rules.ts'
+import { deptType, deptTypes, leaseUnitTypes } from './rules.ts'
+import { enableStatuses } from '../rules.ts'
 
 export const Dept = z.object({
   deptId: z.number(),
@@ -13,8 +14,7 @@ export const Dept = z.object({
   leader: z.string(),
   phone: z.string(),
   orderNum: z.number(),
-  /** 0 in use, 1 switched off. */
-  status: z.enum(['0', '1']),
+  status: z.enum(enableStatuses),
   createTime: z.string(),
   projectName: z.string().nullable(),
   projectType: z.string().nullable(),
@@ -103,8 +103,8 @@ export const editDept = {
   access: 'dept:edit',
   form: 'data',
   body: z.union([
-    ProjectDept.extend({ deptId: Id, deptType: z.literal('3'), version }),
-    LeaseUnit.extend({ deptId: Id, deptType: z.enum(['1', '2', '4']), parentId: Id.nullable(), version }),
+    ProjectDept.extend({ deptId: Id, deptType: z.literal(deptType.project), version }),
+    LeaseUnit.extend({ deptId: Id, deptType: z.enum(leaseUnitTypes), parentId: Id.nullable(), version }),
   ]),
   answer: z.null(),
 } as const satisfies Endpoint
@@ -116,7 +116,7 @@ export const switchDept = {
   access: 'dept:edit',
   form: 'data',
   params: z.object({ id: Id }),
-  body: z.object({ status: z.enum(['0', '1']) }),
+  body: z.object({ status: z.enum(enableStatuses) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

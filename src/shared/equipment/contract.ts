@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, exact, Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
-import { auditStatuses, documentKinds, emissionStages, rentUnits } from './rules.ts'
+import { auditStatuses, documentKinds, emissionStages, lessorShelves, rentUnits, shelfStatuses } from './rules.ts'
 
 export const Price = z.object({
   rentUnit: z.enum(rentUnits),
@@ -179,7 +179,7 @@ export const listOwnEquipment = {
     ...paging(),
     categoryId: optionalId,
     name: optionalText(40),
-    shelfStatus: blank(z.enum(['0', '1', '2'])),
+    shelfStatus: blank(z.enum(shelfStatuses)),
     auditStatus: blank(z.enum(auditStatuses)),
   }),
   answer: OwnEquipment,
@@ -192,6 +192,6 @@ export const setShelf = {
   access: 'equipment:edit',
   form: 'data',
   params: z.object({ id: Id }),
-  body: z.object({ shelfStatus: z.enum(['0', '1']) }),
+  body: z.object({ shelfStatus: z.enum(lessorShelves) }),
   answer: z.null(),
 } as const satisfies Endpoint

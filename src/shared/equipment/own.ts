@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
 import { EquipmentCard, Price } from './contract.ts'
-import { auditStatuses, blockReasons, documentKinds } from './rules.ts'
+import { auditStatuses, blockReasons, changeStatuses, documentKinds } from './rules.ts'
 import { EquipmentInput } from './upload.ts'
 
 const params = z.object({ id: Id })
@@ -17,7 +17,7 @@ const Paper = z.object({
 })
 const Change = z.object({
   id: z.number(),
-  status: z.enum(['1', '2', '3', '4']),
+  status: z.enum(changeStatuses),
   submitTime: z.string(),
   reason: z.string(),
   /** Names of the fields that would change, with both values as text. */

@@ -3,8 +3,11 @@ import type { Moves } from '../lifecycle.ts'
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
 
+/** National stages 国一 to 国四; `none` is a machine without an engine. */
 export const emissionStages = ['1', '2', '3', '4', 'electric', 'none'] as const
 export type EmissionStage = (typeof emissionStages)[number]
+/** What a demand may ask for at the least. */
+export const leastEmissions = ['2', '3', '4', 'electric'] as const satisfies readonly EmissionStage[]
 
 /**
  * Month price for filters and sorting (折合): month as is, day × 30, shift × 26 (single) or × 52 (double),
@@ -98,15 +101,34 @@ export function needsAssessment(categoryId: number, mainValue: number | null, ag
   return ageYears > (moment < 63 ? 10 : moment < 125 ? 15 : 20)
 }
 
-export const auditStatuses = ['0', '1', '2', '3'] as const
-export type AuditStatus = (typeof auditStatuses)[number]
+/** The review of a machine. */
+export const equipmentAudit = { draft: '0', submitted: '1', passed: '2', rejected: '3' } as const
+export const auditStatuses = Object.values(equipmentAudit)
+export type AuditStatus = (typeof equipmentAudit)[keyof typeof equipmentAudit]
+
+/** A machine on the shelf is shown to everybody; one taken down waits until the platform restores it. */
+export const shelfStatus = { off: '0', on: '1', takenDown: '2' } as const
+export const shelfStatuses = Object.values(shelfStatus)
+export type ShelfStatus = (typeof shelfStatus)[keyof typeof shelfStatus]
+/** The places between which a lessor moves a machine. */
+export const lessorShelves = [shelfStatus.off, shelfStatus.on] as const
+
+export const rentStatus = { available: '0', reserved: '1', onHire: '2', inRepair: '3', retired: '4' } as const
+export type RentStatus = (typeof rentStatus)[keyof typeof rentStatus]
+
+/** A request to change key fields of a machine that has passed. */
+export const changeStatus = { waiting: '1', passed: '2', rejected: '3', withdrawn: '4' } as const
+export const changeStatuses = Object.values(changeStatus)
+export type ChangeStatus = (typeof changeStatus)[keyof typeof changeStatus]
+
+const { draft, submitted, passed, rejected } = equipmentAudit
 
 /** 草稿, 待审核, 通过, 驳回. A passed machine is changed by a request of its own. */
 export const equipmentMoves = {
-  submit: { from: ['0', '3'], to: '1', by: ['lessor'] },
-  withdraw: { from: ['1'], to: '0', by: ['lessor'] },
-  pass: { from: ['1'], to: '2', by: ['operator'] },
-  reject: { from: ['1'], to: '3', by: ['operator'] },
+  submit: { from: [draft, rejected], to: submitted, by: ['lessor'] },
+  withdraw: { from: [submitted], to: draft, by: ['lessor'] },
+  pass: { from: [submitted], to: passed, by: ['operator'] },
+  reject: { from: [submitted], to: rejected, by: ['operator'] },
 } as const satisfies Moves<AuditStatus, 'lessor' | 'operator'>
 
 export const blockReasons = ['repair', 'own', 'reserved'] as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ageInYears } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
+import { taxRates } from '../quote/rules.ts'
 import { datedDocuments, documentKinds, emissionStages, isPlate, isVin, needsAssessment, rentUnits, requiredDocuments } from './rules.ts'
 
 export const imageLimit = 9
@@ -14,7 +15,7 @@ export const PriceInput = z.object({
   price: yuan({ min: 1 }).nullable(),
   withOperator: z.boolean().default(false),
   fuelBy: z.enum(['lessor', 'lessee', 'none']).default('lessee'),
-  taxRate: z.union([13, 9, 6, 3, 1, 0].map((rate) => z.literal(rate))).default(13),
+  taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
   shiftMode: z.enum(['single', 'double']).default('single'),
   minRentDays: z.number().int().min(0).max(3650).default(0),
   validTo: Day.nullable().default(null),

@@ -3,16 +3,22 @@ import { canMove, type Moves } from '../lifecycle.ts'
 export const feedbackTypes = ['suggestion', 'fault', 'data', 'complaint', 'other'] as const
 export type FeedbackType = (typeof feedbackTypes)[number]
 
-/** 0 received, 1 in work (the person asked again), 2 answered, 3 closed. */
-export const feedbackStatuses = ['0', '1', '2', '3'] as const
-export type FeedbackStatus = (typeof feedbackStatuses)[number]
+/** `inWork` also after the person has asked again. */
+export const feedbackStatus = { received: '0', inWork: '1', answered: '2', closed: '3' } as const
+export const feedbackStatuses = Object.values(feedbackStatus)
+export type FeedbackStatus = (typeof feedbackStatus)[keyof typeof feedbackStatus]
+
+const { received, inWork, answered, closed } = feedbackStatus
+/** An operator is to answer. */
+export const waitingFeedback = [received, inWork] as const
+const notClosed = [...waitingFeedback, answered] as const
 
 export const feedbackMoves = {
-  take: { from: ['0'], to: '1', by: ['operator'] },
-  answer: { from: ['0', '1', '2'], to: '2', by: ['operator'] },
-  ask: { from: ['0', '1', '2'], to: '1', by: ['person'] },
-  close: { from: ['0', '1', '2'], to: '3', by: ['person', 'operator'] },
-  lapse: { from: ['2'], to: '3', by: ['clock'] },
+  take: { from: [received], to: inWork, by: ['operator'] },
+  answer: { from: notClosed, to: answered, by: ['operator'] },
+  ask: { from: notClosed, to: inWork, by: ['person'] },
+  close: { from: notClosed, to: closed, by: ['person', 'operator'] },
+  lapse: { from: [answered], to: closed, by: ['clock'] },
 } as const satisfies Moves<FeedbackStatus, 'person' | 'operator' | 'clock'>
 
 export const mayMove = (move: keyof typeof feedbackMoves, status: string, by: 'person' | 'operator' | 'clock') =>

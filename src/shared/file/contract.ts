@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { yesNo, yesNoFlags } from '../rules.ts'
 
 /** Bytes; images 5 MB, other attachments 20 MB. */
 export const fileLimits = {
@@ -39,6 +40,6 @@ export const downloadFile = {
   access: 'public',
   form: 'file',
   params: z.object({ id: z.uuid() }),
-  query: z.object({ thumb: z.enum(['0', '1']).default('0') }),
+  query: z.object({ thumb: z.enum(yesNoFlags).default(yesNo.no) }),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { emissionStages } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paging, paragraph, yuan, YuanOut } from '../fields.ts'
-import { transferStatuses } from './rules.ts'
+import { internalStatuses, transferStatuses } from './rules.ts'
+import { yesNo } from '../rules.ts'
 
 const params = z.object({ id: Id })
 
@@ -50,7 +51,7 @@ const InternalMachine = z.object({
   freeFrom: z.string(),
   freeTo: z.string(),
   note: z.string(),
-  status: z.enum(['0', '1']),
+  status: z.enum(internalStatuses),
   version: z.number(),
   /** The viewer may change it: it belongs to his unit or one below. */
   mine: z.boolean(),
@@ -63,7 +64,7 @@ export const listInternal = {
   summary: 'Idle machines of the group',
   access: 'internal:view',
   form: 'list',
-  query: z.object({ ...paging(), categoryId: optionalId, mine: z.enum(['', '1']).default('') }),
+  query: z.object({ ...paging(), categoryId: optionalId, mine: z.enum(['', yesNo.yes]).default('') }),
   answer: InternalMachine,
 } as const satisfies Endpoint
 

@@ -1,14 +1,26 @@
 import type { Moves } from '../lifecycle.ts'
 
 /** 待调出方确认, 待调入方确认, 办理完毕, 审核不通过, 已撤回. */
-export const transferStatuses = ['0', '1', '2', '3', '4'] as const
-export type TransferStatus = (typeof transferStatuses)[number]
+export const transferStatus = { asked: '0', agreed: '1', received: '2', refused: '3', withdrawn: '4' } as const
+export const transferStatuses = Object.values(transferStatus)
+export type TransferStatus = (typeof transferStatus)[keyof typeof transferStatus]
+
+const { asked, agreed, received, refused, withdrawn } = transferStatus
+/** One of the two units is to act. */
+export const openTransfers = [asked, agreed] as const
+/** Their days are taken. */
+export const agreedTransfers = [agreed, received] as const
+
+/** An idle machine is offered to the group until its unit takes it off. */
+export const internalStatus = { off: '0', offered: '1' } as const
+export const internalStatuses = Object.values(internalStatus)
+export type InternalStatus = (typeof internalStatus)[keyof typeof internalStatus]
 
 export const transferMoves = {
-  agree: { from: ['0'], to: '1', by: ['from'] },
-  refuse: { from: ['0'], to: '3', by: ['from'] },
-  receive: { from: ['1'], to: '2', by: ['to'] },
-  withdraw: { from: ['0', '1'], to: '4', by: ['to'] },
+  agree: { from: [asked], to: agreed, by: ['from'] },
+  refuse: { from: [asked], to: refused, by: ['from'] },
+  receive: { from: [agreed], to: received, by: ['to'] },
+  withdraw: { from: openTransfers, to: withdrawn, by: ['to'] },
 } as const satisfies Moves<TransferStatus, 'from' | 'to'>
 export type TransferMove = keyof typeof transferMoves
 

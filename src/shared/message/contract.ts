@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, optionalText, paging } from '../fields.ts'
 import { lockedSubjects, subjectGroups, systemSubjects, type SubjectGroup } from './rules.ts'
+import { yesNo, yesNoFlags } from '../rules.ts'
 
 const groups = Object.keys(subjectGroups) as [SubjectGroup, ...SubjectGroup[]]
 
@@ -14,7 +15,7 @@ export const Message = z.object({
   bizType: z.string(),
   bizId: z.string(),
   link: z.string(),
-  isRead: z.enum(['0', '1']),
+  isRead: z.enum(yesNoFlags),
   readTime: z.string().nullable(),
   createTime: z.string(),
 })
@@ -29,7 +30,7 @@ export const listOwnMessages = {
   query: z.object({
     ...paging(),
     systemSubject: z.union([z.literal('').transform(() => undefined), z.enum(systemSubjects)]).optional(),
-    isRead: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1'])]).optional(),
+    isRead: z.union([z.literal('').transform(() => undefined), z.enum(yesNoFlags)]).optional(),
     keyword: optionalText(40),
   }),
   answer: Message,
@@ -101,9 +102,9 @@ const Clock = z
 
 export const MessageConfig = z.object({
   systemSubject: z.enum(systemSubjects),
-  inApp: z.enum(['0', '1']),
-  push: z.enum(['0', '1']),
-  sms: z.enum(['0', '1']),
+  inApp: z.enum(yesNoFlags),
+  push: z.enum(yesNoFlags),
+  sms: z.enum(yesNoFlags),
   quietFrom: Clock.default(''),
   quietTo: Clock.default(''),
 })
@@ -127,6 +128,6 @@ export const saveMessageConfig = {
     .array(MessageConfig)
     .min(1)
     .max(systemSubjects.length)
-    .transform((list) => list.map((one) => (lockedSubjects.includes(one.systemSubject) ? { ...one, inApp: '1' as const } : one))),
+    .transform((list) => list.map((one) => (lockedSubjects.includes(one.systemSubject) ? { ...one, inApp: yesNo.yes } : one))),
   answer: z.null(),
 } as const satisfies Endpoint

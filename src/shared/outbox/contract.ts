@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, optionalText, paging } from '../fields.ts'
+import { outboxStatuses } from './rules.ts'
 
 export const outboxTemplates = ['code', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
@@ -14,7 +15,7 @@ export const listOutbox = {
   query: z.object({
     ...paging(),
     phonenumber: optionalText(20),
-    status: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1', '2'])]).optional(),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStatuses)]).optional(),
   }),
   answer: z.object({
     id: z.number(),
@@ -22,8 +23,7 @@ export const listOutbox = {
     template: z.enum(outboxTemplates),
     content: z.string(),
     provider: z.string(),
-    /** 0 waiting, 1 sent, 2 failed. */
-    status: z.enum(['0', '1', '2']),
+    status: z.enum(outboxStatuses),
     error: z.string(),
     createTime: z.string(),
     sentTime: z.string().nullable(),

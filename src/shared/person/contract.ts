@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Flag, Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
+import { accountStatus, accountStatuses } from '../account/rules.ts'
 
 const Person = z.object({
   userId: z.number(),
@@ -11,7 +12,7 @@ const Person = z.object({
   userType: z.string(),
   isAdmin: z.boolean(),
   /** 0 in use, 1 switched off. */
-  status: z.enum(['0', '1']),
+  status: z.enum(accountStatuses),
   deptId: z.number().nullable(),
   deptName: z.string(),
   createTime: z.string(),
@@ -31,7 +32,7 @@ export const listPeople = {
     phonenumber: optionalText(20),
     /** This department and all below. */
     deptId: optionalId,
-    status: z.union([z.literal('').transform(() => undefined), z.enum(['0', '1'])]).optional(),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(accountStatuses)]).optional(),
   }),
   answer: Person,
 } as const satisfies Endpoint
@@ -93,7 +94,7 @@ export const editPerson = {
   form: 'data',
   body: PersonInput.extend({
     userId: Id,
-    status: z.enum(['0', '1']).default('0'),
+    status: z.enum(accountStatuses).default(accountStatus.active),
     resetPassword: Flag.default(false),
     /** As it was read; absent: whatever somebody else did meanwhile is overwritten. */
     version: z.number().int().optional(),

@@ -1,20 +1,44 @@
+import { demandStatus, type DemandStatus } from '../demand/rules.ts'
 import type { Moves } from '../lifecycle.ts'
 
 /** 已报价, 已撤回, 待确认, 评审中, 已中选, 放弃, 未中选, 已失效, 资格不符. */
-export const quoteStatuses = ['1', '2', '3', '4', '6', '7', '8', '9', '10'] as const
-export type QuoteStatus = (typeof quoteStatuses)[number]
+export const quoteStatus = {
+  quoted: '1',
+  withdrawn: '2',
+  toConfirm: '3',
+  reviewing: '4',
+  won: '6',
+  givenUp: '7',
+  lost: '8',
+  lapsed: '9',
+  disqualified: '10',
+} as const
+export const quoteStatuses = Object.values(quoteStatus)
+export type QuoteStatus = (typeof quoteStatus)[keyof typeof quoteStatus]
+
+const { quoted, withdrawn, toConfirm, reviewing, won, givenUp, lost, lapsed, disqualified } = quoteStatus
+/** Still in the running. */
+export const liveQuotes = [quoted, toConfirm, reviewing] as const
+/** The lessor may change or withdraw them: the demand is not opened yet. */
+export const changeableQuotes = [quoted, toConfirm] as const
+/** The lessor may quote the same demand anew after one of these. */
+export const replaceableQuotes = [withdrawn, lapsed] as const
+/** What the owner compares once the demand is opened. */
+export const comparedQuotes = [reviewing, won, lost, lapsed, disqualified] as const
+/** Ended without a hire, by whomever; withdrawn ones are not counted. */
+export const lostQuotes = [lost, lapsed, disqualified, givenUp] as const
 
 export const quoteMoves = {
-  withdraw: { from: ['1', '3'], to: '2', by: ['lessor'] },
-  change: { from: ['1', '3'], to: '1', by: ['lessor'] },
-  amended: { from: ['1'], to: '3', by: ['owner'] },
-  confirm: { from: ['3'], to: '1', by: ['lessor'] },
-  open: { from: ['1'], to: '4', by: ['clock', 'owner'] },
-  disqualify: { from: ['1', '3', '4'], to: '10', by: ['owner', 'clock'] },
-  win: { from: ['4'], to: '6', by: ['owner'] },
-  lose: { from: ['4'], to: '8', by: ['owner'] },
-  giveUp: { from: ['6'], to: '7', by: ['lessor'] },
-  lapse: { from: ['1', '3', '4'], to: '9', by: ['owner', 'clock'] },
+  withdraw: { from: changeableQuotes, to: withdrawn, by: ['lessor'] },
+  change: { from: changeableQuotes, to: quoted, by: ['lessor'] },
+  amended: { from: [quoted], to: toConfirm, by: ['owner'] },
+  confirm: { from: [toConfirm], to: quoted, by: ['lessor'] },
+  open: { from: [quoted], to: reviewing, by: ['clock', 'owner'] },
+  disqualify: { from: liveQuotes, to: disqualified, by: ['owner', 'clock'] },
+  win: { from: [reviewing], to: won, by: ['owner'] },
+  lose: { from: [reviewing], to: lost, by: ['owner'] },
+  giveUp: { from: [won], to: givenUp, by: ['lessor'] },
+  lapse: { from: liveQuotes, to: lapsed, by: ['owner', 'clock'] },
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
 
 /** Hours after the award in which a lessor may still give it up; it counts in his record (domain 1.8). */
@@ -44,7 +68,7 @@ export function quoteBar(facts: {
   ownCompany: boolean
   invitedOnly: boolean
   invited: boolean
-  status: string
+  status: DemandStatus
   deadlinePassed: boolean
   machines: number
 }): QuoteBar | null {
@@ -52,7 +76,7 @@ export function quoteBar(facts: {
   if (facts.blacklisted) return 'blacklisted'
   if (facts.ownCompany) return 'own_company'
   if (facts.invitedOnly && !facts.invited) return 'not_invited'
-  if (facts.status !== '3') return 'demand_not_open'
+  if (facts.status !== demandStatus.quoting) return 'demand_not_open'
   if (facts.deadlinePassed) return 'deadline_passed'
   if (facts.machines === 0) return 'no_machine'
   return null

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { listAccounts, userTypes } from '#shared/account/manage.ts'
+import { listAccounts } from '#shared/account/manage.ts'
+import { userTypes } from '#shared/account/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { cancellationStatuses, finishCancellation, listCancellations, refuseCancellation } from '#shared/account/cancellation.ts'
+import { finishCancellation, listCancellations, refuseCancellation } from '#shared/account/cancellation.ts'
+import { cancellationStatuses } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { useDeed } from '../app/deed-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'

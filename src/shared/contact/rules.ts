@@ -1,0 +1,3 @@
+export const contactStatus = { waiting: '0', handled: '1' } as const
+export const contactStatuses = Object.values(contactStatus)
+export type ContactStatus = (typeof contactStatus)[keyof typeof contactStatus]
