@@ -17,19 +17,25 @@ const scalar: Record<string, string> = {
   daterange: 'string',
 }
 
-/** What the jsonb columns hold: a type, and the module of src/shared from which its name comes. */
-const jsonTypes: Record<string, readonly [type: string, module?: string]> = {
+/** Columns whose values no check constraint lists: their type, and the module of src/shared from which its name comes. */
+const named: Record<string, readonly [type: string, module?: string]> = {
+  'account.duties': ['OperatorDuty[]', 'account/rules.ts'],
+  'audit_log.action': ['AuditAction', 'audit/rules.ts'],
   'audit_log.after': ['Record<string, unknown>'],
   'audit_log.before': ['Record<string, unknown>'],
+  'audit_log.biz_type': ['AuditBizType', 'audit/rules.ts'],
+  'blacklist.level': ['BlacklistLevel', 'blacklist/rules.ts'],
   'broadcast.audience': ['Audience', 'broadcast/contract.ts'],
   'category.flags': ["Category['flags']", 'category/contract.ts'],
   'category.params': ['Param[]', 'category/input.ts'],
+  'category.price_units': ['RentUnit[]', 'equipment/rules.ts'],
   'certification.field_reasons': ['{ field: string; reason: string }[]'],
   'certification.form': ['Record<string, unknown>'],
   'certification.passed_form': [
     "{ form: Record<string, unknown>; documents: Pick<CertificationPaper, 'kind' | 'fileId' | 'validTo'>[] }",
     'certification/contract.ts',
   ],
+  'contact.type': ['ContactType', 'contact/contract.ts'],
   'demand.internal_check': ["OwnDemand['internalCheck']", 'demand/contract.ts'],
   'demand.payment': ["PublicDemand['payment']", 'demand/contract.ts'],
   'demand_item.spec_requirements': ["DemandItem['specRequirements']", 'demand/contract.ts'],
@@ -38,6 +44,7 @@ const jsonTypes: Record<string, readonly [type: string, module?: string]> = {
   'equipment_change.before': ['EquipmentInput', 'equipment/upload.ts'],
   'equipment_import_row.cells': ['Record<string, string>'],
   'internal_machine.specs': ['Record<string, string | number>'],
+  'quote_line.rent_unit': ['RentUnit', 'equipment/rules.ts'],
 }
 
 type Column = {
@@ -82,26 +89,23 @@ async function readDatabase(url: string): Promise<{ columns: Column[]; checks: C
 function shapeOf({ table, column, type, nullable, generated }: Column, allowed: readonly string[] | undefined): string {
   const orNull = nullable ? ' | null' : ''
   const orAbsent = nullable ? ' | null | undefined' : generated ? ' | undefined' : ''
+  const [name] = named[`${table}.${column}`] ?? []
   if (type === 'timestamptz') return `ColumnType<string${orNull}, Date${orAbsent}, Date${orNull}>`
-  if (type === 'jsonb') {
-    const [json] = jsonTypes[`${table}.${column}`] ?? ['unknown']
-    return `ColumnType<${json}${json === 'unknown' ? '' : orNull}, string${orAbsent}, string${orNull}>`
-  }
-  const base = type.startsWith('_') ? `${scalar[type.slice(1)]}[]` : (allowed?.join(' | ') ?? scalar[type] ?? 'unknown')
-  const wrapper = generated === 'always' ? 'GeneratedAlways' : generated === 'default' ? 'Generated' : null
-  return wrapper ? `${wrapper}<${base}${orNull}>` : `${base}${orNull}`
+  if (type === 'jsonb') return `ColumnType<${name ? `${name}${orNull}` : 'unknown'}, string${orAbsent}, string${orNull}>`
+  const plain = type.startsWith('_') ? `${scalar[type.slice(1)]}[]` : (scalar[type] ?? 'unknown')
+  const base = `${name ?? allowed?.join(' | ') ?? plain}${orNull}`
+  return generated === 'always' ? `GeneratedAlways<${base}>` : generated === 'default' ? `Generated<${base}>` : base
 }
 
-function importsOfJson(): string[] {
-  const named = Object.values(jsonTypes).flatMap(([type, module]) =>
+function importsOfNamed(): string[] {
+  const names = Object.values(named).flatMap(([type, module]) =>
     module ? [{ name: /\b(?!Record\b|Pick\b)[A-Z]\w*/.exec(type)?.[0] ?? '', module }] : [],
   )
-  return [...Map.groupBy(named, ({ module }) => module)]
+  return [...Map.groupBy(names, ({ module }) => module)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([module, types]) => {
-      const names = [...new Set(types.map(({ name }) => name))].toSorted()
-      return `import type { ${names.join(', ')} } from '#shared/${module}'`
-    })
+    .map(
+      ([module, types]) => `import type { ${[...new Set(types.map(({ name }) => name))].toSorted().join(', ')} } from '#shared/${module}'`,
+    )
 }
 
 export async function writeTables(url: string): Promise<string> {
@@ -119,7 +123,7 @@ export async function writeTables(url: string): Promise<string> {
   })
   return `// Written by scripts/write-tables.ts from the migrated database; do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-${importsOfJson().join('\n')}
+${importsOfNamed().join('\n')}
 
 export type DB = {
 ${body.join('\n')}

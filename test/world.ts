@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { operatorDuties, type UserType } from '#shared/account/rules.ts'
+import { operatorDuties, type OperatorDuty, type UserType } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
@@ -139,7 +139,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       auditStatus?: CertificationStatus
       certSign?: number
       isAdmin?: boolean
-      duties?: string[]
+      duties?: OperatorDuty[]
     },
     userName: string,
   ): Promise<Person> => {

@@ -1,4 +1,4 @@
-import { operatorDuties, type UserType } from '#shared/account/rules.ts'
+import { operatorDuties, type OperatorDuty, type UserType } from '#shared/account/rules.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import type { CertificationStatus } from '#shared/certification/rules.ts'
 import type { DeptType } from '#shared/dept/rules.ts'
@@ -97,7 +97,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     certSign?: number
     auditStatus?: CertificationStatus
     isAdmin?: boolean
-    duties?: string[]
+    duties?: OperatorDuty[]
     name?: string
   }) => {
     people++

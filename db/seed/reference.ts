@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { levelOf, parentOf } from '#shared/region/rules.ts'
 import { demandStatuses } from '#shared/demand/rules.ts'
-import { rentUnits } from '#shared/equipment/rules.ts'
+import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -103,7 +103,7 @@ const textParams = new Set([
   'spec',
   'exciting',
 ])
-const unitCodes: Record<string, string> = { '元/月': 'M', '元/天': 'D', '元/台班': 'S', '元/小时': 'H', '元/m³': 'V', '元/延米': 'L' }
+const unitCodes: Record<string, RentUnit> = { '元/月': 'M', '元/天': 'D', '元/台班': 'S', '元/小时': 'H', '元/m³': 'V', '元/延米': 'L' }
 
 async function seedCategories(tx: Tx): Promise<void> {
   const { tree } = JSON.parse(readFileSync(new URL('./categories.json', import.meta.url), 'utf8')) as Source

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { permissionsOf, operatorDuties } from '#shared/account/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { en } from '#shared/text/en.ts'
 import { firstPassword, hashPassword } from './actor/hash.ts'
 import { audited, insertAudit } from './audit/log.ts'
@@ -55,8 +56,9 @@ function needed({ values }: Room, name: string): string {
 async function createOperator(room: Room): Promise<void> {
   const { say, db, values } = room
   const now = systemClock.now()
-  const duties = typeof values.duties === 'string' ? values.duties.split(',').filter(Boolean) : [...operatorDuties]
-  const unknown = duties.find((duty) => !(operatorDuties as readonly string[]).includes(duty))
+  const wanted = typeof values.duties === 'string' ? values.duties.split(',').filter(Boolean) : operatorDuties
+  const duties = wanted.filter((duty) => isAmong(duty, operatorDuties))
+  const unknown = wanted.find((duty) => !isAmong(duty, operatorDuties))
   if (unknown) throw new CommandRefused(`There is no duty ${unknown}; there are ${operatorDuties.join(', ')}.`)
   const userName = needed(room, 'user')
   const phonenumber = needed(room, 'phone')

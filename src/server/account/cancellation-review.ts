@@ -33,7 +33,7 @@ export async function findCancellations(db: Read, filter: Filter, now: Date) {
       'account.name',
       sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
       'cancellation.reason',
-      sql<CancellationStatus>`cancellation.status`.as('status'),
+      'cancellation.status',
       'requestedAt',
       'dueAt',
       'doneAt',

@@ -23,17 +23,7 @@ const stateAt = (now: Date) =>
     else case when publish_time > ${now.toISOString()}::timestamptz then 'scheduled' else 'published' end end`
 
 const columns = (now: Date) =>
-  [
-    'id',
-    sql<'1' | '2' | '3'>`tab`.as('tab'),
-    'title',
-    stateAt(now).as('state'),
-    'top',
-    'publishTime',
-    'updateTime',
-    'viewCount',
-    'author',
-  ] as const
+  ['id', 'tab', 'title', stateAt(now).as('state'), 'top', 'publishTime', 'updateTime', 'viewCount', 'author'] as const
 
 export async function findManagedArticles(db: Read, filter: Filter, now: Date) {
   let query = db.selectFrom('article')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import sanitizeHtml from 'sanitize-html'
 import type { Db, Read } from '../db/connect.ts'
 
@@ -30,7 +29,7 @@ export const cleanHtml = (html: string): string =>
     },
   })
 
-const card = ['id', sql<Tab>`tab`.as('tab'), 'title', 'summary', 'source', 'top', 'publishTime'] as const
+const card = ['id', 'tab', 'title', 'summary', 'source', 'top', 'publishTime'] as const
 
 export async function findArticles(db: Read, { tab, pageNum, pageSize }: { tab: Tab; pageNum: number; pageSize: number }, now: Date) {
   const list = published(db, now).where('tab', '=', tab)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import type { AuditEntry, AuditFilter } from '#shared/audit/contract.ts'
-import { auditExportLimit, type AuditAction, type AuditBizType } from '#shared/audit/rules.ts'
+import { auditExportLimit } from '#shared/audit/rules.ts'
 import { addDays, fromMoment } from '#shared/calendar.ts'
 import type { Download } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -29,17 +29,7 @@ function entries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   return query
 }
 
-const columns = [
-  'seq',
-  'at',
-  'who',
-  sql<AuditAction>`action`.as('action'),
-  sql<AuditBizType>`biz_type`.as('bizType'),
-  'bizId',
-  'bizName',
-  'reason',
-  'address',
-] as const
+const columns = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
 
 export async function findAudit(db: Read, actor: Actor, filter: AuditFilter & { pageNum: number; pageSize: number }) {
   const { total } = await entries(db, actor, filter)
@@ -57,12 +47,7 @@ export async function findAudit(db: Read, actor: Actor, filter: AuditFilter & { 
 export function findAuditEntry(db: Read, actor: Actor, seq: number) {
   return entries(db, actor, {})
     .where('seq', '=', seq)
-    .select([
-      ...columns,
-      sql<Record<string, unknown> | null>`before`.as('before'),
-      sql<Record<string, unknown> | null>`after`.as('after'),
-      'hash',
-    ])
+    .select([...columns, 'before', 'after', 'hash'])
     .executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { blacklistRules, emergencyReasons, inForce, type BlacklistStatus } from '#shared/blacklist/rules.ts'
-import type { BlacklistDetail, BlacklistEntry } from '#shared/blacklist/contract.ts'
+import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -42,17 +42,17 @@ const entries = (db: Read, actor: Actor) =>
 const entryColumns = [
   'blacklist.id',
   'blacklistCode',
-  sql<BlacklistEntry['subjectKind']>`subject_kind`.as('subjectKind'),
+  'subjectKind',
   'blacklist.companyId',
   'company.enterpriseName as companyName',
   sql<string>`case subject_kind when 'machine' then (select e.name || ' ' || e.equipment_code from equipment e where e.id = blacklist.equipment_id)
     when 'person' then person_name else company.enterprise_name end`.as('subjectName'),
-  sql<1 | 2 | 3>`level`.as('level'),
+  'level',
   sql<string>`coalesce((select d.dept_name from dept d where d.id = blacklist.scope_dept_id), '')`.as('scopeName'),
-  sql<BlacklistEntry['reasonCode']>`reason_code`.as('reasonCode'),
+  'reasonCode',
   'fromDay',
   'toDay',
-  sql<BlacklistStatus>`blacklist.status`.as('status'),
+  'blacklist.status',
   'blacklist.createTime',
 ] as const
 

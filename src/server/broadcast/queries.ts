@@ -78,7 +78,7 @@ export async function findBroadcasts(db: Read, { pageNum, pageSize }: { pageNum:
       'title',
       'content',
       'link',
-      sql<Audience>`audience`.as('audience'),
+      'audience',
       'people',
       sql<number>`(select count(*)::int from message m where m.biz_type = 'broadcast' and m.biz_id = broadcast.id::text and m.is_read = '1')`.as(
         'read',

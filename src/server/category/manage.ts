@@ -36,10 +36,10 @@ export async function findManagedCategories(db: Read): Promise<ManagedCategory[]
       'operatorCert',
       'litresPerShift',
       'version',
-      sql<ManagedCategory['status']>`status`.as('status'),
-      sql<ManagedCategory['params']>`params`.as('params'),
-      sql<ManagedCategory['flags']>`flags`.as('flags'),
-      sql<ManagedCategory['priceUnits']>`price_units`.as('priceUnits'),
+      'status',
+      'params',
+      'flags',
+      'priceUnits',
       sql<number>`coalesce(m.machines, 0)::int`.as('machines'),
     ])
     .execute()
@@ -121,7 +121,7 @@ export async function updateCategory(
       .selectFrom('category')
       .where('id', '=', id)
       .forUpdate()
-      .select(['version', 'level', 'parentId', 'status', sql<{ key: string }[]>`params`.as('params')])
+      .select(['version', 'level', 'parentId', 'status', 'params'])
       .executeTakeFirst()
     if (!held) throw new Refusal('not_found')
     if (held.version !== version) throw new Refusal('changed')
@@ -187,7 +187,7 @@ export function findDictionaries(db: Read) {
     .selectFrom('dictionary')
     .orderBy('dictType')
     .orderBy('dictSort')
-    .select(['dictType', 'dictValue', 'dictLabel', 'dictLabelEn', 'dictSort', sql<'0' | '1'>`status`.as('status')])
+    .select(['dictType', 'dictValue', 'dictLabel', 'dictLabelEn', 'dictSort', 'status'])
     .execute()
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { daysBetween } from '#shared/calendar.ts'
 import type { CeilingInput, CeilingLine } from '#shared/ceiling/contract.ts'
-import type { RentUnit } from '#shared/equipment/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
@@ -38,10 +37,10 @@ export async function findCeilings(db: Read, actor: Actor, filter: { categoryId?
       'mainMax',
       'priceCeiling.provinceId',
       sql<string>`coalesce((select name from region where code = price_ceiling.province_id), '')`.as('provinceName'),
-      sql<RentUnit>`rent_unit`.as('rentUnit'),
-      sql<'single' | 'double'>`shift_mode`.as('shiftMode'),
+      'rentUnit',
+      'shiftMode',
       'withOperator',
-      sql<'lessor' | 'lessee'>`fuel_by`.as('fuelBy'),
+      'fuelBy',
       'longTerm',
       'priceFen as price',
       'fromDay',

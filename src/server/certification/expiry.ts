@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { certificationMoves, reachedThreshold, type CertificationKind } from '#shared/certification/rules.ts'
+import { certificationMoves, reachedThreshold } from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
@@ -54,7 +54,7 @@ export async function expireCertifications({ db, hub, clock }: Services): Promis
     .where('status', 'in', certificationMoves.expire.from)
     .where('validTo', '<', dayOf(now))
     .limit(200)
-    .select(['id', 'accountId', sql<CertificationKind>`kind`.as('kind'), 'name', 'validTo'])
+    .select(['id', 'accountId', 'kind', 'name', 'validTo'])
     .execute()
   let ended = 0
   for (const { id, accountId, kind, name, validTo } of due)

@@ -19,11 +19,11 @@ export type Paper = { kind: CertificationDocument; fileId: string; validTo: stri
 
 const columns = [
   'certification.id',
-  sql<CertificationKind>`certification.kind`.as('kind'),
-  sql<CertificationStatus>`certification.status`.as('status'),
-  sql<Form>`certification.form`.as('form'),
+  'certification.kind',
+  'certification.status',
+  'certification.form',
   'certification.reason',
-  sql<{ field: string; reason: string }[]>`certification.field_reasons`.as('fieldReasons'),
+  'certification.fieldReasons',
   'certification.name',
   sql<string>`coalesce((select p.dept_name from dept p where p.id = certification.parent_dept_id), '')`.as('parentName'),
   'certification.validTo',
@@ -97,8 +97,8 @@ export async function findCertifications(
     .offset((filter.pageNum - 1) * filter.pageSize)
     .select([
       'certification.id',
-      sql<CertificationKind>`certification.kind`.as('kind'),
-      sql<CertificationStatus>`certification.status`.as('status'),
+      'certification.kind',
+      'certification.status',
       'certification.name',
       'certification.submittedAt',
       'certification.reviewedAt',
@@ -137,7 +137,7 @@ export async function findCertificationForReview(
     .where('certification.id', '=', id)
     .select([
       ...columns,
-      sql<{ form: Form } | null>`certification.passed_form`.as('passed'),
+      'certification.passedForm as passed',
       'certification.accountId',
       applicantName.as('accountName'),
       'account.userName',

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
 import {
@@ -36,16 +35,7 @@ async function lock(tx: Tx, actor: Actor, id: number, from: readonly string[], v
     .where('id', '=', id)
     .where(decidesFor(actor))
     .forUpdate()
-    .select([
-      'id',
-      'accountId',
-      sql<CertificationKind>`kind`.as('kind'),
-      'status as was',
-      'version',
-      'name',
-      'parentDeptId',
-      sql<Form>`form`.as('form'),
-    ])
+    .select(['id', 'accountId', 'kind', 'status as was', 'version', 'name', 'parentDeptId', 'form'])
     .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   if (!from.includes(row.was) || (version !== undefined && row.version !== version)) throw new Refusal('certification_changed')
@@ -250,12 +240,7 @@ async function settleProject(tx: Tx, { id, form, parentDeptId }: Decided, now: D
 /** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
 async function parentUnit(tx: Tx, form: z.output<typeof DeptForm>, parentDeptId: number | null, now: Date) {
   const find = (id: number) =>
-    tx
-      .selectFrom('dept')
-      .where('id', '=', id)
-      .where('delFlag', '=', '0')
-      .select(['id', 'companyId', sql<number[]>`ancestors`.as('ancestors')])
-      .executeTakeFirst()
+    tx.selectFrom('dept').where('id', '=', id).where('delFlag', '=', '0').select(['id', 'companyId', 'ancestors']).executeTakeFirst()
   if (parentDeptId !== null) {
     const parent = await find(parentDeptId)
     if (!parent) throw new Refusal('certification_changed')

@@ -61,7 +61,7 @@ const load = (db: Read, accountId: number, kind: CertificationKind) =>
     .where('accountId', '=', accountId)
     .where('kind', '=', kind)
     .forUpdate()
-    .select(['id', 'status', sql<Form>`form`.as('form'), sql<{ field: string }[]>`field_reasons`.as('fieldReasons')])
+    .select(['id', 'status', 'form', 'fieldReasons'])
     .executeTakeFirst()
 
 async function replacePapers(db: Read, id: number, papers: readonly Paper[], keep: readonly string[]): Promise<void> {
@@ -296,7 +296,7 @@ export async function restorePassed(db: Read, id: number, reason: string, now: D
   const { passed, accountId } = await db
     .selectFrom('certification')
     .where('id', '=', id)
-    .select(['accountId', sql<{ form: Form; documents: Paper[] } | null>`passed_form`.as('passed')])
+    .select(['accountId', 'passedForm as passed'])
     .executeTakeFirstOrThrow()
   await db
     .updateTable('certification')

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { contactTypes } from '#shared/contact/contract.ts'
 import type { ContactStatus } from '#shared/contact/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
@@ -28,9 +27,9 @@ export async function findContacts(db: Read, filter: Filter) {
       'contact.company',
       'contact.phone',
       'contact.email',
-      sql<(typeof contactTypes)[number]>`contact.type`.as('type'),
+      'contact.type',
       'contact.content',
-      sql<'0' | '1'>`contact.status`.as('status'),
+      'contact.status',
       'contact.createTime',
       'contact.note',
       sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),

@@ -1,10 +1,15 @@
 // Written by scripts/write-tables.ts from the migrated database; do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { OperatorDuty } from '#shared/account/rules.ts'
+import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
+import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import type { Audience } from '#shared/broadcast/contract.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import type { CertificationPaper } from '#shared/certification/contract.ts'
+import type { ContactType } from '#shared/contact/contract.ts'
 import type { DemandItem, OwnDemand, PublicDemand } from '#shared/demand/contract.ts'
+import type { RentUnit } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 
 export type DB = {
@@ -30,7 +35,7 @@ export type DB = {
     termsAt: ColumnType<string | null, Date | null | undefined, Date | null>
     mustChangePassword: Generated<boolean>
     version: Generated<number>
-    duties: Generated<string[]>
+    duties: Generated<OperatorDuty[]>
   }
   accountDept: {
     accountId: number
@@ -62,8 +67,8 @@ export type DB = {
     at: ColumnType<string, Date, Date>
     accountId: number | null
     who: string
-    action: string
-    bizType: string
+    action: AuditAction
+    bizType: AuditBizType
     bizId: string
     bizName: Generated<string>
     companyId: number | null
@@ -114,7 +119,7 @@ export type DB = {
     companyId: number
     equipmentId: number | null
     personName: Generated<string>
-    level: number
+    level: BlacklistLevel
     scopeDeptId: number | null
     reasonCode: 'quit' | 'forgery' | 'accident' | 'arrears' | 'collusion' | 'rent' | 'other'
     facts: string
@@ -201,7 +206,7 @@ export type DB = {
     params: ColumnType<Param[], string | undefined, string>
     flags: ColumnType<Category['flags'], string | undefined, string>
     operatorCert: Generated<string>
-    priceUnits: Generated<string[]>
+    priceUnits: Generated<RentUnit[]>
     litresPerShift: Generated<number>
     version: Generated<number>
     words: GeneratedAlways<string | null>
@@ -289,7 +294,7 @@ export type DB = {
     company: string
     phone: string
     email: Generated<string>
-    type: string
+    type: ContactType
     content: string
     status: Generated<'0' | '1'>
     createTime: ColumnType<string, Date | undefined, Date>
@@ -789,7 +794,7 @@ export type DB = {
     demandItemId: number
     qty: number
     unitPriceFen: number
-    rentUnit: string
+    rentUnit: RentUnit
     includesOperator: boolean
     includesFuel: boolean
     entryFeeFen: Generated<number>

@@ -16,7 +16,6 @@ import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
 import { mayApprove } from './scope.ts'
 
-type Side = 'lessor' | 'lessee'
 type Link = { id: number; demandCode: string | null; title: string }
 
 const itemCards = sql<
@@ -42,17 +41,17 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
     .select([
       'demand.id',
       'demand.demandCode',
-      sql<'1' | '2' | '3'>`demand.demand_type`.as('demandType'),
+      'demand.demandType',
       'demand.title',
       'demand.projectName',
       'company.enterpriseName as companyName',
       'demand.provinceId',
       'demand.cityId',
       regionNameOf('demand').as('regionName'),
-      sql<DemandStatus>`demand.status`.as('status'),
+      'demand.status',
       'demand.sealed',
       'demand.urgent',
-      sql<'1' | '2' | '3' | '4'>`demand.method`.as('method'),
+      'demand.method',
       'demand.quoteDeadline',
       'demand.publishTime',
       'demand.planStart',
@@ -169,16 +168,16 @@ export function findItemsOf(db: Read, demandIds: readonly number[]) {
       'categoryId',
       'category.name as categoryName',
       'category.nameEn as categoryNameEn',
-      sql<DemandItem['specRequirements']>`spec_requirements`.as('specRequirements'),
+      'specRequirements',
       'brandPreference',
       'maxAgeYears',
       'minEmission',
       'qty',
       'planStart',
       'planEnd',
-      sql<DemandItem['rentUnit']>`rent_unit`.as('rentUnit'),
+      'rentUnit',
       'estQuantity',
-      sql<'single' | 'double'>`shift_mode`.as('shiftMode'),
+      'shiftMode',
       'remark',
     ])
     .execute()
@@ -190,12 +189,12 @@ const wholeColumns = [
   'demand.lowEmissionZone',
   'demand.clarifyDeadline',
   'demand.minQuotes',
-  sql<PublicDemand['payment']>`demand.payment`.as('payment'),
-  sql<Side>`demand.fuel_by`.as('fuelBy'),
-  sql<Side>`demand.operator_by`.as('operatorBy'),
-  sql<Side>`demand.transport_by`.as('transportBy'),
-  sql<Side>`demand.erection_by`.as('erectionBy'),
-  sql<Side>`demand.lodging_by`.as('lodgingBy'),
+  'demand.payment',
+  'demand.fuelBy',
+  'demand.operatorBy',
+  'demand.transportBy',
+  'demand.erectionBy',
+  'demand.lodgingBy',
   'demand.terms',
   sql<
     PublicDemand['attachments']
@@ -263,9 +262,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       'demand.budgetFen as budgetLimit',
       'demand.internalReason',
       'demand.showCeiling',
-      sql<
-        { machineId: number; name: string; deptName: string; distanceKm: number | null; take: boolean; reason: string }[]
-      >`demand.internal_check`.as('internalCheck'),
+      'demand.internalCheck',
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
@@ -322,7 +319,7 @@ async function findAwardRequest(db: Read, demandId: number) {
       nameOf.as('who'),
       'requestTime',
       'netFen as net',
-      sql<'1' | '2' | '3'>`award_request.status`.as('status'),
+      'awardRequest.status',
       'reason',
       sql<{ demandItemId: number; quoteLineId: number; qty: number; reason: string }[]>`input -> 'lines'`.as('lines'),
     ])

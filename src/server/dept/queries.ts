@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Dept, editDept, LeaseUnit, ProjectDept } from '#shared/dept/contract.ts'
-import { deptDepth, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
+import { deptDepth, mayHaveChildren } from '#shared/dept/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -22,11 +22,11 @@ export function findDepts(db: Read, actor: Actor): Promise<Dept[]> {
       'parentId',
       sql<number[]>`to_json(ancestors)`.as('ancestors'),
       'deptName',
-      sql<DeptType>`dept_type`.as('deptType'),
+      'deptType',
       'leader',
       'phone',
       'orderNum',
-      sql<'0' | '1'>`status`.as('status'),
+      'status',
       'createTime',
       'projectName',
       'projectType',

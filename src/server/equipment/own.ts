@@ -25,7 +25,7 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
       .$if(companyId !== null, (query) => query.where('equipment.companyId', '=', companyId ?? 0)),
   )
     .select([
-      sql<'0' | '1' | '2' | '3'>`equipment.audit_status`.as('auditStatus'),
+      'equipment.auditStatus',
       'equipment.auditReason',
       'equipment.shelfStatus',
       'equipment.trusted',
@@ -33,7 +33,7 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
       'equipment.version',
       'equipment.factoryNo',
       'equipment.manufacturer',
-      sql<EquipmentInput['ownership']>`equipment.ownership`.as('ownership'),
+      'equipment.ownership',
       'equipment.originalValueFen as originalValue',
       'equipment.envCode',
       'equipment.plateNo',
@@ -83,14 +83,7 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
     .where('equipmentId', '=', id)
     .orderBy('id', 'desc')
     .limit(1)
-    .select([
-      'id',
-      sql<'1' | '2' | '3' | '4'>`status`.as('status'),
-      'submitTime',
-      'reason',
-      sql<EquipmentInput>`before`.as('before'),
-      sql<EquipmentInput>`after`.as('after'),
-    ])
+    .select(['id', 'status', 'submitTime', 'reason', 'before', 'after'])
     .executeTakeFirst()
   return { ...machine, change: change ?? null }
 }

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { EquipmentFilter } from '#shared/equipment/contract.ts'
-import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
+import type { DocumentKind, RentUnit } from '#shared/equipment/rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, mostCounted, mostFound, pageOf } from '../db/paging.ts'
@@ -47,10 +47,10 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       'equipment.categoryId',
       'category.name as categoryName',
       'category.nameEn as categoryNameEn',
-      sql<Record<string, string | number>>`equipment.specs`.as('specs'),
+      'equipment.specs',
       'equipment.outFactoryDate',
       'equipment.workHours',
-      sql<EmissionStage>`equipment.emission_stage`.as('emissionStage'),
+      'equipment.emissionStage',
       'equipment.provinceId',
       'equipment.cityId',
       regionNameOf('equipment').as('regionName'),

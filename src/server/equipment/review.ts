@@ -3,7 +3,6 @@ import { dayOf } from '#shared/calendar.ts'
 import type { ReviewScope } from '#shared/equipment/own.ts'
 import { equipmentMoves } from '#shared/equipment/rules.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
-import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -77,7 +76,7 @@ async function judge(tx: Tx, id: number, version: number) {
     .selectFrom('equipmentChange')
     .where('equipmentId', '=', id)
     .where('status', '=', '1')
-    .select(['id', sql<Partial<EquipmentInput>>`after`.as('after')])
+    .select(['id', 'after'])
     .executeTakeFirst()
   if (!change && machine.auditStatus !== '1') throw new Refusal('equipment_changed')
   return { machine, change }

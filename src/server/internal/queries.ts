@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import type { InternalMachineInput, MatchLine } from '#shared/internal/contract.ts'
-import { transferMoves, transportEstimateFen, type TransferMove, type TransferStatus } from '#shared/internal/rules.ts'
-import type { EmissionStage } from '#shared/equipment/rules.ts'
+import { transferMoves, transportEstimateFen, type TransferMove } from '#shared/internal/rules.ts'
 import type { MessageKind } from '#shared/message/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
@@ -36,7 +35,7 @@ const columns = (actor: Actor) =>
     'brand',
     'model',
     'mainValue',
-    sql<EmissionStage>`emission_stage`.as('emissionStage'),
+    'emissionStage',
     'internalMachine.provinceId',
     'internalMachine.cityId',
     regionNameOf('internal_machine').as('regionName'),
@@ -45,7 +44,7 @@ const columns = (actor: Actor) =>
     'freeFrom',
     'freeTo',
     'note',
-    sql<'0' | '1'>`internal_machine.status`.as('status'),
+    'internalMachine.status',
     'internalMachine.version',
     sql<boolean>`(${actor.role === 'leaseholder'} and ${inScope('internal_machine.dept_id', actor)})`.as('mine'),
   ] as const
@@ -271,10 +270,10 @@ export async function findTransfers(db: Read, actor: Actor, { pageNum, pageSize 
       'demandId',
       sql<string>`lower(period)`.as('from'),
       sql<string>`upper(period)`.as('to'),
-      sql<'from' | 'to'>`transport_by`.as('transportBy'),
+      'transportBy',
       'transportFen as transport',
       'internalTransfer.innerPriceFen as innerPrice',
-      sql<TransferStatus>`internal_transfer.status`.as('status'),
+      'internalTransfer.status',
       'internalTransfer.note',
       'reason',
       'internalTransfer.createTime',

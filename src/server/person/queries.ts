@@ -32,7 +32,7 @@ const columns = [
   'account.userType',
   'account.isAdmin',
   'account.version',
-  sql<'0' | '1'>`account.status`.as('status'),
+  'account.status',
   'account.deptId',
   sql<string>`coalesce(dept.dept_name, '')`.as('deptName'),
   'account.createTime',

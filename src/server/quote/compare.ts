@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { CostAssumptions, CostLine } from '#shared/quote/landed-cost.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
-import { monthPriceFen, type RentUnit } from '#shared/equipment/rules.ts'
-import { oddTaxRate, type QuoteStatus } from '#shared/quote/rules.ts'
+import { monthPriceFen } from '#shared/equipment/rules.ts'
+import { oddTaxRate } from '#shared/quote/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import type { Read } from '../db/connect.ts'
 import { findItems } from '../demand/queries.ts'
@@ -55,7 +55,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
     .select([
       'quote.id',
       'quoteCode',
-      sql<QuoteStatus>`quote.status`.as('status'),
+      'quote.status',
       'quote.companyId',
       'company.enterpriseName as companyName',
       'company.grade as companyGrade',
@@ -83,7 +83,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       'quoteLine.demandItemId',
       'quoteLine.qty',
       'unitPriceFen',
-      sql<RentUnit>`quote_line.rent_unit`.as('rentUnit'),
+      'quoteLine.rentUnit',
       'includesOperator',
       'includesFuel',
       'entryFeeFen',
@@ -92,7 +92,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       'inspectionFeeFen',
       'otherFeeFen',
       'taxRate',
-      sql<'special' | 'plain'>`invoice_kind`.as('invoiceKind'),
+      'invoiceKind',
       'minRentDays',
       'earliestEntry',
       'deviation',

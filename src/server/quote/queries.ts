@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
 import type { OwnQuote, QuoteInput } from '#shared/quote/contract.ts'
-import { giveUpHours, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
+import { giveUpHours, type QuoteBar } from '#shared/quote/rules.ts'
 import type { z } from 'zod'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -289,8 +289,8 @@ export async function findOwnQuote(
         string | null
       >`case when quote.status = '6' then (select to_char((w.at + make_interval(hours => ${giveUpHours})) at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS')
         from award w where w.demand_id = quote.demand_id) end`.as('giveUpUntil'),
-      sql<QuoteStatus>`status`.as('status'),
-      sql<'price' | null>`lose_reason`.as('loseReason'),
+      'status',
+      'loseReason',
       'submitTime',
       'version',
       'sealHash',

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { addDays } from '#shared/calendar.ts'
 import { isOpened } from '#shared/demand/rules.ts'
 import * as contract from '#shared/quote/contract.ts'
-import type { QuoteStatus } from '#shared/quote/rules.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -69,7 +67,7 @@ export function quoteRoutes(api: Api): void {
       .orderBy('quote.id')
       .limit(query.pageSize)
       .offset((query.pageNum - 1) * query.pageSize)
-      .select(['quote.id', 'quoteCode', 'company.enterpriseName as companyName', sql<QuoteStatus>`quote.status`.as('status'), 'submitTime'])
+      .select(['quote.id', 'quoteCode', 'company.enterpriseName as companyName', 'quote.status', 'submitTime'])
       .execute()
     return { total, rows }
   })

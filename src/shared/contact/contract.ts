@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { line, paragraph, Phone } from '../fields.ts'
 
 export const contactTypes = ['supply', 'project', 'media', 'other'] as const
+export type ContactType = (typeof contactTypes)[number]
 
 export const ContactInput = z.object({
   name: line(2, 20),
