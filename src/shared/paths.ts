@@ -1,3 +1,5 @@
+import { articleTab, type ArticleTab } from './article/rules.ts'
+import type { ShelfStatus } from './equipment/rules.ts'
 import type { savedLists } from './favourite/input.ts'
 
 /** Where the pages stand that are for signed-in people only. */
@@ -18,7 +20,7 @@ export const paths = {
   supplierMachine: (id: number) => `/supplier/equdetail?id=${id}`,
   /** The first tab under its shortest address, which is the one that search engines know. */
   noticeHome: '/notice',
-  notices: (tab = '1') => `/notice?tab=${tab}`,
+  notices: (tab: ArticleTab = articleTab.industry) => `/notice?tab=${tab}`,
   notice: (id: number) => `/notice/detail?id=${id}`,
   about: '/aboutus',
   contact: '/contact',
@@ -90,7 +92,7 @@ export const paths = {
   transfers: '/workbench/internal?tab=transfers',
   ceilings: '/workbench/ceilings',
   ownMachines: '/workbench/cequipment',
-  ownMachinesOn: (shelfStatus: '0' | '1') => `/workbench/cequipment?shelfStatus=${shelfStatus}`,
+  ownMachinesOn: (shelf: ShelfStatus) => `/workbench/cequipment?shelfStatus=${shelf}`,
   addMachine: '/workbench/cequipment/add',
   editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,
   importMachines: (query = '') => `/workbench/cequipment/import${query}`,
