@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 function lint(path: string, source: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-walls-'))
   try {
-    cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+    cpSync(join(root, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'))
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), source)
     const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'json', '.'], {
@@ -23,37 +23,57 @@ function lint(path: string, source: string): string {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-const importing = (target: string) => `import { x } from '${target}'\n\nexport const y = x\n`
 
-test.each([
-  ['src/shared/a.ts', '#server/app.ts'],
-  ['src/shared/a.ts', '../web/app/api.ts'],
-  ['src/shared/a.ts', 'node:fs'],
-  ['src/shared/demand/a.ts', 'kysely'],
-  ['src/server/a.ts', '#web/app/api.ts'],
-  ['src/server/demand/queries.ts', '../../web/app/api.ts'],
-  ['src/server/demand/routes.ts', '../quote/routes.ts'],
-  ['src/web/a.ts', '#server/app.ts'],
-  ['src/web/a.ts', '#db/seed/demo.ts'],
-  ['src/web/a.ts', 'node:fs'],
-  ['src/web/public/a.ts', 'antd'],
-  ['src/web/public/a.ts', '../workbench/draft.ts'],
-  ['src/web/workbench/a.ts', '../personal/layout.tsx'],
-  ['src/web/personal/a.ts', '../public/layout.tsx'],
-  ['src/web/ui/a.ts', '../app/api.ts'],
-  ['src/web/ui/a.ts', '#shared/fields.ts'],
-])('%s may not import %s', (path, target) => {
-  expect(lint(path, importing(target))).toContain('no-restricted-imports')
+/** Of what this file at this place would import, what the linter refuses. */
+function refused(path: string, imports: readonly string[]): string[] {
+  const source = imports.map((line, at) => `${line.replace('{ x', `{ x as x${at}`)}\n`).join('')
+  const { diagnostics } = JSON.parse(lint(path, source)) as { diagnostics: { code: string; labels: { span: { line: number } }[] }[] }
+  const lines = diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ labels }) => labels[0]?.span.line ?? 0)
+  return imports.filter((_, at) => lines.includes(at + 1))
+}
+const from = (target: string) => `import { x } from '${target}'`
+const routerLink = "import { Link } from 'react-router'"
+const routerNavLink = "import { NavLink } from 'react-router'"
+const notOfPages = ['kysely', 'pg', 'fastify', 'node:fs', '#server/app.ts', '#db/seed/demo.ts', '#test/world.ts'].map(from)
+const links = [routerLink, routerNavLink]
+const areas = ['public', 'personal', 'workbench', 'admin'] as const
+const inAreas = areas.flatMap((area) => [`../${area}/layout.tsx`, `#web/${area}/layout.tsx`]).map(from)
+const otherAreas = (own: string) => inAreas.filter((line) => !line.includes(`/${own}/`))
+const rooms = ['../app/api.ts', '../demand/cards.tsx', '../ui/dialog.tsx', '#shared/fields.ts', 'react'].map(from)
+
+test.each<[path: string, walls: string[]]>([
+  ['src/shared/a.ts', ['#server/app.ts', '../server/app.ts', '#web/app/api.ts', '../web/app/api.ts', 'node:fs', 'react'].map(from)],
+  ['src/shared/demand/a.ts', ['kysely', 'pg', 'lru-cache', '../../server/app.ts', '../../web/app/api.ts'].map(from)],
+  ['src/server/a.ts', ['#web/app/api.ts', '../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(from)],
+  ['src/server/demand/queries.ts', ['#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd'].map(from)],
+  [
+    'src/server/demand/routes.ts',
+    ['../quote/routes.ts', '#server/quote/routes.ts', '#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(from),
+  ],
+  ['src/web/root.tsx', [...notOfPages, ...links, from('../server/app.ts')]],
+  ...['app', 'demand'].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...notOfPages, ...links, ...inAreas]]),
+  ...areas.map<[string, string[]]>((area) => [
+    `src/web/${area}/a.tsx`,
+    [...notOfPages, ...links, ...otherAreas(area), from('../../server/app.ts')],
+  ]),
+  ['src/web/public/b.tsx', ['antd', 'antd/es/locale/zh_CN.js'].map(from)],
+  ['src/web/ui/a.tsx', [...notOfPages, ...links, ...['../app/api.ts', '#shared/fields.ts', '#web/app/api.ts'].map(from)]],
+])('%s: the walls hold', (path, walls) => {
+  expect(refused(path, walls)).toEqual(walls)
 })
 
-test.each([
-  ['src/shared/demand/a.ts', '../fields.ts'],
-  ['src/server/demand/routes.ts', '../quote/queries.ts'],
-  ['src/web/public/a.ts', '../app/api.ts'],
-  ['src/web/workbench/a.ts', 'antd'],
-  ['src/web/ui/a.ts', './dialog.tsx'],
-])('%s may import %s', (path, target) => {
-  expect(lint(path, importing(target))).not.toContain('no-restricted-imports')
+test.each<[path: string, doors: string[]]>([
+  ['src/shared/demand/a.ts', ['../fields.ts', '#shared/fields.ts', 'zod'].map(from)],
+  ['src/shared/demand/a.test.ts', ['./a.ts', 'vitest', 'fast-check'].map(from)],
+  ['src/server/a.ts', ['#shared/fields.ts', 'kysely', 'pg', 'fastify', 'node:fs', 'react-router'].map(from)],
+  ['src/server/demand/routes.ts', ['./queries.ts', '../quote/queries.ts', '../http/api.ts', '#shared/demand/contract.ts'].map(from)],
+  ['src/server/routes.ts', ['./demand/routes.ts'].map(from)],
+  ['src/web/root.tsx', ['./public/not-found-page.tsx', './app/text.tsx', 'react-router'].map(from)],
+  ...['app', 'demand', ...areas].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...rooms, from('./b.tsx')]]),
+  ['src/web/workbench/a.tsx', ['antd', '../workbench/b.tsx'].map(from)],
+  ['src/web/ui/a.tsx', ['./dialog.tsx', 'react', 'react-router'].map(from)],
+])('%s: the doors are open', (path, doors) => {
+  expect(refused(path, doors)).toEqual([])
 })
 
 test.each([
