@@ -75,7 +75,7 @@ export default {
         allowAsProps: true,
       },
     ],
-    'react/exhaustive-deps': 'off',
+    'react/exhaustive-deps': 'error',
     'react/react-in-jsx-scope': 'off',
     'react/no-array-index-key': 'off',
     'import/no-unassigned-import': 'off',

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -87,21 +87,21 @@ function useStart(): boolean {
   const text = useText()
   const navigate = useNavigate()
   const [ready, setReady] = useState(false)
+  const atStart = useRef({ navigate, expired: text.site.error.expired })
   useEffect(() => {
     const stop = loadSession()
     const { token: stored, expiresTime } = getSession()
     if (stored && expiresTime <= Date.now()) {
-      toast('warning', text.site.error.expired)
+      toast('warning', atStart.current.expired)
       // The server may have forgotten the session already: signing out there is a courtesy.
       void call(logout, {}).catch(() => undefined)
       clearSession()
-      void navigate(paths.login())
+      void atStart.current.navigate(paths.login())
     }
     setReady(true)
     // What was pressed before is pressed now (entry.server.tsx).
     dispatchEvent(new Event('hydrated'))
     return stop
-    // Once, at the start.
   }, [])
   useEffect(() => {
     whenSignedOut(() => void navigate(paths.login(location.pathname + location.search)))

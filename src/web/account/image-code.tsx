@@ -7,7 +7,7 @@ import { Field } from '../ui/parts.tsx'
 
 export type Code = { uuid: string; code: string }
 
-/** A picture code with its field; another one at a click, and after each failed try (`round`). */
+/** A picture code with its field; another one at a click, after each failed try (`round`), and whenever `onChange` is another function. */
 export function ImageCode({
   type,
   value,
@@ -27,8 +27,7 @@ export function ImageCode({
     const { uuid, img, mime } = await call(getImageCode, { query: { type } })
     setPicture(`data:${mime};base64,${img}`)
     onChange({ uuid, code: '' })
-    // A new picture for a new round only.
-  }, [type])
+  }, [type, onChange])
   useEffect(() => void refresh().catch(() => undefined), [refresh, round])
   return (
     <Field label={text.site.contact.code} error={error} required>

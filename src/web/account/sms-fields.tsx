@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { validImageCode } from '#shared/account/contract.ts'
 import { ImageCodeCheck } from '#shared/account/input.ts'
 import type { SmsType } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
-import { ImageCode } from './image-code.tsx'
+import { ImageCode, type Code } from './image-code.tsx'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -28,6 +28,14 @@ export function SmsFields({
   const [round, setRound] = useState(0)
   const [until, setUntil] = useState(0)
   const left = useSecondsTo(until)
+  const { clear } = form
+  const changeCode = useCallback(
+    (next: Code) => {
+      setCode(next)
+      clear('code')
+    },
+    [clear],
+  )
   const send = async () => {
     const body = form.checkPart(ImageCodeCheck, { phonenumber, ...code, type })
     if (!body) return
@@ -44,18 +52,7 @@ export function SmsFields({
   }
   return (
     <>
-      {left === 0 && (
-        <ImageCode
-          type={type}
-          value={code}
-          onChange={(next) => {
-            setCode(next)
-            form.clear('code')
-          }}
-          error={form.errors.code}
-          round={round}
-        />
-      )}
+      {left === 0 && <ImageCode type={type} value={code} onChange={changeCode} error={form.errors.code} round={round} />}
       <Field label={register.smsCode} error={form.errors.smsCode} required>
         {(control) => (
           <div className="row" style={{ flexWrap: 'nowrap' }}>

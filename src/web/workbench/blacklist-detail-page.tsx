@@ -168,12 +168,13 @@ function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | nu
   const schema =
     asking === 'answer' ? contract.answerBlacklist.body : asking === 'appeal' ? contract.appealBlacklist.body : contract.liftBlacklist.body
   const form = useForm(schema)
+  const { setErrors } = form
   useEffect(() => {
     setWritten('')
     setFiles([])
-    form.setErrors({})
+    setErrors({})
     // A dialog opens empty.
-  }, [asking])
+  }, [asking, setErrors])
   const plain = asking === 'notify' || asking === 'withdraw'
   const field = asking === 'answer' ? 'answer' : asking === 'appeal' ? 'content' : 'note'
   const body = { [field]: written, fileIds: files.map(({ fileId }) => fileId) }

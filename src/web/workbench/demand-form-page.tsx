@@ -139,23 +139,25 @@ function Editor({
   const [overtaken, setOvertaken] = useState(false)
   const amending = changing?.taking === 'amend' ? changing.demand : null
   const form = useForm(amending ? amendDemand.body : PublishInput)
+  const isNew = kept === null
   const onSaved = useCallback(
     ({ id }: { id: number }) => {
       // A reload brings the draft back; the page itself stays as it is.
-      if (kept === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      if (isNew) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
       void queries.invalidateQueries({ queryKey: ['/business/leasingDemand/draftList'] })
     },
-    [kept],
+    [isNew],
   )
   const draft = useDraft(values, kept, dirty && changing === null, onSaved)
 
+  const { clear } = form
   const change = useCallback(
     (next: Partial<DemandForm>) => {
       setDirty(true)
       setValues((before) => ({ ...before, ...next }))
-      for (const key of Object.keys(next)) if (key !== 'items') form.clear(key)
+      for (const key of Object.keys(next)) if (key !== 'items') clear(key)
     },
-    [form.clear],
+    [clear],
   )
   const changeItem = (index: number, next: Partial<ItemForm>) => {
     setDirty(true)

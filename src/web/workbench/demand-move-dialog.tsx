@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { approveAward, rejectAward } from '#shared/award/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
@@ -37,12 +37,14 @@ export function DemandMoveDialog({ demand, asking, onClose }: { demand: OwnDeman
   const withTime = asking === 'extend' || asking === 'approve'
   const withReason =
     asking !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(asking) || (asking === 'open' && short))
-  useEffect(() => {
+  const [opened, setOpened] = useState<Asking | null>(null)
+  // A dialog opens with the state of the demand at that moment.
+  if (opened !== asking) {
+    setOpened(asking)
     setReason('')
     setDeadline(demand.quoteDeadline ?? '')
     form.setErrors({})
-    // A dialog opens with the state of the demand at that moment.
-  }, [asking])
+  }
 
   const words: Record<Asking, { title: string; ask: string; done: string }> = {
     approve: { title: own.approve, ask: own.approveAsk, done: own.approved },

@@ -20,6 +20,7 @@ export function useDraft(form: DemandForm, first: Kept, dirty: boolean, onSaved:
   const kept = useRef<Kept>(first)
   const busy = useRef(false)
   const stopped = useRef(false)
+  const overtaken = useRef(false)
 
   const save = useCallback(
     async (asNew = false) => {
@@ -36,11 +37,13 @@ export function useDraft(form: DemandForm, first: Kept, dirty: boolean, onSaved:
           },
         })
         kept.current = saved
+        overtaken.current = false
         setState({ kind: 'saved', at: new Date().toLocaleTimeString(text.locale, { hour: '2-digit', minute: '2-digit' }) })
         onSaved(saved)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        setState({ kind: error.code === 409 ? 'conflict' : 'failed' })
+        overtaken.current = error.code === 409
+        setState({ kind: overtaken.current ? 'conflict' : 'failed' })
       } finally {
         busy.current = false
       }
@@ -49,11 +52,11 @@ export function useDraft(form: DemandForm, first: Kept, dirty: boolean, onSaved:
   )
 
   useEffect(() => {
-    if (!dirty || state.kind === 'conflict') return
+    if (!dirty || overtaken.current) return
     const timer = setTimeout(() => void save(), quietMs)
     return () => clearTimeout(timer)
-    // A change of the form starts the wait again; a change of the state does not.
-  }, [form, dirty])
+    // A change of the form starts the wait again.
+  }, [save, dirty])
 
   return { state, save, draftId: () => kept.current?.id, stop: () => void (stopped.current = true) }
 }
