@@ -1,13 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from './test/longest-first.ts'
 
-/** The journeys that take longest begin first, so that none is left running alone at the end. */
-const longest = ['console', 'workbench', 'pages', 'accounts', 'session', 'main-job', 'site', 'organization', 'clock']
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => longest.findIndex((name) => moduleId.endsWith(`/${name}.e2e.ts`))
-    const others = await super.sort(files.filter((file) => rank(file) < 0))
-    return [...others, ...files.filter((file) => rank(file) >= 0).toSorted((a, b) => rank(a) - rank(b))]
+    return longestFirst(await super.sort(files))
   }
 }
 
