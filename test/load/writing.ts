@@ -1,4 +1,5 @@
 // The rows of the bench that write, count over everything, or are about the process itself.
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import readSheets from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
@@ -20,6 +21,8 @@ export type Bench = {
 const today = dayOf(new Date())
 const from = addDays(today, 400)
 const tokenOf = (userName: string) => ({ authorization: `bench-${userName}` })
+/** What the pages send with every creating call of somebody who is signed in: each call its own key. */
+const creating = (userName: string) => ({ ...tokenOf(userName), 'idempotency-key': randomBytes(16).toString('hex') })
 /** Wheel loaders, by their rated load. */
 const category = 106
 
@@ -69,7 +72,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
   const call = async (method: string, path: string, userName: string, body?: unknown) => {
     const answer = await fetch(`${plain.origin}/prod-api${path}`, {
       method,
-      headers: { ...tokenOf(userName), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...(method === 'POST' ? creating : tokenOf)(userName), ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return (await answer.json()) as { code: number; msg: string; data: never }
@@ -99,7 +102,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
         return {
           method: 'POST',
           path: '/prod-api/business/leasingDemand',
-          headers: tokenOf(userName),
+          headers: creating(userName),
           body: JSON.stringify(demandBody(Number(deptId))),
         }
       })
@@ -131,7 +134,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
           rounds[at]?.push({
             method: 'POST',
             path: '/prod-api/business/leasingApply',
-            headers: tokenOf(userName),
+            headers: creating(userName),
             body: JSON.stringify(quoteBody(id, [Number(item?.id)], [Number(machine)])),
           })
       }
