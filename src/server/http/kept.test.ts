@@ -1,17 +1,21 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openWorld } from '#test/world.ts'
 import { AnswerCache, keptOf } from './kept.ts'
 
+/** The time of the cache stands still until a test moves it. */
+let time = performance.now()
+const watch = vi.spyOn(performance, 'now').mockImplementation(() => time)
+const pass = (ms: number) => void (time += ms)
+
 const world = await openWorld({ cacheMs: 300, pages: true })
 const { cast, db, server } = world
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  watch.mockRestore()
+})
 
 const list = '/prod-api/business/leasingDemand/firstPageList'
 const get = (url: string, headers: Record<string, string> = {}) => server.inject({ method: 'GET', url, headers })
-const pause = (ms: number) =>
-  new Promise((done) => {
-    setTimeout(done, ms)
-  })
 
 describe('answers for visitors', () => {
   test('carry an ETag and are not sent twice to who has them', async () => {
@@ -32,8 +36,8 @@ describe('answers for visitors', () => {
     expect(await total()).toBe(before + 1)
     await db.updateTable('demand').set({ delFlag: '2' }).where('id', '=', id).execute()
     expect(await total()).toBe(before + 1)
-    await pause(350)
-    expect(await total()).toBe(before)
+    pass(301)
+    await expect.poll(total).toBe(before)
   })
 
   test('compressed for who takes it, the same content', async () => {
@@ -60,19 +64,22 @@ describe('answers for visitors', () => {
     const page = async () => ({ keep: true, until: performance.now() + 60, answer: keptOf(200, {}, Buffer.from(String(++made))) })
     const body = async () => (await cache.get('page', page)).body.toString()
     expect([await body(), await body()]).toEqual(['1', '1'])
-    await pause(80)
-    expect(await body()).toBe('2')
+    pass(61)
+    await expect.poll(body).toBe('2')
   })
 
   test('equal questions at the same time are asked once; what was read before a write is not kept', async () => {
     const cache = new AnswerCache(1000)
     let made = 0
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const make = async () => {
       made++
-      await pause(20)
+      await answered
       return { keep: true, answer: keptOf(200, {}, Buffer.from(String(made))) }
     }
-    await Promise.all(Array.from({ length: 5 }, () => cache.get('a', make)))
+    const asked = Promise.all(Array.from({ length: 5 }, () => cache.get('a', make)))
+    answer()
+    await asked
     expect(made).toBe(1)
     const reading = cache.get('b', make)
     cache.clear()
@@ -111,7 +118,7 @@ test('figures over everything are kept only when they are dear', async () => {
     { n: 2 },
   ])
   const dear = async () => {
-    await pause(40)
+    pass(40)
     return { n: ++n }
   }
   expect(await cache.figure('dear', dear)).toEqual(await cache.figure('dear', dear))
