@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findChromium } from './chromium.mjs'
 import { projectNode, root } from './node.mjs'
 import { build, install } from './prepare.mjs'
 
+const start = Date.now()
 install()
 const node = projectNode()
 const bin = (name) => join(root, 'node_modules', name)
@@ -20,7 +22,7 @@ function step(title, args) {
   const { status } = spawnSync(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
   if (status === 0) passed++
   else failed++
-  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${title} (${secondsSince(began)} s)`)
 }
 
 step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
@@ -50,8 +52,13 @@ if (existsSync(report)) {
 } else failed++
 rmSync(folder, { recursive: true, force: true })
 
+console.log(`time: ${secondsSince(start)} s`)
 console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(failed > 0 ? 1 : 0)
+
+function secondsSince(began) {
+  return ((Date.now() - began) / 1000).toFixed(1)
+}
 
 /** Known weaknesses of what the product runs on. A registry that keeps no such list cannot be asked. */
 function audit() {
@@ -67,9 +74,7 @@ function audit() {
 
 /** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The shell is enough, and faster. */
 function chromium() {
-  const known = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-  const found = () => known.some((path) => existsSync(path))
-  if (process.env.CHROMIUM || found()) return
+  if (findChromium()) return
   console.log('Installing Chromium…')
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = (...args) => {
@@ -78,5 +83,5 @@ function chromium() {
   }
   apt('update', '-qq')
   for (const name of ['chromium-headless-shell', 'chromium'])
-    if (!found()) apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
+    if (!findChromium()) apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
 }

@@ -128,7 +128,7 @@ describe.each([
       await page
         .locator(`input[data-paper=${kind}]`)
         .setInputFiles({ name: `${kind}.png`, mimeType: 'image/png', buffer: await paper(index * 60) })
-    await expect.poll(() => page.locator('.paper-thumb img').count(), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(3)
     await look('papers')
     await next()
     await page.getByText(company).waitFor()
@@ -162,7 +162,7 @@ describe.each([
     await page
       .locator('input[data-paper=legalIdBack]')
       .setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: await paper(200) })
-    await expect.poll(() => page.locator('.paper-thumb img').count(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(1)
     await page.getByRole('button', { name: certification.submit, exact: true }).click()
     await page.getByText(certification.inReview).waitFor()
     expect(await page.locator('.site-tools > a').getByText(text.site.action.workbench).count()).toBe(0)
@@ -285,20 +285,22 @@ describe('account security', () => {
   test('[S7.1] somebody with two project departments switches, and what he sees follows', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
+    const socket = page.waitForEvent('websocket')
     await page.goto('/workbench/requirement/list')
     await page.locator('tbody tr').first().waitFor()
+    const closed = (await socket).waitForEvent('close')
     const first = await page.locator('tbody').textContent()
     // The old token ends before the answer with the new one arrives: that is no reason to sign anybody out.
     await page.route('**/auth/refreshPrject/**', async (route) => {
       const response = await route.fetch()
-      await page.waitForTimeout(1500)
+      await closed
       await route.fulfill({ response })
     })
     const options = page.locator('.private-me select option')
     const other = await options.nth(1).textContent()
     await page.locator('.private-me select').selectOption({ index: 1 })
     await page.locator('.toast-success', { hasText: zhCn.personal.safety.switched(other ?? '') }).waitFor()
-    await expect.poll(() => page.locator('tbody').textContent(), { timeout: 10_000 }).not.toBe(first)
+    await expect.poll(() => page.locator('tbody').textContent()).not.toBe(first)
     await visitor.close()
   })
 })

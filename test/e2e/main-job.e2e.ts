@@ -138,7 +138,6 @@ describe.each([
               title,
             ])
           )[0]?.load,
-        { timeout: 15_000 },
       )
       .toBe('5')
     await look(page, 'form')

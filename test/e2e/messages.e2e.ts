@@ -68,7 +68,7 @@ describe('[S2.11][S7.3] messages', () => {
     await page.getByLabel(message.selectAll).check()
     await page.getByRole('button', { name: message.deleteSelected }).click()
     await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
-    await expect.poll(total, { timeout: 10_000 }).toBe(before - 10)
+    await expect.poll(total).toBe(before - 10)
     await page.getByRole('button', { name: message.deleteRead }).click()
     await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
     await expect

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
@@ -107,12 +108,26 @@ describe('a first visit', () => {
     return { page, scripts, close: () => context.close() }
   }
 
+  /** What begins once a page is painted has begun. */
+  const painted = (page: Page) =>
+    page.evaluate(
+      () =>
+        new Promise<void>((done) => {
+          new PerformanceObserver((seen) => {
+            if (seen.getEntriesByName('first-contentful-paint').length > 0) setTimeout(() => setTimeout(done))
+          }).observe({ type: 'paint', buffered: true })
+        }),
+    )
+  /** A pointer that appears has not moved yet: the first of these events tells of no movement. */
+  const moveHand = (page: Page) => page.mouse.move(100, 300, { steps: 3 })
+
   test('costs no script until somebody does something', async () => {
     const { page, scripts, close } = await first()
     await page.goto('/equipment')
-    await page.waitForTimeout(2500)
+    await painted(page)
+    expect(await page.locator('link[rel=modulepreload]').count()).toBe(0)
     expect(scripts).toEqual([])
-    await page.mouse.move(100, 300)
+    await moveHand(page)
     await settled(page)
     expect(scripts.length).toBeGreaterThan(0)
     await close()
@@ -122,7 +137,7 @@ describe('a first visit', () => {
     const { page, close } = await first()
     await page.goto('/')
     await page.evaluate(() => document.querySelector<HTMLElement>('.language-narrow, .language-wide')?.click())
-    await page.mouse.move(100, 300)
+    await moveHand(page)
     await page.locator('html[lang="en-US"]').waitFor()
     await close()
   })

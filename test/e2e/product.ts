@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import sharp from 'sharp'
 import { expect, inject } from 'vitest'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
+import { findChromium } from '../../scripts/chromium.mjs'
 import { serverFlags } from '../../scripts/node.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -169,13 +170,7 @@ async function tokenOf(
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath:
-      process.env.CHROMIUM ??
-      // The headless shell first: the same engine without a desktop's parts, a sixth faster.
-      ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-        existsSync(path),
-      ) ??
-      'chromium',
+    executablePath: findChromium() ?? 'chromium',
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -224,6 +219,8 @@ export async function visit(
     },
     [language, signedIn] as const,
   )
+  // What is waited for comes; how soon depends on what else the machine does.
+  context.setDefaultTimeout(60_000)
   // Every page of this browser, later ones too.
   context.on('page', watchRequests)
   const page = await context.newPage()

@@ -220,8 +220,9 @@ describe.each([
     await page.getByText(words_.bad(7)).waitFor()
     await look(page, 'import')
     // The list comes anew after the first was taken over, late: what is typed meanwhile stays.
+    const { promise: typed, resolve: nowTyped } = Promise.withResolvers<void>()
     await page.route(/equipment\/import\/\d+$/, async (route) => {
-      await page.waitForTimeout(1500)
+      await typed
       await route.continue()
     })
     const anew = page.waitForResponse(/equipment\/import\/\d+$/)
@@ -232,6 +233,7 @@ describe.each([
     await cell(words_.columns.outFactoryDate ?? '').fill('2021/6/1')
     await cell(words_.columns.emissionStage ?? '').fill('国三')
     await cell(words_.columns.priceM ?? '').fill('15800')
+    nowTyped()
     await anew
     await page.unrouteAll({ behavior: 'wait' })
     await settled(page)
