@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, IncomingMessage, ServerResponse } from 'node:http'
-import { Server as Listener, Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { Server as Listener } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import websocket from '@fastify/websocket'
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import helmet from 'helmet'
 import { sql } from 'kysely'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/contract.ts'
@@ -66,10 +66,17 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   const api = buildApi(services)
   const endpoints = api.routes.map(({ endpoint }) => endpoint)
 
-  const safe = securityHeaders(config.publicUrl?.startsWith('https') ?? false)
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(safe).header('x-request-id', request.id)
+    void reply.header('x-request-id', request.id)
     done()
+  })
+  await server.register(helmet, {
+    // Answers of the API may not do anything in a browser. Pages carry their own policy, with the hashes of their scripts (web.ts).
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
   })
   await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
   // A database that is away counts nobody; the call itself then says that it is away.
@@ -139,24 +146,6 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
       await pause(ms / 2)
     },
   }
-}
-
-/** The same for every answer, so they are made once. Pages carry their own policy, with the hashes of their scripts (web.ts). */
-function securityHeaders(https: boolean): Record<string, string> {
-  const protect = helmet({
-    // Answers of the API may not do anything in a browser.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
-    },
-    strictTransportSecurity: https ? { maxAge: 31_536_000 } : false,
-  })
-  const request = new IncomingMessage(new Socket())
-  const response = new ServerResponse(request)
-  protect(request, response, (error) => {
-    if (error) throw error as Error
-  })
-  return response.getHeaders() as Record<string, string>
 }
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
