@@ -20,6 +20,10 @@ const serverKnowsNoPages: Wall = {
   regex: '^#web/|/web/|^(react|react-dom|antd)(/|$)',
   message: 'the server knows the pages only through their build',
 }
+const serverKnowsNoSite: Wall = {
+  regex: '^#web/|/web/|^antd(/|$)',
+  message: 'the page of the evidence pack is rendered by React and shares nothing with the pages of the site',
+}
 const routesUseQueries: Wall = {
   regex: String.raw`^(#server|\.\.)/.*routes\.ts$`,
   message: 'routes use queries, never other routes',
@@ -114,6 +118,7 @@ export default {
       },
     },
     walled(['src/server/**'], serverKnowsNoPages),
+    walled(['src/server/opening/evidence-page.ts'], serverKnowsNoSite),
     walled(['src/server/*/routes.ts'], serverKnowsNoPages, routesUseQueries),
     walled(['src/web/**'], pagesCall, linkIsOurs),
     walled(['src/web/*/**'], pagesCall, linkIsOurs, noArea(areas)),

@@ -48,7 +48,9 @@ test.each<[path: string, walls: string[]]>([
   ['src/server/demand/queries.ts', ['#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd'].map(from)],
   [
     'src/server/demand/routes.ts',
-    ['../quote/routes.ts', '#server/quote/routes.ts', '#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(from),
+    ['../quote/routes.ts', '#server/quote/routes.ts', '#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(
+      from,
+    ),
   ],
   ['src/web/root.tsx', [...notOfPages, ...links, from('../server/app.ts')]],
   ...['app', 'demand'].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...notOfPages, ...links, ...inAreas]]),

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,7 +39,7 @@ beforeAll(async () => {
 describe('before the opening', () => {
   test('the owner checks the chain but sees no quote; a lessor waits; the database holds no key', async () => {
     const { data } = await chainOf('project', demand)
-    expect(brokenLink(data.links, sha256)).toBeNull()
+    expect(await brokenLink(data.links, sha256)).toBeNull()
     expect(data.links.filter(({ move }) => move === 'quote').map(({ detail }) => detail)).toEqual([null, null])
     expect(data.receipts.every(({ offer }) => offer === null)).toBe(true)
     expect((await chainOf('lessor', demand)).code).toBe(403)
@@ -69,21 +70,22 @@ describe('after the opening', () => {
 
   test('every lessor checks the chain and his own receipt, and learns nothing about the others', async () => {
     const { data } = await chainOf('lessor', demand)
-    expect(brokenLink(data.links, sha256)).toBeNull()
+    expect(await brokenLink(data.links, sha256)).toBeNull()
     expect(data.links.every(({ detail }) => detail === null)).toBe(true)
     expect(data.receipts).toMatchObject([{ sealHash: receipt }])
     const [own] = data.receipts
-    expect(own && receiptFits(own, data.links, sha256)).toBe(true)
-    expect(own && receiptFits({ ...own, offer: `${own.offer} ` }, data.links, sha256)).toBe(false)
-    expect(own && receiptFits({ ...own, sealHash: sha256('x'), offer: 'x' }, data.links, sha256)).toBe(false)
+    expect(own && (await receiptFits(own, data.links, sha256))).toBe(true)
+    expect(own && (await receiptFits({ ...own, offer: `${own.offer} ` }, data.links, sha256))).toBe(false)
+    expect(own && (await receiptFits({ ...own, sealHash: sha256('x'), offer: 'x' }, data.links, sha256))).toBe(false)
   })
 
   test('the owner and the auditor see who and why, and every commitment opens', async () => {
     for (const who of ['project', 'auditor', 'operator'] as const) {
       const { data } = await chainOf(who, demand)
-      expect(brokenLink(data.links, sha256)).toBeNull()
+      expect(await brokenLink(data.links, sha256)).toBeNull()
       expect(data.links.every(({ detail }) => detail !== null)).toBe(true)
-      expect(data.receipts.every((one) => one.offer !== null && receiptFits(one, data.links, sha256))).toBe(true)
+      const fits = await Promise.all(data.receipts.map(async (one) => one.offer !== null && (await receiptFits(one, data.links, sha256))))
+      expect(fits.every(Boolean)).toBe(true)
     }
   })
 
@@ -109,12 +111,12 @@ describe('after the opening', () => {
       what === 'the note' ? sql`note = note || '.'` : what === 'the move' ? sql`move = 'opem'` : sql`at = at - interval '1 second'`
     await change(sql`update demand_event set ${column} where demand_id = ${demand} and seq = 3`)
     const { data } = await chainOf('project', demand)
-    expect(brokenLink(data.links, sha256)).toBe(3)
+    expect(await brokenLink(data.links, sha256)).toBe(3)
     const at = new Date(`${before.at.replace(' ', 'T')}+08:00`)
     await change(
       sql`update demand_event set note = ${before.note}, move = ${before.move}, at = ${at} where demand_id = ${demand} and seq = 3`,
     )
-    expect(brokenLink((await chainOf('project', demand)).data.links, sha256)).toBeNull()
+    expect(await brokenLink((await chainOf('project', demand)).data.links, sha256)).toBeNull()
   })
 
   test('events are only added', async () => {
@@ -144,6 +146,33 @@ describe('after the opening', () => {
     expect(() => execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: here, stdio: 'ignore' })).toThrow()
     rmSync(folder, { recursive: true })
   })
+
+  type Chain = { links: { seq: number; text: string; hash: string }[]; receipts: { quoteCode: string; sealHash: string; offer: string }[] }
+  /** Runs the scripts of the pack's page as a browser would, over a chain that somebody changed, and gives the verdict it shows. */
+  const verdictOf = async (change: (chain: Chain) => void) => {
+    const { bytes } = await cast.auditor.call(exportEvidence, { params: { id: demand } })
+    const page = new TextDecoder().decode(Object.entries(unzipSync(bytes)).find(([path]) => path.endsWith('/index.html'))?.[1])
+    const chain = JSON.parse(/<script type="application\/json" id="chain">(.*?)<\/script>/s.exec(page)?.[1] ?? '') as Chain
+    change(chain)
+    const verdict = { textContent: '', className: '', dataset: { good: 'fits', bad: 'does not fit:', unable: 'unable' } }
+    const elements: Record<string, object> = { verdict, chain: { textContent: JSON.stringify(chain) } }
+    const document = { getElementById: (id: string) => elements[id], querySelector: (selector: string) => elements[selector.slice(1)] }
+    const [, checker = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? []
+    await runInNewContext(checker, { document, crypto: globalThis.crypto, TextEncoder })
+    return verdict.textContent
+  }
+
+  test('the page of the pack checks what the product checks', async () => {
+    expect(await verdictOf(() => undefined)).toBe('fits')
+    const of = (chain: Chain) => chain.receipts.find(({ sealHash }) => sealHash === receipt) as Chain['receipts'][number]
+    const quoteCode = (await db.selectFrom('quote').where('sealHash', '=', receipt).select('quoteCode').executeTakeFirstOrThrow()).quoteCode
+    expect(await verdictOf((chain) => void (of(chain).offer += ' '))).toBe(`does not fit: ${quoteCode}`)
+    // An offer forged together with its receipt: only the chain knows that this receipt was never given.
+    expect(await verdictOf((chain) => void Object.assign(of(chain), { offer: 'x', sealHash: sha256('x') }))).toBe(
+      `does not fit: ${quoteCode}`,
+    )
+    expect(await verdictOf((chain) => void Object.assign(chain.links[1] ?? {}, { hash: sha256('x') }))).toBe('does not fit: 2')
+  })
 })
 
 test('a demand taken down: owner and quoters learn why, quotes end, and its lessor may check the chain', async () => {
@@ -159,7 +188,7 @@ test('a demand taken down: owner and quoters learn why, quotes end, and its less
     expect(data.rows[0]?.content).toContain('内容违规')
   }
   const { data } = await chainOf('lessor', made.id)
-  expect(brokenLink(data.links, sha256)).toBeNull()
+  expect(await brokenLink(data.links, sha256)).toBeNull()
   expect(data.receipts[0]?.offer).not.toBeNull()
 })
 
@@ -167,5 +196,5 @@ test('the same two at once: a chain stays a chain', async () => {
   const made = await world.givenDemand()
   const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor2.companyId)]
   await Promise.all([world.givenQuote(cast.lessor, made, [machines[0] ?? 0]), world.givenQuote(cast.lessor2, made, [machines[1] ?? 0])])
-  expect(brokenLink((await chainOf('project', made.id)).data.links, sha256)).toBeNull()
+  expect(await brokenLink((await chainOf('project', made.id)).data.links, sha256)).toBeNull()
 })

@@ -19,19 +19,26 @@ export type ChainLink = z.infer<typeof ChainLink>
 export const ChainReceipt = z.object({ quoteCode: z.string(), sealHash: z.string(), offer: z.string().nullable() })
 export type ChainReceipt = z.infer<typeof ChainReceipt>
 
-/** The first link that does not fit, or null. `sha256` answers in hex. */
-export function brokenLink(links: readonly ChainLink[], sha256: (text: string) => string): number | null {
+/** SHA-256 in hex. A browser computes it asynchronously. */
+export type Sha256 = (text: string) => string | Promise<string>
+
+/** Finds the number of the first link that does not fit, or null. The evidence pack ships the text of this function, so it uses nothing from outside. */
+export async function brokenLink(links: readonly ChainLink[], sha256: Sha256): Promise<number | null> {
   let before = ''
   for (const [index, { seq, text, hash, detail }] of links.entries()) {
     const parts = JSON.parse(text) as unknown[]
-    if (seq !== index + 1 || parts[0] !== seq || sha256(`${before}\n${text}`) !== hash) return seq
-    if (detail !== null && sha256(detail) !== parts[7]) return seq
+    if (seq !== index + 1 || parts[0] !== seq || (await sha256(`${before}\n${text}`)) !== hash) return seq
+    if (detail !== null && (await sha256(detail)) !== parts[7]) return seq
     before = hash
   }
   return null
 }
 
-/** Whether the offer is the one that the receipt was given for, and the receipt is in the chain. */
-export const receiptFits = (receipt: ChainReceipt, links: readonly ChainLink[], sha256: (text: string) => string): boolean =>
-  (receipt.offer === null || sha256(receipt.offer) === receipt.sealHash) &&
-  links.some(({ text }) => (JSON.parse(text) as unknown[])[6] === receipt.sealHash)
+/**
+ * Tells whether the offer is the one that the receipt was given for, and the receipt is in the chain. The evidence pack ships the text of this
+ * function, so it uses nothing from outside.
+ */
+export async function receiptFits(receipt: ChainReceipt, links: readonly ChainLink[], sha256: Sha256): Promise<boolean> {
+  if (receipt.offer !== null && (await sha256(receipt.offer)) !== receipt.sealHash) return false
+  return links.some(({ text }) => (JSON.parse(text) as unknown[])[6] === receipt.sealHash)
+}

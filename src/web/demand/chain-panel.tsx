@@ -18,8 +18,8 @@ export function ChainPanel({ demandId }: { demandId: number }) {
       const { links, receipts } = await call(getChain, { params: { id: demandId } })
       return {
         links,
-        broken: brokenLink(links, hex),
-        receipts: receipts.map((receipt) => ({ ...receipt, fits: receiptFits(receipt, links, hex) })),
+        broken: await brokenLink(links, hex),
+        receipts: await Promise.all(receipts.map(async (receipt) => ({ ...receipt, fits: await receiptFits(receipt, links, hex) }))),
       }
     },
     onError: (problem) => {
