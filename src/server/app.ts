@@ -93,13 +93,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     done()
   })
 
-  server.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    const words = textOf(localeOf(request.headers['accept-language'])).refusal
-    if (status >= 500) request.log.error({ err: error }, 'a request failed')
-    const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
-    return reply.code(status).send({ code: status, msg })
-  })
+  answerErrors(server)
 
   for (const route of api.routes) if (!route.endpoint.upload) addRoute(server, services, api, route)
   // By themselves: what a form with files needs would be done for every call.
@@ -146,6 +140,17 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
       await pause(ms / 2)
     },
   }
+}
+
+/** What the framework itself refuses, in the envelope of the API. */
+function answerErrors(server: FastifyInstance): void {
+  server.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    const words = textOf(localeOf(request.headers['accept-language'])).refusal
+    if (status >= 500) request.log.error({ err: error }, 'a request failed')
+    const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
+    return reply.code(status).send({ code: status, msg })
+  })
 }
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
