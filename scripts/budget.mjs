@@ -1,4 +1,4 @@
-// What a visit downloads, against bounds: the build ends when a page has grown beyond its own. Sizes are those of the .br files.
+// Compares what a visit downloads with its bound, and fails the build when a page exceeds it. Sizes are those of the .br files.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './node.mjs'
@@ -18,7 +18,7 @@ const { entry, routes } = JSON.parse(
     .replace(/;?\s*$/, ''),
 )
 const sizeOf = (path) => statSync(join(client, existsSync(join(client, `${path}.br`)) ? `${path}.br` : path)).size
-/** The words of a language are fetched by every page; the larger language counts. */
+/** Every page fetches the texts of one language; the larger language counts. */
 const words = Math.max(...assets.filter((name) => /^(zh-cn|en)-.*\.js$/.test(name)).map((name) => sizeOf(`assets/${name}`)))
 const filesOf = (id) => {
   const files = new Set([entry.module, ...entry.imports])
@@ -27,10 +27,10 @@ const filesOf = (id) => {
   return files
 }
 const sum = (files) => [...files].reduce((total, path) => total + sizeOf(path), 0)
-/** Where one comes in: what it brought need not be fetched again. */
+/** The page of the entry: its files need not be fetched again. */
 const firstOf = { workbench: 'workbench/demand-list-page', admin: 'admin/home-page', personal: 'personal/panel-page' }
 
-/** What checks forms is fetched by the private areas while the first screen is read. */
+/** The private areas fetch the schema library while the first screen is being read. */
 const checking = new Set(
   assets
     .filter((name) => /^fields-.*\.js$/.test(name))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The headless shell first: the same engine without a desktop's parts, a sixth faster. */
+/** The headless shell comes first: the same engine without the parts of a desktop. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 /** The browser of the journeys: CHROMIUM, or the first one on the path or where packages put it; undefined without any. */

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * With what the server is run: on a machine with much memory Node would keep a hundred megabytes for what lives shortly, to no use; and little
- * of that outlives its request, so that helpers of its collection cost more in waiting for one another than they do.
+ * Flags of the server process. They cap the young generation at 16 MB and disable parallel scavenging: almost nothing outlives its request,
+ * so additional threads of the collector only contend.
  */
 export const serverFlags = ['--max-semi-space-size=16', '--no-parallel-scavenge']
 
-/** The Node that comes with the project (it runs TypeScript); the caller's own where that is new enough. */
+/** Finds the Node that comes with the project, or the caller's own if that is new enough to run TypeScript. */
 export function projectNode() {
   const own = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   if (existsSync(own)) return own

@@ -14,8 +14,8 @@ function run(command, args) {
 }
 
 /**
- * node_modules as package-lock.json says. Not `npm ci`: it refuses a lock file that lacks the optional binaries of
- * platforms which the registry at hand does not carry.
+ * Installs node_modules from package-lock.json. `npm ci` would refuse a lock file without the optional binaries of platforms that the
+ * registry does not have.
  */
 export function install() {
   const stamp = join(root, 'node_modules/.installed')
@@ -28,7 +28,7 @@ export function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** The browser's and the server's bundle of the pages; made again when a source changed. */
+/** Builds the pages for browser and server when a source has changed. */
 export function build() {
   const stamp = join(root, 'build/stamp')
   const hash = createHash('sha256').update(process.env.GALLERY ?? '')

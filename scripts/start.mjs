@@ -1,4 +1,4 @@
-// npm start: everything a bare machine lacks, then the product.
+// npm start: installs and builds what a bare machine lacks, then runs the product.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { projectNode, root, serverFlags } from './node.mjs'
@@ -11,6 +11,6 @@ const server = spawn(projectNode(), [...serverFlags, join(root, 'src/server/main
   stdio: 'inherit',
   env: { ...process.env, NODE_ENV: 'production' },
 })
-// The server hears Ctrl-C itself; a kill of this process is passed on.
+// The server receives Ctrl-C itself; SIGTERM to this process is passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && server.kill(signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

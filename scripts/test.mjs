@@ -60,7 +60,7 @@ function secondsSince(began) {
   return ((Date.now() - began) / 1000).toFixed(1)
 }
 
-/** Known weaknesses of what the product runs on. A registry that keeps no such list cannot be asked. */
+/** Known vulnerabilities of the dependencies. Some registries do not offer this list. */
 function audit() {
   const { status, stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high'], { cwd: root, encoding: 'utf8' })
   if (status === 0) passed++
@@ -72,7 +72,7 @@ function audit() {
   console.log(`${status === 0 ? 'ok' : 'FAILED'}  audit of dependencies\n${status === 0 ? '' : stdout}`)
 }
 
-/** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The shell is enough, and faster. */
+/** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The headless shell suffices. */
 function chromium() {
   if (findChromium()) return
   console.log('Installing Chromium…')

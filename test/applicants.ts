@@ -7,10 +7,10 @@ import { monday, type Person, type World } from './world.ts'
 
 export const idCard: CertificationDocument[] = ['license', 'legalIdFront', 'legalIdBack']
 
-/** People who ask for a certification, the forms they hand in, and what they and the reviewers see of it. */
+/** Applicants for a certification, the forms they submit, and what they and the reviewers see. */
 export function applicants({ db, caller, depts, services }: World) {
   let people = 0
-  /** Somebody new, signed in for long. */
+  /** A new account with a long session. */
   async function newcomer(): Promise<Person> {
     people++
     const { id } = await db

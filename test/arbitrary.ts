@@ -26,7 +26,7 @@ type Schema = {
   $defs?: Record<string, Schema>
 }
 
-/** What people, scripts and attackers send where something else is wanted. */
+/** Values that people, scripts and attackers send where another type is expected. */
 export const hostile: readonly unknown[] = [
   "'; drop table demand; --",
   '<script>alert(1)</script>',
@@ -61,7 +61,7 @@ export const hostile: readonly unknown[] = [
   ['1', '1'],
 ]
 
-/** Values that a contract allows, most of them, with one here and there that it does not. `known`: ids and words that exist. */
+/** Values that a contract mostly allows, with an occasional one that it does not. `known` are ids and words that exist. */
 export function arbitraryOf(contract: z.ZodType, known: readonly unknown[]): Arbitrary<unknown> {
   const schema = z.toJSONSchema(contract, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' }) as Schema
   return valueOf(schema, schema, known, 0)
@@ -131,7 +131,7 @@ function textOf({ pattern, format, minLength = 0, maxLength = 30 }: Schema): Arb
     try {
       return fc.stringMatching(new RegExp(pattern), { size: 'small' })
     } catch {
-      // What cannot be made from the pattern: text of the right length.
+      // Text of the right length, where the pattern cannot be generated from.
     }
   }
   const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) }

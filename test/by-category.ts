@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 
-/** What is kept of every demand by category, and what its lines say: equal, or the statistics are wrong. */
+/** Compares the stored sums of every demand by category with its lines; the statistics rely on their being equal. */
 export async function byCategory(db: Db) {
   const kept = await sql`select demand_id, category_id, won_qty, won_net_fen, won_mean_fen, measured_net_fen from demand_category
         order by 1, 2`.execute(db)

@@ -28,7 +28,7 @@ await db
   .set({ passwordHash: await hashPassword(password) })
   .execute()
 await sql`create table account_before as select * from account`.execute(db)
-/** Everybody as he was, signed in: what the last call did to people is not what the next is tested with. */
+/** Restores all accounts and sessions, so that one call cannot influence the test of the next. */
 async function restored(): Promise<(string | null)[]> {
   await sql`update account a set user_type = b.user_type, audit_status = b.audit_status, dept_id = b.dept_id, company_id = b.company_id,
     is_admin = b.is_admin, duties = b.duties, status = b.status, del_flag = b.del_flag, locked_until = null, must_change_password = false
@@ -43,7 +43,7 @@ async function restored(): Promise<(string | null)[]> {
 const anyOf = (schema: z.ZodType | undefined) => (schema ? arbitraryOf(schema, known) : fc.constant(undefined))
 const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
 
-describe('whatever is sent to whatever call: an answer in the envelope, no 500, no trace of the inside', () => {
+describe('every call answers any input in the envelope, without a 500 and without internals', () => {
   test.each(api.routes.map(({ endpoint }) => [endpoint.method, endpoint.url, endpoint] as const))(
     '%s %s',
     async (method, url, endpoint) => {
@@ -91,7 +91,7 @@ describe('whatever is sent to whatever call: an answer in the envelope, no 500, 
     },
   )
 
-  test('nothing half was stored', async () => {
+  test('no fuzzed call stored half a write', async () => {
     const count = async (name: string, text: ReturnType<typeof sql<{ n: number }>>) => [name, Number((await text.execute(db)).rows[0]?.n)]
     expect(
       await Promise.all([

@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the run, with a template database that every test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-test-'))
-  // Thrown away afterwards: nothing has to outlive a power cut.
+  // The cluster is thrown away afterwards, so nothing has to survive a power cut.
   const embedded = await startEmbedded(folder, () => undefined, ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'])
   await migrate(embedded.url)
   const { db } = connect(embedded.url)

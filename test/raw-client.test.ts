@@ -56,7 +56,7 @@ function http(method: string, path: string, { token, body }: { token?: string; b
 }
 const envelope = async (...args: Parameters<typeof http>) => JSON.parse((await http(...args)).body) as Envelope
 
-/** A websocket as far as the specification speaks of it: token as subprotocol, text frames, close. */
+/** A websocket as far as the specification describes it: token as subprotocol, text frames, close. */
 function openWebsocket(path: string, protocol?: string): Promise<{ status: number; headers: Record<string, string>; socket: Socket }> {
   const key = randomBytes(16).toString('base64')
   return new Promise((done, fail) => {
@@ -211,7 +211,7 @@ test('[S7.2][S7.3][S7.4] messages, information, nickname: paths, page sizes and 
     expect(one.code).toBe(200)
     const html = String(one.data?.content ?? one.data?.noticeContent)
     expect(html).toContain('<p>第 ')
-    // What an editor must not write does not come out, whoever stored it.
+    // Forbidden markup is not served, whoever stored it.
     expect(html).not.toMatch(/script|onclick|onerror|javascript/i)
   }
 })
@@ -237,7 +237,7 @@ test('[S8.3] true HTTP errors carry code and msg in the body', async () => {
   }
 })
 
-test('[S4.4][S4.5] a raw websocket: the subprotocol is echoed, a heartbeat answered within a second', async () => {
+test('[S4.4][S4.5] a raw websocket echoes the subprotocol and answers a heartbeat within a second', async () => {
   const { access_token: token } = await signIn()
   for (const path of ['/schedule/websocket', '/prod-api/schedule/websocket']) {
     const { status, headers, socket } = await openWebsocket(path, token)
@@ -262,7 +262,7 @@ test.each([['bad-token'], [undefined]])('[S4.4] with the token %s the connection
   socket.destroy()
 })
 
-test('[S4.4] an expired token is refused; one that ends loses its socket with 4001', async () => {
+test('[S4.4] an expired token is refused; a token that ends loses its socket with 4001', async () => {
   const { access_token: token } = await signIn()
   const { socket } = await openWebsocket('/schedule/websocket', token)
   const closing = receive(socket)

@@ -12,7 +12,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((path) => path && existsSync(join(root, path)))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test('every path written in the documents exists', () => {
+test('every path named in a document exists', () => {
   const missing = files
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) =>
@@ -22,7 +22,7 @@ test('every path written in the documents exists', () => {
   expect(missing).toEqual([])
 })
 
-test('Chinese stands in the text catalogues and the seeds, not in code', () => {
+test('Chinese text is in the catalogues and the seeds, not in code', () => {
   // Message subjects are constants of the protocol; number plates (GA 36) are Chinese by nature.
   const allowed = /^src\/shared\/(text\/|message\/rules\.ts|equipment\/rules\.ts)|\.test\.ts$/
   const code = files.filter((path) => /^src\/.*\.tsx?$/.test(path) && !allowed.test(path))
@@ -35,11 +35,11 @@ test('Chinese stands in the text catalogues and the seeds, not in code', () => {
   expect(found).toEqual([])
 })
 
-test('the generated tables are those of the migrations', async () => {
+test('the generated table types match the migrations', async () => {
   expect(await writeTables(inject('template'))).toBe(read('src/server/db/tables.generated.ts'))
 })
 
-test('the state diagrams are those of the tables of moves', () => {
+test('the state diagrams match the tables of moves', () => {
   expect(read('docs/states.md')).toBe(statePage())
 })
 

@@ -6,11 +6,11 @@ import type { World } from './world.ts'
 /** The number that registers where a test names no other. */
 export const registering = '14411110001'
 
-/** Codes by SMS as people ask for them and read them on their phones. */
+/** Requests SMS codes as people do and reads them from the phone. */
 export function smsCodes({ db, clock, caller, letters }: World) {
   const after = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
 
-  /** Everybody from an address of his own, but where the address is what matters. */
+  /** Each call comes from its own address, unless the test is about addresses. */
   let people = 0
   const somebody = () => caller(null, 'zh-CN', `10.0.${Math.floor(++people / 250)}.${people % 250}`)
 
@@ -24,7 +24,7 @@ export function smsCodes({ db, clock, caller, letters }: World) {
     const { code, msg } = await askFor(type, phonenumber, call)
     if (code !== 200) throw new Error(msg)
     const code6 = letters.findLast((letter) => letter.phonenumber === phonenumber && letter.template === 'code')?.params[0]?.[1] ?? ''
-    // The next one may be asked for a minute later only.
+    // The next SMS may be requested only a minute later.
     after(smsRules.resendAfter + 1)
     return code6
   }

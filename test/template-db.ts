@@ -50,7 +50,7 @@ export async function copyDatabase(template: string, of = 'zhujitong'): Promise<
   return { url: url.href, drop: async () => void (await run(`drop database ${name} with (force)`)) }
 }
 
-/** A copy of the demo market with its files, which is made once for the whole run, by whoever asks first. */
+/** A copy of the demo market with its files. The first caller creates it for the whole run. */
 export async function copyDemo(template: string, files: string): Promise<{ url: string; drop(): Promise<void> }> {
   const market = 'demo_market'
   const stored = join(tmpdir(), `zhujitong-demo-files-${new URL(template).port}`)
@@ -79,7 +79,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     })
     await codes.end()
     await db.destroy()
-    // Its name says that it is whole.
+    // It gets this name only when it is complete.
     await client.query(`alter database demo_making rename to ${market}`)
   })
   cpSync(stored, files, { recursive: true })

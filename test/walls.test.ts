@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the linter says of one file at one place, under our configuration. */
+/** Runs the linter with our configuration on one source at one path. */
 function lint(path: string, source: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-walls-'))
   try {

@@ -52,7 +52,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const clock = handClock(monday)
   const hub = new Hub()
   const config = readConfig({ LOG_LEVEL: 'silent' })
-  /** What left by SMS; `fails` makes the provider refuse. */
+  /** The SMS that were sent; `fails` makes the provider refuse. */
   const letters: Sms[] = []
   const sms = {
     name: 'local' as const,
@@ -236,7 +236,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
     lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
     operator: await person({ userType: '9', isAdmin: true, duties: [...operatorDuties] }, 'operator'),
-    // Another of the platform's people, who may do nothing yet: tests give a duty.
+    // Another member of the platform's staff without permissions; tests give them a duty.
     clerk: await person({ userType: '9' }, 'clerk'),
     auditor: await person({ userType: '8', companyId: group }, 'auditor'),
     newcomer: await person({ userType: '1', auditStatus: '0' }, 'newcomer'),
@@ -248,7 +248,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   }
 
   let machines = 0
-  /** A wheel loader of 5 t on the shelf, papers in date, unless said otherwise. */
+  /** A wheel loader of 5 t on the shelf with valid documents, unless `values` say otherwise. */
   const givenMachine = async (
     companyId: number,
     values: { qty?: number; paperTo?: string; shelfStatus?: ShelfStatus; categoryId?: number; value?: number; priceFen?: number } = {},
@@ -324,7 +324,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const givenDemand = async (changes: Record<string, unknown> = {}, by: { call: Person['call'] } = cast.project) => {
     const { data, msg } = await by.call(publishDemand, { body: demandBody(changes) })
     if (!data?.id) throw new Error(`not published: ${msg} ${JSON.stringify(data)}`)
-    // As the clock does a moment later.
+    // The job does this a moment later.
     await tellWaiting(services)
     const items = await db.selectFrom('demandItem').where('demandId', '=', data.id).orderBy('lineNo').select(['id', 'qty']).execute()
     return { id: data.id, items }

@@ -28,7 +28,7 @@ type Given = {
   fieldReasons?: { field: string; reason: string }[]
 }
 
-/** A drawn paper: frame, lines and a seal, so that the review has something to look at. */
+/** A drawn document with frame, lines and a seal, so that the review has something to show. */
 export async function drawnPaper(hue: number, wide: boolean): Promise<{ full: Buffer; thumb: Buffer }> {
   const [width, height] = wide ? [960, 610] : [700, 960]
   const lines = Array.from({ length: wide ? 6 : 11 }, (_, index) => {
@@ -48,7 +48,7 @@ export async function drawnPaper(hue: number, wide: boolean): Promise<{ full: Bu
   }
 }
 
-/** What has been certified, and a few applications that wait, so that the review and the personal pages have their work. */
+/** Approved certifications, and a few that wait, so that the review and the personal pages are not empty. */
 export async function seedCertifications({ db, storage, clock }: Services): Promise<void> {
   const now = clock.now()
   const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)

@@ -15,7 +15,7 @@ const requests = [
   ['周来客', '工程机械观察', '14400008103', 'media', '想采访贵平台关于设备租赁价格指数的做法。', 70],
 ] as const
 
-/** What the platform's people have done and still have to do; done by the same code as in the console, so the log has it. */
+/** What the platform's staff have done and still have to do. The console's own code does it, so the audit log has it. */
 export async function seedConsole({ db, hub, clock }: Services): Promise<void> {
   const now = clock.now()
   const at = (hours: number) => new Date(now.getTime() - hours * hour)

@@ -42,7 +42,7 @@ const actor = (accountId: number, role: Role, companyId: number, deptId: number 
   address: '',
 })
 
-/** Demands over fourteen months, made by the very calls that people use, each at its own time. */
+/** Demands of fourteen months, made by the calls that people use, each at its own time. */
 export async function seedDeals(services: Services, people: People, dice: Dice, now: Date): Promise<void> {
   const categories = new Map((await findCategories(services.db)).map((category) => [category.id, category]))
   const { review, ...others } = quantities
@@ -57,7 +57,7 @@ export async function seedDeals(services: Services, people: People, dice: Dice, 
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const byCompany = new Map(people.lessors.map((lessor) => [lessor.companyId, lessor]))
   for (const job of jobs) await play(services, job, categories, byCompany, dice, now)
-  // One unit approves what its projects publish, since a while; some wait for it, one was sent back.
+  // One unit has recently begun to approve what its projects publish; some demands wait for it, one was rejected.
   const project = people.projects[2] as ProjectSeed
   await sql`update dept set approves_demands = true where id = (select parent_id from dept where id = ${project.deptId})`.execute(
     services.db,
@@ -184,10 +184,10 @@ async function play(
     await transact(services, { actor: buyer, now: job.at }, (deed) => saveDraft(deed, { deptId: project.deptId, form }))
     return undefined
   }
-  // A demand of the past went on with what it had.
+  // A past demand that was short was opened with the quotes it had.
   const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
   const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, whole))
-  // As the clock did then.
+  // The job ran at that time.
   await tellWaiting({ db, hub, clock: { now: () => job.at } })
   if (job.ending === 'review') return id
 

@@ -10,7 +10,7 @@ import { Dice } from './random.ts'
 import { seedVoices } from './voices.ts'
 import { seedWorkbench } from './workbench.ts'
 
-/** A believable little market, relative to today, once, in an empty database. True when it was made now. */
+/** Fills an empty database once with a small, plausible market relative to today. Returns whether it did. */
 export async function seedDemo(services: Services): Promise<boolean> {
   const { db } = services
   const { rows } = await sql<{
@@ -20,7 +20,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
     exists (select 1 from account) as people`.execute(db)
   const [found] = rows
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
-  // An earlier start was ended half-way through: what it left is the demo's own, and is made anew.
+  // An earlier start ended halfway. All rows it left belong to the demo, so they are deleted and made again.
   if (found?.state === 'making')
     await sql`truncate certification, feedback, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
@@ -51,7 +51,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await seedVoices(services)
   await seedWorkbench(services)
   await seedConsole(services)
-  // What is older than a fortnight has been read.
+  // Messages older than two weeks have been read.
   await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,
   )

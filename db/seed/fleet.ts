@@ -36,7 +36,7 @@ export async function seedFleet(db: Db, lessors: readonly LessorSeed[], dice: Di
   const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
   const owners = lessors.filter(({ certified }) => certified)
   const plan: { machineClass: MachineClass; lessor: LessorSeed }[] = []
-  // Dense classes stand with every lessor of the dense provinces, the others here and there.
+  // Every lessor of the dense provinces has machines of the dense classes; the other classes are rare.
   for (const machineClass of machineClasses) {
     const holders = machineClass.dense ? owners.filter(({ city }) => city.dense) : dice.some(owners, 3)
     for (const lessor of holders) plan.push({ machineClass, lessor })

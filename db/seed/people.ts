@@ -207,14 +207,14 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     if (index < 28 && index % 1 === 0)
       await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
     projects.push({ deptId, accountId, companyId: group.id, city, short, lowEmission })
-    // The demo's own project person serves a second one and can switch.
+    // The demo's project member also belongs to a second project and can switch.
     if (index === 3)
       await db
         .insertInto('accountDept')
         .values({ accountId: (projects[0] as ProjectSeed).accountId, deptId })
         .execute()
   }
-  // The demo's project person also serves a second project, to show the switch.
+  // The demo's project member also belongs to a second project, to show the switch.
   const first = projects[0] as ProjectSeed
   await db
     .insertInto('accountDept')
@@ -225,7 +225,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   for (let index = 0; index < 40; index++) {
     const city = cities[index < 25 ? index % 5 : index % cities.length] as (typeof cities)[number]
     const name = `${city.name}${words[(index * 5 + Math.floor(index / 12)) % words.length]}${trades[index % trades.length]}有限公司`
-    // 28 certified, 2 of them blocked besides, then 5 in review, 3 returned, 2 run out.
+    // 28 certified (2 of them also restricted), 5 in review, 3 rejected, 2 expired.
     const audit = index < 30 ? '2' : index < 35 ? '1' : index < 38 ? '3' : '4'
     const blocked = index === 28 || index === 29
     const { id } = await db

@@ -23,7 +23,7 @@ export type Endpoint = {
   summary: string
   access: Access
   form: 'data' | 'list' | 'top' | 'file'
-  /** The same for everybody without a token and nothing is counted: may be kept for a second. */
+  /** The answer is the same for every visitor and counts nothing, so it may be cached for a second (decision 14). */
   shared?: true
   /** Takes one file, as the part `file` of multipart/form-data. */
   upload?: true
@@ -37,7 +37,7 @@ export type Endpoint = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** Of the data, or of one row of a list. */
+  /** Schema of the data, or of one row of a list. */
   answer: z.ZodType
 }
 

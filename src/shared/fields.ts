@@ -19,7 +19,7 @@ export function paragraph(max: number) {
     .pipe(z.string().max(max))
 }
 
-/** A number that comes as one or as text, as in addresses. */
+/** A number, or its digits as text, as in addresses. */
 export const numeric = (number: z.ZodNumber) => z.union([z.number(), z.string().transform(Number)]).pipe(number)
 
 /** Ids come as numbers or as digits (RuoYi clients send both). */
@@ -76,7 +76,7 @@ export const paging = (pageSize = 10) => ({
   pageSize: numeric(z.number().int().min(1).max(100)).default(pageSize),
 })
 
-/** Of a list that is counted up to a bound only: asks for the true number. */
+/** For a list that is counted up to a bound: requests the exact total. */
 export const exact = z
   .literal(yesNo.yes)
   .transform(() => true)

@@ -1,4 +1,4 @@
-/** One way a thing may change state: from which states, to which, and who may do it. */
+/** A change of state that a noun allows: from which states, to which, and by whom. */
 export type Move<Status extends string, Actor extends string> = {
   from: readonly Status[]
   to: Status
@@ -7,7 +7,7 @@ export type Move<Status extends string, Actor extends string> = {
 
 export type Moves<Status extends string, Actor extends string> = Record<string, Move<Status, Actor>>
 
-/** The one question that the button, the server and the test ask of a table of moves. */
+/** Whether the move is allowed now. Buttons, server and tests all use this function. */
 export function canMove<M extends Moves<string, string>>(moves: M, move: keyof M, status: string, actor: string): boolean {
   const { from, by } = moves[move] as Move<string, string>
   return from.includes(status) && by.includes(actor)

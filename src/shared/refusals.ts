@@ -1,4 +1,4 @@
-/** Every reason to say no, with the envelope code it travels under (HTTP status stays 200 unless `http` is given). */
+/** Every refusal, with the code of its envelope (HTTP status stays 200 unless `http` is given). */
 export const refusals = {
   token_missing: { code: 401 },
   token_invalid: { code: 401 },

@@ -170,7 +170,7 @@ describe('demand', () => {
           if (['7', '8', '9'].includes(status)) expect(open).toEqual([])
           else expect(open.length).toBeGreaterThan(0)
           const [move, { to }] = open[choice % Math.max(1, open.length)] ?? [null, { to: status }]
-          // A move by nobody who may do it changes nothing.
+          // A move by somebody who may not make it changes nothing.
           if (move) expect(actors.some((actor) => canMove(demandMoves, move as 'open', status, actor))).toBe(true)
           status = to
         }

@@ -14,11 +14,11 @@ const paper = (hue: number) =>
     .png()
     .toBuffer()
 
-/** Asks for an SMS with the picture code, and reads it in the outbox. */
+/** Requests an SMS with the picture code and reads it in the outbox. */
 async function receiveCode(page: Page, text: typeof zhCn, type: string, phonenumber: string): Promise<string> {
   await page.getByRole('button', { name: text.site.contact.refresh }).locator('img').waitFor()
   await field(page, text.site.contact.code).fill(await product.imageCode(type))
-  // Not the message, nor the toast, of an earlier one that is still there.
+  // Ignores the message and the toast of an earlier SMS that are still shown.
   const sent = async () => Number((await product.sql('select count(*) as n from outbox where phonenumber = $1', [phonenumber]))[0]?.n)
   const before = await sent()
   await page.getByRole('button', { name: text.personal.register.send }).click()
@@ -37,14 +37,14 @@ describe.each([
   ['zh-CN', 1440, '14466660001', 31],
   ['en-US', 375, '14466660002', 32],
 ] as const)('[S2.13][S2.16][S4.6] from registration to the changed menus, in %s at %i px', (language, width, phone, n) => {
-  test('register by SMS, certify, one paper sent back, handed in again, passed: the menus change without a reload', async () => {
+  test('somebody registers by SMS and certifies; one document is sent back, submitted again and approved; the menus change without a reload', async () => {
     const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
     const { certification, personal } = text
     const visitor = await product.visit({ width, language })
     const { page } = visitor
     const look = (name: string) => inspect(page, `account-${language}-${width}-${name}`)
 
-    // Registration: what is wrong is said beside the field, nothing typed is lost.
+    // Registration shows an error beside its field and loses nothing that was typed.
     await page.goto('/login')
     await settled(page)
     await page.getByRole('link', { name: personal.register.toRegister }).click()
@@ -102,7 +102,7 @@ describe.each([
     await field(page, fields.contactName ?? '').fill('李样本')
     await field(page, fields.contactPhone ?? '').fill(phone)
     await choosePlace(page, text)
-    // What was typed is kept on the server by itself; a reload brings it back.
+    // The form saves itself on the server; a reload brings the input back.
     const kept = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
     await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
     await kept
@@ -136,7 +136,7 @@ describe.each([
     await page.getByRole('button', { name: certification.submit, exact: true }).click()
     await page.getByText(certification.inReview).waitFor()
 
-    // The operator hears of it, and sends one paper back.
+    // The operator gets a message and sends one document back.
     const operator = await product.visit({ user: 'operator' })
     const review = zhCn.certification.review
     await operator.page.goto('/admin')
@@ -154,7 +154,7 @@ describe.each([
     await operator.page.getByRole('button', { name: review.sendBack }).click()
     await operator.page.getByText(zhCn.certification.status['3']).first().waitFor()
 
-    // It arrives on the open page: only that paper is asked for.
+    // The decision arrives on the open page, which asks for that document only.
     await page.getByText(certification.onlyRejected).waitFor()
     expect(await page.locator('input[data-paper]').count()).toBe(1)
     await page.getByText('照片不清晰').first().waitFor()
@@ -230,7 +230,7 @@ describe('account security', () => {
     await there.close()
   })
 
-  test('[S2.15] a new phone number, and the own data as a ZIP', async () => {
+  test('[S2.15] a person changes their phone number and exports their data as a ZIP', async () => {
     const visitor = await signedUp('14466661002')
     const { page } = visitor
     await page.goto('/personal/safety/updatephone')
@@ -247,7 +247,7 @@ describe('account security', () => {
     await visitor.close()
   })
 
-  test('[S2.2] a forgotten password is set anew by SMS, and an SMS signs in', async () => {
+  test('[S2.2] a forgotten password is reset by SMS, and an SMS signs in', async () => {
     const visitor = await signedUp('14466661004')
     await visitor.close()
     const { page, close } = await product.visit()
@@ -282,7 +282,7 @@ describe('account security', () => {
     await visitor.close()
   })
 
-  test('[S7.1] somebody with two project departments switches, and what he sees follows', async () => {
+  test('[S7.1] somebody with two project departments switches, and the pages follow', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     const socket = page.waitForEvent('websocket')
@@ -290,7 +290,7 @@ describe('account security', () => {
     await page.locator('tbody tr').first().waitFor()
     const closed = (await socket).waitForEvent('close')
     const first = await page.locator('tbody').textContent()
-    // The old token ends before the answer with the new one arrives: that is no reason to sign anybody out.
+    // The old token ends before the answer with the new one arrives. The page must not sign out because of it.
     await page.route('**/auth/refreshPrject/**', async (route) => {
       const response = await route.fetch()
       await closed
@@ -306,7 +306,7 @@ describe('account security', () => {
 })
 
 describe('[S2.15] cancellation in the browser', () => {
-  test('the check list, the code, the question; then signed out, and a sign-in takes it back', async () => {
+  test('the check list, the code and a confirmation sign the person out; a sign-in withdraws the cancellation', async () => {
     await product.sql(
       `insert into account (user_name, phonenumber, password_hash, create_time)
        select 'leaving', '14466662001', password_hash, now() from account where user_name = 'newcomer'`,

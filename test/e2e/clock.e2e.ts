@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test('[S2.15][S7.2] an account that was cancelled is erased after the cooling period, and its number registers anew', async () => {
+test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and its number can register again', async () => {
   const { db, clock, letters } = world
   const phone = '14400000099'
   const passwordHash = await hashPassword(password)
@@ -43,7 +43,7 @@ test('[S2.15][S7.2] an account that was cancelled is erased after the cooling pe
   await page.getByRole('link', { name: zhCn.personal.safety.cancel }).click()
   await page.getByText(zhCn.personal.cancellation.ready).waitFor()
   await field(zhCn.personal.cancellation.reason).fill('不再使用')
-  // The picture shows a code that only a person reads: another one with a known answer is asked for instead.
+  // Only a person can read the code in the picture, so the test requests one with a known answer.
   const { uuid, answer } = await insertImageCode(db, 'cancel', clock.now())
   await page.route('**/auth/validImageCode', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as object
@@ -72,7 +72,7 @@ test('[S2.15][S7.2] an account that was cancelled is erased after the cooling pe
   await close()
 })
 
-test('a scheduled article appears on the site at its minute: in the list, by its address, in the sitemap', async () => {
+test('a scheduled article appears on time in the list, at its address and in the sitemap', async () => {
   const { clock, cast } = world
   clock.set(monday)
   const minute = new Date(monday.getTime() + 90 * 60_000)

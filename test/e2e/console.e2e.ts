@@ -28,14 +28,14 @@ describe.each([
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
   const said = (page: Page, words: string) => page.locator('.toast', { hasText: words }).first().waitFor()
-  /** Answers the question of a dialog, with a reason where it wants one. */
+  /** Confirms a dialog, with a reason where it requires one. */
   const confirm = async (page: Page, name: string, reason?: string) => {
     const dialog = page.locator('dialog[open]')
     if (reason !== undefined) await dialog.getByRole('textbox').fill(reason)
     await dialog.getByRole('button', { name, exact: true }).click()
   }
 
-  test('every page of the console stands, for the operator and for the auditor', async () => {
+  test('every page of the console works for the operator and for the auditor', async () => {
     const operator = await product.visit({ width, language, user: 'operator' })
     const { page } = operator
     const [lessor] = await product.sql(`select company_id, id from account where user_name = 'lessor'`)
@@ -73,7 +73,7 @@ describe.each([
       await page.goto(path)
       if (language === 'zh-CN') await look(page, name)
       else {
-        // The same elements in other words: what can break is their room.
+        // The elements are the same in the other language; only their space can break.
         await settled(page)
         await expectNoOverflow(page, name)
         await picture(page, `console-${language}-${width}-${name}.png`)
@@ -94,7 +94,7 @@ describe.each([
     await auditor.close()
   })
 
-  test('machines reviewed in bulk, one taken off the shelf again; the log has each with its before and after', async () => {
+  test('machines are approved in bulk and one is taken down; the log has each action with the values before and after', async () => {
     const { page, problems, close } = await product.visit({ width, language, user: 'operator' })
     await page.goto('/admin/equipment')
     await settled(page)
@@ -132,7 +132,7 @@ describe.each([
     await close()
   })
 
-  test('an article written with a picture, previewed, scheduled; leaving unsaved asks first', async () => {
+  test('an article with a picture is previewed and scheduled; leaving it unsaved asks first', async () => {
     const { page, problems, close } = await product.visit({ width, language, user: 'operator' })
     const picture = join(folder, `${language}.png`)
     writeFileSync(
@@ -155,7 +155,7 @@ describe.each([
     await page.locator('.tiptap strong', { hasText: 'Bold words.' }).waitFor()
     await page.locator('input[type=file]').setInputFiles(picture)
     await page.locator('.tiptap img').waitFor()
-    // Seen as it is written: a picture of nothing has no width.
+    // The picture shows in the editor; a broken one would have no width.
     await expect.poll(() => page.locator('.tiptap img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
     await page.locator('aside nav a', { hasText: admin.menu.jobs }).click()
     await confirm(page, text.site.common.back)
@@ -214,7 +214,7 @@ describe.each([
     for (const one of [operator, lessor, lessor2]) await one.close()
   })
 
-  test('a person who is locked is signed out on his open page at once, and let in again', async () => {
+  test('locking a person signs their open page out at once; after unlocking they can sign in', async () => {
     const operator = await product.visit({ width, language, user: 'operator' })
     const victim = await product.visit({ language, user: 'lessor2' })
     await victim.page.goto('/workbench/cequipment')
@@ -239,7 +239,7 @@ describe.each([
     for (const one of [operator, victim]) await one.close()
   })
 
-  test('the owner checks the chain of an awarded demand in his browser, and takes the evidence along', async () => {
+  test('the owner verifies the chain of an awarded demand in the browser and downloads the evidence pack', async () => {
     const [judged] = await product.sql(
       `select d.id, d.demand_code from demand d join dept p on p.id = d.dept_id join account a on a.dept_id = p.id
         where a.user_name = 'project' and d.status in ('5', '6') order by d.id desc limit 1`,
@@ -261,7 +261,7 @@ describe.each([
     }
     const root = join(here, String(judged?.demand_code))
     expect(spawnSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: root }).status).toBe(0)
-    // Opened from the disk, without the platform: it checks itself.
+    // The pack verifies itself when opened from the disk, without the platform.
     await page.context().setOffline(true)
     await page.goto(`file://${root}/index.html`)
     await page.locator('#verdict.good').waitFor()
@@ -271,7 +271,7 @@ describe.each([
   })
 })
 
-test('yesterday’s backup, restored on an empty machine: every figure is the same', async () => {
+test('a backup restored on an empty machine gives the same figures', async () => {
   const manage = (args: readonly string[], url: string, data: string) =>
     spawnSync(process.execPath, ['src/server/manage.ts', ...args], {
       encoding: 'utf8',
@@ -280,7 +280,7 @@ test('yesterday’s backup, restored on an empty machine: every figure is the sa
   expect(manage(['backup'], product.url, product.folder).stdout).toContain('tables')
   const [name = ''] = readdirSync(join(product.folder, 'backups'))
   const before = await product.figures('operator')
-  // Life goes on after it; the restored machine knows nothing of that.
+  // Writes after the backup are not on the restored machine.
   await product.sql(`update demand set status = '8' where status = '3'`)
   const empty = await copyDatabase(inject('template'), 'template0')
   const data = mkdtempSync(join(tmpdir(), 'zhujitong-restored-'))

@@ -7,7 +7,7 @@ afterAll(() => product.close())
 
 const [open] = await product.sql(`select max(id) as id from demand where status = '3'`)
 
-describe('finding and keeping', () => {
+describe('searching and favourites', () => {
   test('the search suggests with the keyboard and searches the library that was chosen', async () => {
     const visitor = await product.visit({ width: 375 })
     const { page } = visitor
@@ -78,7 +78,7 @@ describe('finding and keeping', () => {
     await visitor.close()
   })
 
-  test('kept machines and saved searches are in the personal centre; a visitor is led to the sign-in', async () => {
+  test('favourites and saved searches are in the personal centre; a visitor is led to the sign-in', async () => {
     const { favourite } = zhCn.personal
     const stranger = await product.visit()
     await stranger.page.goto('/equipment')
@@ -112,7 +112,7 @@ describe('finding and keeping', () => {
     await visitor.close()
   })
 
-  test('why one cannot quote is said: to a visitor, to somebody uncertified, to a lessee, after the deadline', async () => {
+  test('the page says why a visitor, an uncertified account or a lessee cannot quote, and why nobody can after the deadline', async () => {
     const { quoteBars } = zhCn.demand
     const [closed] = await product.sql(`select id from demand where status = '5' and demand_type = '1' limit 1`)
     for (const [user, id, words] of [

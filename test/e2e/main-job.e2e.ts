@@ -18,7 +18,7 @@ const fitting = await product.sql(`
 const [firstLessor = '', secondLessor = ''] = fitting.map((row) => String(row.user_name))
 
 const today = dayOf(new Date())
-// Each round has its own season: what one has awarded is not free for the next.
+// Each round has its own months, because machines awarded in one round are not free in the next.
 // The other two of the four are the journeys of the workbench.
 describe.each([
   ['zh-CN', 375, 0],
@@ -45,7 +45,7 @@ describe.each([
     await lessor.page.goto('/personal')
     await settled(lessor.page)
 
-    // The lessor who is on line hears of it at once; the notice goes by itself, so somebody watches for it from now on.
+    // The lessor's open page gets a toast at once. It disappears by itself, so the test begins to wait for it now.
     const heard = lessor.page.getByRole('status').filter({ hasText: title }).waitFor({ timeout: 120_000 })
     await publish(project.page, title)
     await look(project.page, 'published')
@@ -62,7 +62,7 @@ describe.each([
     await project.page.getByText(text.demand.own.receivedSealed).waitFor()
     expect(await project.page.getByText('26,000').count()).toBe(0)
 
-    // Days pass; the clock opens it and the page that waits sees it.
+    // Days pass. The job opens the demand and the open page updates.
     await product.sql(`update demand set quote_deadline = now() - interval '1 second' where id = $1`, [id])
     await compareAndAward(project.page)
     await look(project.page, 'awarded')
@@ -97,7 +97,7 @@ describe.each([
     const words = text.demand.form
     await page.getByRole('heading', { name: words.title }).waitFor()
     await page.getByLabel(words.titleField).fill(title)
-    // What is missing is said beside the fields.
+    // Missing input is reported beside the fields.
     await page.getByRole('button', { name: words.submit }).click()
     await page
       .getByText(text.rule.codes.required ?? '')

@@ -6,7 +6,7 @@ const product = await startProduct()
 afterAll(() => product.close())
 
 describe('[S2.12] feedback', () => {
-  test('with a picture, answered live, asked again, closed with stars', async () => {
+  test('feedback with a picture is answered live, reopened and closed with a rating', async () => {
     const { feedback } = zhCn.personal
     const visitor = await product.visit({ user: 'lessor', width: 375 })
     const { page } = visitor
@@ -50,7 +50,7 @@ describe('[S2.11][S7.3] messages', () => {
     await settled(visitor.page)
     return visitor
   }
-  test('several at once are read and deleted; one leads to its task; all read ones go', async () => {
+  test('several messages are marked read and deleted at once; one leads to its task; all read ones are deleted', async () => {
     // More unread ones than a page holds.
     await product.sql(`insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
       select m.account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, m.create_time
@@ -89,7 +89,7 @@ describe('[S2.11][S7.3] messages', () => {
     await close()
   })
 
-  test('subscriptions: a subject switched off is not kept, a quiet one does not pop up', async () => {
+  test('a subject that is switched off is not stored, and a quiet one does not pop up', async () => {
     const visitor = await product.visit({ user: 'lessor2' })
     const { page } = visitor
     await page.goto('/personal/aboutme/subscriptions')

@@ -62,7 +62,7 @@ describe.each([
       await page.locator('tbody tr', { hasText: name }).waitFor()
       await look('people')
 
-      // The new one signs in with what came by SMS, must change it, and finds his own project.
+      // The new person signs in with the password from the SMS, must change it, and finds their own project.
       const [sms] = await product.sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phone])
       const password = /(?:初始密码|password) (\S{10})/.exec(String(sms?.content))?.[1] ?? ''
       const newcomer = await product.visit({ width, language })
@@ -85,7 +85,7 @@ describe.each([
       await newcomer.page.goto('/personal/myinfo')
       await newcomer.page.locator('main').getByText(project).first().waitFor()
 
-      // Switched off, his open page signs out at once.
+      // The open page signs out at once when the account is switched off.
       await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: organization.off }).click()
       await page.locator('dialog[open]').getByRole('button', { name: organization.off }).click()
       await newcomer.page.waitForURL(/\/login/)
@@ -107,7 +107,7 @@ describe.each([
       await row(unit).getByRole('button', { name: organization.delete }).click()
       await page.locator('dialog[open]').getByRole('button', { name: organization.delete }).click()
       await row(unit).waitFor({ state: 'detached' })
-      // What has people or demands in it cannot go, and says why.
+      // A unit with people or demands cannot be deleted, and the page says why.
       await row('华拓建设集团第三工程有限公司').getByRole('button', { name: organization.off }).click()
       await page.locator('dialog[open]').getByRole('button', { name: organization.off }).click()
       await page.locator('.toast-error', { hasText: text.refusal.dept_has_children }).waitFor()
@@ -117,7 +117,7 @@ describe.each([
   },
 )
 
-test('[S3.3] the filters of the people list are as they were when one comes back', async () => {
+test('[S3.3] the filters of the people list are restored on return', async () => {
   const visitor = await product.visit({ user: 'lessee' })
   const { page } = visitor
   await page.goto('/workbench/organization/userlist?userName=keeper&phonenumber=144')

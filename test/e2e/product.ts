@@ -31,8 +31,8 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 export type Visitor = { page: Page; context: BrowserContext; problems: string[]; close(): Promise<void> }
 
 /**
- * The built product as in production on that database; its data folder holds the files. INSTANCES=2: two of them behind nginx, as
- * deploy/nginx.conf says.
+ * Runs the built product as in production on that database, with the files in its data folder. INSTANCES=2 runs two of them behind nginx
+ * with deploy/nginx.conf.
  */
 export async function startServer(url: string, folder: string) {
   const several = Number(process.env.INSTANCES ?? 1)
@@ -80,7 +80,7 @@ export async function startServer(url: string, folder: string) {
         await up(server.own, server.child)
       }
     },
-    /** What the console, the home page and the statistics of all years say, as somebody who sees everything. */
+    /** The figures of the console, the home page and the statistics of all years, as an account with full access sees them. */
     figures: async (userName: string) => {
       const { access_token: token } = await tokenOf(origin, userName)
       const ask = async (path: string) =>
@@ -128,9 +128,9 @@ export async function startProduct() {
     secret: demoSecret,
     figures: server.figures,
     restart: server.restart,
-    /** Straight into the database, for what takes days. */
+    /** Writes to the database directly, for states that take days to reach. */
     sql,
-    /** What the picture with the newest code of this type shows: only its hash is stored, but there are few codes. */
+    /** The text of the newest picture code of this type. Only its hash is stored, but so few codes exist that all can be tried. */
     imageCode: async (type: string) => {
       const [row] = await sql(
         `select encode(answer_hash, 'hex') as hash from image_code where type = $1 order by expires_at desc limit 1`,
@@ -138,7 +138,7 @@ export async function startProduct() {
       )
       return solve(String(row?.hash))
     },
-    /** The SMS as the operator's outbox holds it. */
+    /** The SMS in the operator's outbox. */
     smsCode: async (phonenumber: string) => {
       const [row] = await sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phonenumber])
       return /\d{6}/.exec(String(row?.content))?.[0] ?? ''
@@ -193,7 +193,7 @@ function solve(hash: string): string {
   throw new Error('no such code')
 }
 
-/** A browser of one's own; every console error and every uncaught error is a problem. With `user` already signed in. */
+/** Opens a new browser context, signed in when `user` is given. Every console error and every uncaught error counts as a problem. */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -232,21 +232,21 @@ export async function visit(
   return { page, context, problems, close: () => context.close() }
 }
 
-/** By the words of its label, whole, with or without the mark of what is required. */
+/** Finds a control by its whole label, with or without the mark of a required field. */
 export const field = (within: Page | Locator, label: string) =>
   within.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))
 
-/** For eyes, with SHOTS=1: they cost as much as the journey itself. */
+/** Takes a screenshot when SHOTS=1 is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: join(shots, name), fullPage: true })
 }
 
 /**
- * No accessibility violation on the page as it stands. `colours`: only what depends on them, for the dark twin of a page
- * that was looked at whole in the light.
+ * Expects no accessibility violation on the page. `colours` checks only what depends on colours, for the dark variant of a page that was
+ * checked completely in the light one.
  */
 export async function expectAccessible(page: Page, what: string, { colours = false } = {}): Promise<void> {
-  // Colours half-way through a transition are nobody's colours.
+  // Colours in the middle of a transition would give false violations.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -256,7 +256,7 @@ export async function expectAccessible(page: Page, what: string, { colours = fal
     ),
   )
   await page.evaluate(axe)
-  // Without what nobody reads here (passes, style sheets fetched anew) it takes half the time.
+  // Leaves out results that this test does not read (passes, style sheets fetched again).
   const options = { resultTypes: ['violations'], preload: false, ...(colours && { runOnly: ['color-contrast', 'link-in-text-block'] }) }
   const violations = await page.evaluate(async (chosen) => {
     const { violations: found } = await (
@@ -273,14 +273,14 @@ export async function expectAccessible(page: Page, what: string, { colours = fal
   expect(violations, what).toEqual([])
 }
 
-/** Nothing wider than the screen. */
+/** Expects that nothing is wider than the screen. */
 export async function expectNoOverflow(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
 }
 
 const waiting = new WeakMap<Page, { open: number; since: number }>()
 
-/** Counts what a page has asked for and not yet got. */
+/** Counts the requests of a page that have no answer yet. */
 function watchRequests(page: Page): void {
   const state = { open: 0, since: Date.now() }
   waiting.set(page, state)
@@ -296,7 +296,7 @@ function watchRequests(page: Page): void {
   })
 }
 
-/** A page that has been hydrated and has its data: nothing asked for is outstanding, and no skeleton stands. */
+/** Waits until the page is hydrated, no request is outstanding and no skeleton is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith('__react')))
@@ -332,7 +332,7 @@ async function untilUp(origin: string, server: ChildProcess): Promise<void> {
   throw new Error('the product did not come up within a minute')
 }
 
-/** Settled, it fits, is accessible, and is pictured under that name. */
+/** Waits until the page has settled, checks that it fits and is accessible, and takes a screenshot under that name. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await settled(page)
   await expectNoOverflow(page, name)

@@ -17,7 +17,7 @@ describe.each([
   const confirm = async (page: Page, name: string) => page.locator('dialog[open]').getByRole('button', { name, exact: true }).click()
   const said = (page: Page, words_: string) => page.locator('.toast', { hasText: words_ }).first().waitFor()
 
-  test('[S2.20] an entry of the restriction list from proposal to appeal; it blocks a quote meanwhile', async () => {
+  test('[S2.20] an entry of the restriction list goes from proposal to appeal and blocks quotes meanwhile', async () => {
     const project = await product.visit({ width, language, user: 'project' })
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const lessor = await product.visit({ width, language, user: 'lessor2' })
@@ -64,7 +64,7 @@ describe.each([
     await said(lessee.page, list.decided)
     await look(lessee.page, 'restriction')
 
-    // Meanwhile: no quote for this project, and the reason is said.
+    // Meanwhile the lessor cannot quote for this project, and the page says why.
     const [open] = await product.sql(
       `select d.id from demand d join account a on a.dept_id = d.dept_id and a.user_name = 'project' where d.status = '3'
         and not exists (select 1 from quote q where q.demand_id = d.id and q.company_id = $1) order by d.id desc limit 1`,

@@ -23,7 +23,7 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('[S4.1] a session that has run out: a warning, signed out, /login', async () => {
+  test('[S4.1] an expired session shows a warning, signs out and leads to /login', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     await page.goto('/')
@@ -36,7 +36,7 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('[S4.3] signing out: on another code nothing is cleared; on 200 everything is, and one is home', async () => {
+  test('[S4.3] signing out clears everything and leads home on 200; on another code it clears nothing', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     await page.goto('/personal')
@@ -132,7 +132,7 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('[S6.3] what a person may not do is not offered: the auditor sees demands and no button to change one', async () => {
+  test('[S6.3] the auditor sees demands but no button to change one', async () => {
     const visitor = await product.visit({ user: 'auditor' })
     await visitor.page.goto('/workbench/requirement/list')
     await settled(visitor.page)
@@ -220,7 +220,7 @@ describe('errors, languages, constants', () => {
     await page.reload()
     await page.getByRole('heading', { name: en.equipment.title }).waitFor()
     expect(await page.title()).toBe('Equipment - Zhujitong')
-    // What was typed and what was found wrong with it stay, in the other language.
+    // Input and its errors stay, in the other language.
     await page.goto('/register')
     await settled(page)
     await page.getByLabel(en.personal.register.phone).fill('12345')
@@ -313,7 +313,7 @@ describe('several tabs, bad lines', () => {
     await visitor.close()
   })
 
-  test('[S8.4] offline is said and ends by itself; what was typed stays', async () => {
+  test('[S8.4] the page says that it is offline until the line is back; input stays', async () => {
     const visitor = await product.visit()
     const { page, context } = visitor
     await page.goto('/login')
@@ -331,7 +331,7 @@ describe('several tabs, bad lines', () => {
     await visitor.close()
   })
 
-  test('[S2.7] a slow line: the page says it works on it, and a click is answered at once', async () => {
+  test('[S2.7] on a slow line the page shows progress and reacts to a click at once', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     const { promise: seen, resolve: nowSeen } = Promise.withResolvers<void>()
@@ -348,7 +348,7 @@ describe('several tabs, bad lines', () => {
     await visitor.close()
   })
 
-  test('[S4.5] the server restarts under the page: the socket comes back, nobody is signed out, the next click works', async () => {
+  test('[S4.5] after a restart of the server the socket reconnects, nobody is signed out and the next click works', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     let sockets = 0
@@ -383,7 +383,7 @@ describe('several tabs, bad lines', () => {
     await visitor.close()
   })
 
-  test('[S4.6] where sockets are blocked the unread count still comes', async () => {
+  test('[S4.6] the unread count still updates where sockets are blocked', async () => {
     const visitor = await product.visit({ user: 'lessor' })
     const { page } = visitor
     await page.routeWebSocket(/websocket/, (socket) => void socket.close())

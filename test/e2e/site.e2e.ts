@@ -32,7 +32,7 @@ const html = async (path: string) => {
   return { status: answer.status, body: await answer.text() }
 }
 
-describe('[S2.2][S2.4] what a visitor without a script gets', () => {
+describe('[S2.2][S2.4] a visitor without scripts', () => {
   test.each(publicPages)('%s is a page of its own, with and without the trailing slash', async (path, title) => {
     const [bare = '', query = ''] = path.split('?')
     for (const address of [
@@ -69,8 +69,8 @@ describe('[S2.2][S2.4] what a visitor without a script gets', () => {
   })
 })
 
-describe('[S2.2] what a search engine and a person without a script find', () => {
-  test('every public page has a title and a description of its own, and says its one address', async () => {
+describe('[S2.2] a search engine and a person without scripts', () => {
+  test('every public page has a title and a description of its own, and its canonical address', async () => {
     const seen = { title: new Set<string>(), description: new Set<string>() }
     for (const [path] of publicPages) {
       const { body } = await html(path)
@@ -80,7 +80,7 @@ describe('[S2.2] what a search engine and a person without a script find', () =>
       }
       for (const part of ['title', 'description'] as const) {
         expect(head[part].length, `${path} ${part}`).toBeGreaterThan(1)
-        // The same machine under its lessor is another way to the same thing.
+        // The address of the same machine under its lessor leads to the same page.
         if (!path.includes('equdetail')) expect(seen[part].has(head[part]), `${path} ${part}: ${head[part]}`).toBe(false)
         seen[part].add(head[part])
       }
@@ -94,7 +94,7 @@ describe('[S2.2] what a search engine and a person without a script find', () =>
     expect(body).toContain(`<link rel="canonical" href="${product.origin}/equipment?pageNum=2"`)
   })
 
-  test('the sitemap lists libraries, articles and what is public now; robots leads to it', async () => {
+  test('the sitemap lists libraries, articles and all that is public now; robots.txt names it', async () => {
     const { body } = await html('/sitemap.xml')
     const listed = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) =>
       address.replaceAll('&amp;', '&').replace(product.origin, ''),
@@ -166,7 +166,7 @@ describe('[S2.2] what a search engine and a person without a script find', () =>
   })
 })
 
-describe('getting about', () => {
+describe('navigation', () => {
   test('[S2.1] the home page fetches no code of the private areas', async () => {
     const visitor = await product.visit()
     const fetched: string[] = []
@@ -250,7 +250,7 @@ describe('getting about', () => {
     await visitor.close()
   })
 
-  test('[S2.10] the work panel: what waits, by kind, each leading to it, and the latest messages', async () => {
+  test('[S2.10] the work panel counts waiting tasks by kind, leads to each, and shows the latest messages', async () => {
     const waits: [string, RegExp, RegExp][] = [
       ['project', /待定标的需求/, /\/workbench\/requirement\/list\?status=4/],
       ['lessor', /可报价的需求/, /\/workbench\/crequirement/],
@@ -351,7 +351,7 @@ describe('getting about', () => {
     await visitor.close()
   })
 
-  test('[S3.3] filters are remembered when one leaves and comes back, the address wins, signing out forgets', async () => {
+  test('[S3.3] filters are remembered on return; the address wins over them; signing out forgets them', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     await page.goto('/equipment?name=%E6%8C%96&pageNum=2')

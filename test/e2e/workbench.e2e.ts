@@ -116,7 +116,7 @@ describe.each([
     await page.getByRole('link', { name: own.amend }).click()
     await field(page, own.amendReason).fill('增加夜间施工')
     await field(page, text.demand.terms).fill('夜间施工须配备照明')
-    // Somebody else changes it meanwhile: told, and nothing typed is lost.
+    // Somebody else changes the demand meanwhile: the page says so and loses nothing that was typed.
     await product.sql('update demand set version = version + 1 where id = $1', [id])
     await button(page, words.amendSubmit).click()
     await page.getByText(own.changed).waitFor()
@@ -219,7 +219,7 @@ describe.each([
     await page.locator('input[data-import]').setInputFiles(file)
     await page.getByText(words_.bad(7)).waitFor()
     await look(page, 'import')
-    // The list comes anew after the first was taken over, late: what is typed meanwhile stays.
+    // The list arrives again, late, after the first was taken over: input typed in between stays.
     const { promise: typed, resolve: nowTyped } = Promise.withResolvers<void>()
     await page.route(/equipment\/import\/\d+$/, async (route) => {
       await typed

@@ -1,4 +1,4 @@
-// Loaded before the product: its clock is off by so many milliseconds as the file CLOCK_FILE says.
+// Loaded before the product. Shifts its clock by the number of milliseconds in the file CLOCK_FILE.
 import { readFileSync } from 'node:fs'
 
 const Real = Date

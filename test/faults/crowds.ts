@@ -1,4 +1,4 @@
-// Faults that people make: too many of them, and too slow ones.
+// Faults caused by people: too many of them, and too slow ones.
 import { connect, type Socket } from 'node:net'
 import { measure, pause, type Running } from '../load/product.ts'
 
@@ -34,7 +34,7 @@ export const crowds = [
     name: 'overload',
     expected: 'ten times more callers than it can serve: each gets an answer or 503 at once, and afterwards all is as before',
     async run({ app }: { app: Running }) {
-      // Each asks something else, so that nothing is answered from what is kept.
+      // Each call differs, so that no answer comes from the cache.
       const requests = Array.from({ length: 50_000 }, (_, at) => ({
         path: `/prod-api/business/equipment/firstPageList?beginPrice=${at / 100}&pageSize=50`,
       }))

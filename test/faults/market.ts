@@ -1,5 +1,5 @@
-// Lessors who quote without a pause, each call with a key of its own that is sent again until it is answered, and the count of
-// what was acknowledged against what is found.
+// Lessors who quote without a pause. Each call has its own key and is repeated until it is answered. At the end, the acknowledged quotes are
+// compared with the stored ones.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -23,9 +23,9 @@ export class Market {
   private running = false
   private streams: Promise<unknown> = Promise.resolve()
   readonly acknowledged = new Map<number, Pair>()
-  /** Answers that were neither done nor "come again", by code. */
+  /** Answers that mean neither success nor "try again", by code. */
   readonly strange: Record<string, number> = {}
-  /** "Come again" and broken connections, by kind. */
+  /** Answers that mean "try again" and broken connections, by kind. */
   readonly refused: Record<string, number> = {}
 
   constructor(origin: () => string, databaseUrl: () => string) {
@@ -144,7 +144,7 @@ export class Market {
         try {
           const { code, data } = await this.call('POST', '/business/leasingApply', this.tokens.get(pair.lessor.name) ?? null, body, key)
           if (code === 200) this.acknowledged.set(data.id, pair)
-          // Done, told without an answer to show: the process ended in between. 503 and 429: come again.
+          // 409: the call was carried out, but the process ended before its answer was stored. 503 and 429: try again.
           else if (code === 503 || code === 429) this.refused[code] = (this.refused[code] ?? 0) + 1
           else this.strange[code] = (this.strange[code] ?? 0) + 1
           done = code !== 503 && code !== 429

@@ -1,4 +1,4 @@
-// npm run faults: what breaks, and what is lost. Each fault meets a running market; what was acknowledged is counted against what is found.
+// npm run faults: breaks each part of a running market and compares the acknowledged writes with the stored ones.
 //   npm run faults -- database disk      only these; KILLS=50 of app and database each
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ const hasDisk = (() => {
 
 const ready = (app: Running, limitMs = 30_000) =>
   until(() => fetch(`${app.origin}/readyz`, { signal: AbortSignal.timeout(2000) }).then(({ ok }) => ok), limitMs)
-/** Works for `ms` while `harm` is done, and then until the product has recovered by itself. */
+/** Keeps the market busy for `ms` while `harm` runs, and then until the product has recovered by itself. */
 async function through({ app, market }: Stage, ms: number, harm: () => Promise<void>): Promise<number> {
   market.begin()
   await pause(ms)
@@ -213,7 +213,7 @@ const faults: Fault[] = [
               if (bavail * bsize < size * 1_048_576) break
               writeFileSync(ballast, Buffer.alloc(size * 1_048_576), { flag: 'a' })
             }
-          // The log is written ahead into files that are there; this makes it need new ones.
+          // The write-ahead log reuses existing files; this forces it to need new ones.
           await stage.market
             .query('create table ballast as select repeat(md5(n::text), 30) as text from generate_series(1, 100000) n')
             .catch(() => undefined)

@@ -26,12 +26,12 @@ export async function startWire(target: URL) {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** Every connection breaks, no new one is taken. */
+    /** Breaks every connection and accepts no new one. */
     cut: () => {
       state = 'cut'
       for (const end of ends) end.destroy()
     },
-    /** Nothing arrives any more, and nobody is told. */
+    /** Stops all data without closing a connection. */
     die: () => {
       state = 'dead'
       for (const end of ends) end.pause()

@@ -1,5 +1,5 @@
-// The practical limit of this stack: node:http, one prepared statement for each question, the rows as JSON; nothing is
-// checked, allowed or logged. The statements are the product's own. PORT, DATABASE_URL.
+// The practical limit of this stack: node:http, one prepared statement for each call, and the rows as JSON, without checks, permissions or
+// logs. The statements are the product's own. Settings: PORT, DATABASE_URL.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'

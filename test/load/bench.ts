@@ -1,4 +1,4 @@
-// npm run bench: the bars of speed, measured. Makes the large market once (BENCH_DIR, data/bench), runs the product as in
+// npm run bench: measures the limits of speed. Creates the large market once (BENCH_DIR, data/bench), runs the product as in
 // production and a bare server over the same statements side by side, and prints a table of ratios with their bars.
 //   npm run bench -- list search          only these rows; SECONDS=4 each; MACHINES=1000000
 import { availableParallelism, totalmem } from 'node:os'
@@ -48,7 +48,7 @@ try {
   const few = (await query<{ id: string }>(smallUrl, `select id from equipment where id % 197 = 3 order by md5(id::text) limit 500`)).map(
     ({ id }) => id,
   )
-  // No two are the same, so that no answer was kept: the lowest price is one nobody else asks for.
+  // No two calls are the same, so no answer comes from the cache: each has its own lowest price.
   const listOf = (from: number) =>
     places.map(({ province_id, category_id }, at) => ({
       path: `${api}?provinceId=${province_id}&categoryId=${category_id}&beginPrice=${from + at / 100}&endPrice=90000&pageSize=12`,
@@ -62,7 +62,7 @@ try {
   const product = await start(startServer(largeUrl, `${folder}/files`))
   const against = (port: number, requests: { path: string; headers?: Record<string, string> }[], at = connections) =>
     measure({ port, connections: at, seconds, requests })
-  /** A server runs for weeks: the code of a question is compiled, and plans and pools are there, before its rate counts. */
+  /** A server runs for weeks, so its code is compiled and its plans and pools exist before its rate is measured. */
   const warm = async (ports: number[], requests: { path: string }[]) => {
     for (const port of ports) await measure({ port, connections: 20, seconds: 10, requests })
   }
@@ -178,7 +178,7 @@ try {
     await small.stop()
   }
   if (asked('home')) {
-    // As a browser asks; every address is another page, the answers in it are kept.
+    // Requests as a browser sends them. Every address is another page; the calls behind the pages are cached.
     const headers = { 'accept-encoding': 'br' }
     const pages = Array.from({ length: 100_000 }, (_, at) => ({ path: `/?x=${at}` }))
     await warm([product.port], pages)

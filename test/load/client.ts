@@ -1,4 +1,4 @@
-// A client that costs little, so that what is measured is the server: keep-alive sockets, one question at a time on each.
+// A cheap client, so that the server is what is measured: keep-alive sockets with one request at a time on each.
 // Started by the bench as a process of its own: settings as JSON in, the measurement as JSON out.
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -7,11 +7,11 @@ export type Load = {
   port: number
   connections: number
   seconds: number
-  /** Asked in turn by all connections together. */
+  /** The requests that all connections together send in turn. */
   requests: { method?: string; path: string; headers?: Record<string, string>; body?: string }[]
   /** Each request once, then the end. */
   once?: boolean
-  /** Between an answer and the next question of a connection. */
+  /** Pause between an answer and the next request of a connection. */
   pauseMs?: number
 }
 export type Measure = {
@@ -67,7 +67,7 @@ function ask(): Promise<void> {
     let left = -1
     let status = ''
     let length = 0
-    // Read into the same memory again and again: an answer is counted, not kept.
+    // Every answer is read into the same memory and only counted.
     const onread = {
       buffer: Buffer.alloc(65_536),
       callback: (size: number, memory: Uint8Array) => read(Buffer.from(memory.buffer, 0, size)),
@@ -95,7 +95,7 @@ function ask(): Promise<void> {
     function begin(chunk: Buffer): void {
       const got = begun.length === 0 ? chunk : Buffer.concat([begun, chunk])
       const head = got.indexOf('\r\n\r\n') + 4
-      // Too little of it yet: kept, for its memory is read into again.
+      // The answer is incomplete, so it is copied before its memory is overwritten.
       const wait = () => void (begun = Buffer.from(got))
       if (head < 4) return wait()
       const lines = got.toString('latin1', 0, head)

@@ -54,7 +54,7 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
     )
     await migrate(making.href)
     await fill(making.href, sizesOf(machines))
-    // Its name says that it is whole.
+    // It gets this name only when it is complete.
     await admin.query(`alter database ${name}_making rename to ${name}`)
   } else {
     await migrate(address.href)
@@ -63,7 +63,7 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
   return address.href
 }
 
-/** What earlier runs of the bench wrote goes, so that every run meets the market in the same numbers. */
+/** Deletes what earlier runs of the bench wrote, so that every run measures a market of the same size. */
 async function tidy(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 
 const version = '13.5.0'
 const runs = Number(process.env.RUNS ?? 3)
-// Large and needed by nobody else: installed beside the project's packages when it is asked for.
+// Lighthouse is large and nothing else needs it, so it is installed on first use beside the project's packages.
 if (!existsSync(join(root, 'node_modules/lighthouse')))
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent', `lighthouse@${version}`], {
     cwd: root,
@@ -98,7 +98,7 @@ try {
         logLevel: 'error',
         disableStorageReset: signedIn(page),
       })
-      // Of a trace that could not be recorded it says itself that it is to be run again.
+      // Lighthouse itself asks for another run when a trace could not be recorded.
       if (lhr.runtimeError && failures++ < 2) {
         say(`      again: ${lhr.runtimeError.code}`)
         continue

@@ -1,4 +1,4 @@
-// What the benches and the fault tests run the product with: a server as in production on a database that is there.
+// Runs the product for the benches and the fault tests: a server as in production on an existing database.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -40,7 +40,7 @@ export type Running = {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** A TypeScript program of ours on a port of its own; `ready` is asked until it answers 200. */
+/** Starts one of our TypeScript programs on its own port and waits until `ready` answers 200. */
 export async function startProgram(file: string, environment: Record<string, string>, ready = '/readyz'): Promise<Running> {
   const port = Number(environment.PORT ?? (await freePort()))
   const child = spawn(process.execPath, [...serverFlags, `${root}${file}`], {

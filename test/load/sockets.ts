@@ -62,7 +62,7 @@ export async function rows({ put }: Pick<Bench, 'put'>): Promise<void> {
     const took = (performance.now() - told) / 1000
     put('one message to each of them', `${heard} heard, the last after ${took.toFixed(2)} s`, '≤ 2 s', took <= 2)
 
-    // What one process tells of, a person hears whose page is open at another: some move over there.
+    // An account receives a message at one process that another process sent, so some connections move over there.
     const other = await startServer(database.url, join(folder, 'other'))
     try {
       const moved = new Map<number, (at: number) => void>()
@@ -113,7 +113,7 @@ function open(n: number, onMessage: () => void, port: number, sockets: WebSocket
     socket.on('message', (data: Buffer) => {
       if (data.toString() !== 'pong') onMessage()
     })
-    // As every client does, so that the server does not take it for gone.
+    // Heartbeat, as every client sends it, so that the server does not close the connection.
     setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('ping'), 20_000).unref()
   })
 }

@@ -77,7 +77,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
     })
     return (await answer.json()) as { code: number; msg: string; data: never }
   }
-  /** What the row before left to be done, telling lessors and tidying tables up, is not measured with the next. */
+  /** Waits for the work that the previous row left behind (notifying lessors, vacuuming), so the next row does not measure it. */
   const settle = async () => {
     await query('delete from demand_notice')
     await query('vacuum (analyze) demand, demand_item, demand_event, demand_notice, quote, quote_line, message')
@@ -123,7 +123,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
         `select distinct on (a.id) a.user_name, e.id from account a join equipment e on e.company_id = a.company_id and e.category_id = ${category} and e.main_value >= 5
           where a.user_type = '4' and a.id < 6000 order by a.id limit 60`,
       )
-      // Lessors quote at the same time, each for another demand than the one before him.
+      // Lessors quote at the same time, each for a different demand.
       const rounds: Load['requests'][] = machines.map(() => [])
       for (let n = 0; n < 130; n++) {
         const { data, msg } = await call('POST', '/business/leasingDemand', project?.user_name ?? '', demandBody(Number(project?.dept_id)))
@@ -155,7 +155,7 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
       const paths = [`/business/statistics/report?${period}`, ...reportGroups.map((by) => `/business/statistics/groups?${period}&by=${by}`)]
       const worst: [number, string] = [0, '']
       for (const path of paths) {
-        // The first time: looked at again it is kept.
+        // Only the first view is measured, because later ones are cached.
         const began = performance.now()
         const answer = await fetch(`${plain.origin}/prod-api${path}`, { headers: tokenOf('group1') })
         await answer.arrayBuffer()

@@ -56,7 +56,7 @@ const configOf = (provider: string) => {
 const letter = { phonenumber: '14400000001', template: 'code' as const, params: [['code', '123456']] as const }
 const at = new Date('2026-11-23T02:00:00Z')
 
-test('the configuration names the provider; what is missing is one sentence', () => {
+test('the settings name the provider; a missing one is reported in one sentence', () => {
   expect(smsSender(undefined).name).toBe('local')
   expect(smsSender(configOf('aliyun')).name).toBe('aliyun')
   expect(smsSender(configOf('tencent')).name).toBe('tencent')
@@ -65,7 +65,7 @@ test('the configuration names the provider; what is missing is one sentence', ()
   expect(() => readConfig({ SMS_PROVIDER: 'carrier-pigeon' })).toThrow('SMS_PROVIDER must be aliyun or tencent')
 })
 
-test('what goes to Aliyun, and what its refusal becomes', async () => {
+test('a request to Aliyun has its parameters, and a refusal becomes an error', async () => {
   const sent: SignedRequest[] = []
   const sender = (answer: unknown) =>
     aliyunSender(configOf('aliyun'), (request) => {
@@ -86,7 +86,7 @@ test('what goes to Aliyun, and what its refusal becomes', async () => {
   )
 })
 
-test('what goes to Tencent, and what its refusals become', async () => {
+test('a request to Tencent has its parameters, and refusals become errors', async () => {
   const sent: SignedRequest[] = []
   const sender = (answer: unknown) =>
     tencentSender(configOf('tencent'), (request) => {

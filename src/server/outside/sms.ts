@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import type { Config } from '../config.ts'
 
-/** One SMS as a provider wants it: its own template and the template's parameters, in order. */
+/** One SMS for a provider: the template's code there, and the template's parameters in order. */
 export type Sms = {
   phonenumber: string
   template: OutboxTemplate
@@ -10,7 +10,7 @@ export type Sms = {
 }
 
 export type SmsSender = {
-  /** "local": nothing leaves, the outbox is where it is read. */
+  /** "local" sends nothing; the SMS is read in the outbox. */
   name: 'local' | 'aliyun' | 'tencent'
   /** Rejects with the provider's reason. */
   send(sms: Sms, at: Date): Promise<void>
@@ -139,7 +139,7 @@ export function tencentSender(sms: NonNullable<Config['sms']>, request: Post = p
   }
 }
 
-/** The provider of the configuration, or none: then the text is said where the process runs and kept in the outbox. */
+/** The provider of the settings. Without one, the text is printed where the process runs and stored in the outbox. */
 export function smsSender(sms: Config['sms']): SmsSender {
   if (sms?.provider === 'aliyun') return aliyunSender(sms)
   if (sms?.provider === 'tencent') return tencentSender(sms)

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe.each(Object.keys(kinds))('files in a %s', (kind) => {
   const storage = () => (kinds[kind] as () => Storage)()
-  test('are found as they were put, put again, deleted, and absent without an error', async () => {
+  test('are read as they were written, overwritten, deleted, and absent without an error', async () => {
     const key = '0b9f3c1e-5a7d-4f0a-9d43-0d8f2f5f6a11'
     const content = Uint8Array.from({ length: 300_000 }, (_, at) => at % 251)
     expect(await storage().get(key)).toBeNull()
@@ -43,7 +43,7 @@ describe.each(Object.keys(kinds))('files in a %s', (kind) => {
   })
 })
 
-test('a store that refuses, lacks the bucket or is away is an error, not an empty file', async () => {
+test('a store that refuses, has no such bucket or is away gives an error, not an empty file', async () => {
   await expect(s3Storage({ ...settings, secret: 'another' }).put('aa-key', Uint8Array.of(1))).rejects.toThrow('403')
   await expect(s3Storage({ ...settings, bucket: 'nothing' }).put('aa-key', Uint8Array.of(1))).rejects.toThrow('bucket')
   await expect(s3Storage({ ...settings, endpoint: 'http://127.0.0.1:1' }).get('aa-key')).rejects.toThrow()

@@ -8,7 +8,7 @@ export type Storage = {
   delete(key: string): Promise<void>
 }
 
-/** Files under a folder; written beside and renamed, so that half a file is never read. */
+/** Stores files in a folder. A file is written under a temporary name and renamed, so nobody reads half of it. */
 export function folderStorage(folder: string): Storage {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
@@ -29,13 +29,13 @@ export function folderStorage(folder: string): Storage {
   }
 }
 
-/** Where this installation keeps its files. */
+/** The file store of this installation. */
 export const storageOf = (config: { s3: S3 | undefined }, dataDir: string): Storage =>
   config.s3 ? s3Storage(config.s3) : folderStorage(join(dataDir, 'files'))
 
 export type S3 = { endpoint: string; bucket: string; region: string; keyId: string; secret: string }
 
-/** How often what failed on the way is tried again; a put of the same bytes under the same key may be done twice. */
+/** How often a request that failed on the way is repeated; repeating a put with the same key and bytes changes nothing. */
 const retries = 3
 const patienceMs = 20_000
 

@@ -3,7 +3,7 @@ import type { RegionNode } from '#shared/region/contract.ts'
 import { isCityOf, isDistrictOf } from '#shared/region/rules.ts'
 import type { Read } from '../db/connect.ts'
 
-/** Province and city, a blank between; directly governed cities once. For rows whose table (or alias) carries province_id and city_id. */
+/** Province and city with a blank between, directly governed cities once, for a table or alias with province_id and city_id. */
 export function regionNameOf(table: string): RawBuilder<string> {
   const at = (column: string) => sql.ref(`${table}.${column}`)
   return sql<string>`coalesce((select case when c.code is null or c.name = p.name then p.name else p.name || ' ' || c.name end
@@ -28,10 +28,10 @@ export function findRegionChildren(db: Read, parent: number): Promise<RegionNode
   return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name']).execute()
 }
 
-/** Every code there is. They change with a version of the product only, so they are read once. */
+/** All region codes. Only a new version of the product changes them, so they are read once. */
 let known: ReadonlySet<number> = new Set()
 
-/** Whether the codes exist and belong to each other. */
+/** Whether the codes exist and the district lies in the city and the city in the province. */
 export async function isPlace(db: Read, place: { provinceId: number; cityId: number; districtId: number | null }): Promise<boolean> {
   const { provinceId, cityId, districtId } = place
   if (!isCityOf(provinceId, cityId) || (districtId !== null && !isDistrictOf(cityId, districtId))) return false

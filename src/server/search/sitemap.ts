@@ -2,12 +2,12 @@ import type { Services } from '../services.ts'
 
 const pages = ['/', '/demand', '/equipment', '/supplier', '/notice', '/notice?tab=2', '/notice?tab=3', '/aboutus', '/contact']
 
-/** Of each kind the newest; a sitemap holds 50,000 at most. */
+/** Newest addresses of each kind; a sitemap may hold 50,000 in all. */
 const most = 10_000
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Every public page there is now, with the day it changed. */
+/** All pages that are public now, each with the day of its last change. */
 export async function sitemap({ db, config, clock }: Services, here: string): Promise<string> {
   const origin = config.publicUrl ?? here
   const [demands, machines, lessors, articles] = await Promise.all([

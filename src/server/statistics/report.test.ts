@@ -86,12 +86,12 @@ describe('[S2.25][S7.6] statistics', () => {
       expect((await cast.lessee.call(listReportRows, { query: { ...period, figure } })).data.total).toBe(n)
   })
 
-  test('a unit is drilled into', async () => {
+  test('a unit opens into its sub-units', async () => {
     expect(await report(cast.lessee, { ...period, deptId: depts.unit })).toMatchObject({ demands: 2 })
     expect((await groups(cast.lessee, 'unit', { ...period, deptId: depts.unit })).map(({ name }) => name)).toEqual(['渝昌高铁5标'])
   })
 
-  test('[S6.2] everybody counts what is his own: project, sister, stranger, auditor, operator; lessors nothing', async () => {
+  test('[S6.2] project, sister project, stranger, auditor and operator each count their own demands; lessors count none', async () => {
     const counts = await Promise.all(
       [cast.project, cast.otherProject, cast.stranger, cast.auditor, cast.operator].map(async (who) => (await report(who)).demands),
     )
@@ -104,7 +104,7 @@ describe('[S2.25][S7.6] statistics', () => {
     ).toBe(0)
   })
 
-  test('a period before it all is empty, not wrong', async () => {
+  test('a period before all demands is empty', async () => {
     const empty = await report(cast.lessee, { from: '2020-01-01', to: '2020-12-31' })
     expect(empty).toMatchObject({ demands: 0, net: '0.00', savedOnMean: null, quotesPerDemand: null })
     expect((await cast.lessee.call(getReport, { query: { from: '2026-02-02', to: '2026-02-01' } })).code).toBe(422)

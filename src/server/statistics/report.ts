@@ -10,8 +10,8 @@ import type { Db, Read, Tx } from '../db/connect.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
- * Asks over hundreds of thousands of rows: with room to count in, by several of the database's processes where it has them, and of one
- * moment, so that what is on one sheet agrees with what is on the next.
+ * Runs the queries of a report in one repeatable-read snapshot with a larger `work_mem` and parallel plans, so that all sheets of an export
+ * agree (decision 21).
  */
 export const overMany = <T>(db: Db, ask: (tx: Tx) => Promise<T>): Promise<T> =>
   db
@@ -52,7 +52,7 @@ type Row = {
   savedOnMean: number | null
 }
 
-/** (mean − award) ÷ mean, of those whose mean is known. */
+/** (mean − award) ÷ mean, over the awards whose mean is known. */
 const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
   / nullif(sum(w.mean_net_fen), 0), 4)::float`
 
@@ -74,7 +74,7 @@ export async function findFigures(db: Read, actor: Actor, period: Period): Promi
   return row
 }
 
-/** Of any day in Shanghai. */
+/** The month of a day in Shanghai. */
 const midnight = fromMoment('2020-01-01 00:00:00').toISOString()
 
 /** The unit a demand is counted under: the child of the viewer's node (or of the chosen department) that holds it. */
@@ -100,7 +100,7 @@ const nodeOf = (actor: Actor, { deptId }: Period) => deptId ?? (actor.role === '
 export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<GroupRow[]> {
   const scope = inReport(actor, period)
   if (by === 'lessor') {
-    // A lessor has one opened quote for a demand, so quotes are demands here. Who won most comes first: the quotes of all others are
+    // A lessor has one opened quote for a demand, so a count of quotes counts demands. Lessors that won most come first; the quotes of the others are
     // counted only where fewer than fifty have won anything.
     const { rows } = await sql<GroupRow>`
       with won as materialized (
@@ -134,7 +134,7 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
       from g join category c on c.id = g.category_id order by g.demands desc, c.id limit 200`.execute(db)
     return rows
   }
-  // Counted first by what stands in the row as it is, a day or a department; only those few are then named and added up.
+  // Rows are counted by their own column (a day or a unit) first; only the few resulting groups are then named and added up.
   const [raw, key, name] = {
     month: [
       sql`date_bin('1 day', demand.publish_time, ${midnight}::timestamptz)`,

@@ -17,7 +17,7 @@ export function statisticsRoutes(api: Api): void {
     tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
   }))
 
-  // Of a large organisation they take a second: looked at again, they are those of a moment ago.
+  // The figures of a large organisation take a second (decision 21), so repeated calls get the figures of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`
   api.handle(report.getReport, ({ db, actor, kept }, { query }) =>
     kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findFigures(tx, actor, query))),
@@ -105,7 +105,7 @@ async function tasksOf(db: Read, actor: Actor, now: Date): Promise<Task[]> {
         .where('status', 'in', ['0', '1'])
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
-      // Of his duties only: the others' lists are closed to him.
+      // Only what the operator's duties allow; the lists of other duties are closed to them.
       const may = (permission: (typeof actor.permissions)[number]) => actor.permissions.includes(permission)
       return [
         ...(may('certification:review')

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { migrate } from '../db/migrate.ts'
 import type { Storage } from '../outside/storage.ts'
 
-/** What a restore that cannot go on says, in one sentence. */
+/** Stops a backup or restore; its message is one sentence for the person at the terminal. */
 export class BackupRefused extends Error {}
 
 const Manifest = z.object({
@@ -19,9 +19,9 @@ const Manifest = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), columns: z.array(z.string()) })),
   sequences: z.record(z.string(), z.string()),
   files: z.number(),
-  /** Files that the database knows and the storage had lost already. */
+  /** Files that the database refers to and the storage no longer had. */
   missing: z.array(z.string()),
-  /** First half of SHA-256 of the secret: tells whether sealed quotes will open, and nothing else. */
+  /** First half of the secret's SHA-256. It shows whether sealed quotes can be opened without revealing the secret. */
   secret: z.string(),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -32,7 +32,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 type Table = { name: string; columns: string[] }
 
-/** Every table with the columns that are written, those that others point to first. */
+/** All tables with their writable columns; a table comes after the tables it refers to. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows: columns } = await client.query<{ table: string; column: string }>(`
     select c.table_name as table, c.column_name as column from information_schema.columns c
@@ -66,8 +66,8 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
 }
 
 /**
- * Writes database and files into a new folder under `into`, while everything runs: the tables are read in one snapshot.
- * The folder gets its name when it is whole. Answers with that folder.
+ * Writes database and files into a new folder under `into`. The server may run meanwhile, because one snapshot is read.
+ * The folder gets its name when it is complete. Returns its path.
  */
 export async function writeBackup(
   url: string,
@@ -135,7 +135,7 @@ async function sums(folder: string): Promise<string> {
   return lines.join('')
 }
 
-/** The manifest of a backup of which every file is as it was written. */
+/** Returns the manifest of a backup, after checking that every file has the hash it was written with. */
 export async function readBackup(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
   if (!existsSync(path)) throw new BackupRefused(`There is no backup in ${folder}.`)
@@ -151,7 +151,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
 
 /**
  * Fills an empty database and storage from a backup, of this version or an older one: the schema of that time first, the
- * rows, then what has changed since. A database in which somebody has an account is left alone.
+ * rows, then the later migrations. Refuses a database that has accounts.
  */
 export async function restoreBackup(url: string, storage: Storage, folder: string): Promise<Manifest> {
   const manifest = await readBackup(folder)
@@ -170,7 +170,7 @@ export async function restoreBackup(url: string, storage: Storage, folder: strin
     for (const { name } of tables) {
       const saved = manifest.tables[name]
       if (!saved) continue
-      // What triggers made of the rows is in the backup too.
+      // The backup contains the rows that triggers made, so no trigger may run again.
       await client.query(`alter table ${quoted(name)} disable trigger user`)
       const stream = client.query(copyFrom(`copy ${quoted(name)} (${saved.columns.map(quoted).join(', ')}) from stdin`))
       await pipeline(createReadStream(join(folder, 'database', `${name}.copy.gz`)), createGunzip(), stream)

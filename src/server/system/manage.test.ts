@@ -32,7 +32,7 @@ afterAll(async () => {
 const settings = (url: string, data: string) => ({ DATABASE_URL: url, TOKEN_SECRET: services.secret, DATA_DIR: data })
 const here = join(folder, 'here')
 
-/** A command as the machine room gives it, with the settings of the server: what it says, and how it ends. */
+/** Runs a command as an administrator would, with the settings of the server. Returns its output and exit code. */
 async function manage(args: readonly string[], { url = world.url, data = here } = {}) {
   const lines: string[] = []
   try {
@@ -43,7 +43,7 @@ async function manage(args: readonly string[], { url = world.url, data = here } 
   }
 }
 
-test('as a process of its own: what it says, one sentence when it cannot, and how it ends', () => {
+test('a command runs as a process: its output, one sentence on failure, and its exit code', () => {
   const script = fileURLToPath(new URL('../manage.ts', import.meta.url))
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env: { ...process.env, ...settings(world.url, here) } })
@@ -55,7 +55,7 @@ test('as a process of its own: what it says, one sentence when it cannot, and ho
 })
 
 describe('operators and passwords', () => {
-  test('the first operator, with a password shown once that must be changed', async () => {
+  test('the first operator gets a password that is shown once and must be changed', async () => {
     const { status, stdout } = await manage(['create-operator', '--user', 'first', '--phone', '13911114444', '--duties', 'system,people'])
     expect(status).toBe(0)
     const password = /changed: (\S+)/.exec(stdout)?.[1] ?? ''
@@ -99,7 +99,7 @@ describe('operators and passwords', () => {
     expect(status).toBe(1)
   })
 
-  test('a password that is reset signs the person out', async () => {
+  test('resetting a password signs the person out', async () => {
     expect((await manage(['reset-password', '--user', 'first'])).stdout).toContain('shown once')
     const { id } = await db.selectFrom('account').where('userName', '=', 'first').select('id').executeTakeFirstOrThrow()
     expect(await db.selectFrom('session').where('accountId', '=', id).execute()).toEqual([])
@@ -111,7 +111,7 @@ describe('companies and machines from workbooks', () => {
     const body = `91510107DEM${String(n).padStart(5, '0')}9`
     return body + creditCodeCheck(body)
   }
-  test('companies with their administrators; a second run leaves them alone; what is wrong is named by row', async () => {
+  test('companies are imported with their administrators; a second run skips them; errors are named by row', async () => {
     const file = join(folder, 'companies.xlsx')
     const rows = [
       ['企业名称', '信用代码', '身份', '省', '市', '登录名', '联系人', '手机'],
@@ -137,11 +137,11 @@ describe('companies and machines from workbooks', () => {
       { userType: '4', isAdmin: true, mustChangePassword: true, deptId: null },
       { userType: '2', isAdmin: true, mustChangePassword: true },
     ])
-    // Nothing half-written of the row that was refused.
+    // The refused row left nothing behind.
     expect(await db.selectFrom('company').where('creditCode', '=', codeOf(4)).execute()).toEqual([])
   })
 
-  test('machines become drafts of the company that has the code', async () => {
+  test('imported machines become drafts of the company with that code', async () => {
     const { creditCode } = await db
       .selectFrom('company')
       .where('id', '=', cast.lessor.companyId)
@@ -157,7 +157,7 @@ describe('companies and machines from workbooks', () => {
   })
 })
 
-test('thumbnails that were lost are made again', async () => {
+test('lost thumbnails are created again', async () => {
   const data = join(folder, 'thumbs')
   const storage = folderStorage(join(data, 'files'))
   const content = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#345' } })
@@ -187,8 +187,8 @@ describe('backup and restore', () => {
     return found
   }
 
-  test('on an empty machine every figure is the same, sealed quotes open, and the chains hold', async () => {
-    // Something of everything: a deal, a sealed quote, files, an entry of the log.
+  test('a restore on an empty machine gives the same figures; sealed quotes open and the chains verify', async () => {
+    // The market contains a deal, a sealed quote, files and an entry of the log.
     const machine = await world.givenMachine(cast.lessor.companyId)
     await world.givenQuote(cast.lessor, await world.givenDemand(), [machine])
     world.passDeadline()
@@ -218,7 +218,7 @@ describe('backup and restore', () => {
     const offer = await copy.selectFrom('quote').where('demandId', '=', sealed.id).select('sealedOffer').executeTakeFirstOrThrow()
     expect(JSON.parse(clearOffer(services.secret, sealed.id, offer.sealedOffer))).toMatchObject({ lines: [{}] })
     expect((await manage(['verify-audit'], { url: empty.url, data: there })).stdout).toMatch(/all whole/)
-    // What is made afterwards gets numbers that were never used.
+    // Rows created after the restore get ids that were never used.
     const { id } = await copy
       .insertInto('contact')
       .values({ name: '甲', company: '乙', phone: '1', type: 'other', content: '丙' })

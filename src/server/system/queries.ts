@@ -14,7 +14,7 @@ type Waiting = { kind: WaitingKind; count: number; oldest: string | null }
 const ask = async (db: Read, query: ReturnType<typeof sql<{ count: number; oldest: string | null }>>) =>
   (await query.execute(db)).rows[0] ?? { count: 0, oldest: null }
 
-/** What waits, of what it is this operator's duty to do. */
+/** Counts the waiting tasks that belong to the operator's duties. */
 export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {
   const may = (permission: Actor['permissions'][number]) => actor.role === 'operator' && actor.permissions.includes(permission)
   const counts: [boolean, WaitingKind, () => Promise<{ count: number; oldest: string | null }>][] = [

@@ -28,7 +28,7 @@ export const listCancellations = {
     dueAt: z.string(),
     doneAt: z.string().nullable(),
     note: z.string(),
-    /** What is in the way now, of those that are held up. */
+    /** The reasons that hold the cancellation up now. */
     points: z.array(z.object({ kind: z.enum(['demands', 'quotes', 'deals', 'lastAdmin', 'blacklist']), count: z.number() })),
   }),
 } as const satisfies Endpoint

@@ -163,7 +163,7 @@ export const endOtherSessions = {
   summary: 'Sign every other device out',
   access: 'account',
   form: 'data',
-  /** How many ended. */
+  /** Number of sessions that ended. */
   answer: z.number(),
 } as const satisfies Endpoint
 

@@ -1,4 +1,4 @@
-// What the forms of signing in and of the own account check, apart from the calls: pages that only read need none of it.
+// Schemas of the forms for signing in and for one's account. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
 import { line, Mobile, paragraph } from '../fields.ts'
 import { isStrongPassword, smsTypes } from './rules.ts'

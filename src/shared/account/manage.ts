@@ -7,7 +7,7 @@ const none = z.literal('').transform(() => undefined)
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
 
-/** Somebody's account as the people who run the platform see it; the phone number is masked. */
+/** An account as the platform's staff see it; the phone number is masked. */
 export const ManagedAccount = z.object({
   userId: z.number(),
   userName: z.string(),

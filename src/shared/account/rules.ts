@@ -81,7 +81,7 @@ const everyOperator: readonly Permission[] = [
   'statistics:view',
 ]
 
-/** Of an operator the most there is; `permissionsFor` narrows it to his duties. */
+/** For an operator this is the maximum; `permissionsFor` narrows it to their duties. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   leaseholder: [
     'demand:view',
@@ -123,7 +123,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view'],
 }
 
-/** What somebody may do: his role's permissions; an operator's by his duties, and his colleagues' duties if he is the administrator. */
+/** The permissions of an account: those of its role. An operator's follow from their duties; an administrator also manages the duties of others. */
 export function permissionsFor(role: Role | null, duties: readonly string[], isAdmin: boolean): readonly Permission[] {
   if (role === null) return []
   if (role !== 'operator') return permissionsOf[role]
@@ -138,7 +138,7 @@ const closedTo: Record<string, readonly string[]> = {
 }
 const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization']
 
-/** The specification's table of workbench paths that a role may not open (it is then led home). */
+/** The specification's table of workbench paths that a role may not open; the page then leads to the role's home. */
 export function mayOpen(role: Role | null, path: string): boolean {
   if (isUnder(path, '/admin')) return role === 'operator' || role === 'auditor'
   const closed = (role && closedTo[role]) ?? closedToNoRole
@@ -147,7 +147,7 @@ export function mayOpen(role: Role | null, path: string): boolean {
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
-/** Personal pages that somebody without a certification reaches: the way to one, his own safety, and asking for help. */
+/** Personal pages open without a certification: applying for one, account security, and help. */
 export function openBeforeCertification(path: string): boolean {
   return ['/personal/myapprove', '/personal/safety', '/personal/feedback', '/personal/myinfo'].some((prefix) => isUnder(path, prefix))
 }

@@ -52,7 +52,7 @@ export const ArticleInput = z.object({
   tab,
   title: line(4, 80),
   summary: paragraph(200).default(''),
-  /** HTML; what the allow list does not know is dropped. */
+  /** HTML; elements outside the allow list are dropped. */
   content: z.string().min(1).max(200_000),
   source: line(0, 40).default(''),
   author: line(0, 20).default(''),

@@ -59,7 +59,7 @@ export const verifyAudit = {
   form: 'data',
   answer: z.object({
     entries: z.number(),
-    /** Of the last entry; written down elsewhere it shows later that nothing was cut off. */
+    /** Hash of the last entry. Stored elsewhere, it shows later that nothing was cut off. */
     head: z.string(),
     broken: z.object({ seq: z.number(), at: z.string(), who: z.string(), action: z.string() }).nullable(),
   }),

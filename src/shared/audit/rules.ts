@@ -1,4 +1,4 @@
-/** Everything the log knows to have been done; its words are in the text catalogues under the same key. */
+/** All actions that the audit log records. Their words are in the text catalogues under the same key. */
 export const auditActions = [
   'certification.pass',
   'certification.reject',

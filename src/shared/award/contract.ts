@@ -16,7 +16,7 @@ export const AwardInput = z.object({
     )
     .min(1)
     .max(100),
-  /** Why each losing quote lost, by quote id; price where nothing is said. */
+  /** Why each losing quote lost, by quote id; the default is price. */
   loseReasons: z.record(z.string().regex(/^\d{1,15}$/), z.enum(loseReasons)).default({}),
 })
 export type AwardInput = z.output<typeof AwardInput>

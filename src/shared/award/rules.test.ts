@@ -14,7 +14,7 @@ const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({
 })
 const items = [{ id: 1, qty: 3 }]
 
-test('lowest per line fills from the cheapest machine on', () => {
+test('lowest per line takes the cheapest machines first', () => {
   const offers = [offer(1, { netFen: 300 }), offer(2, { netFen: 200 }), offer(3, { netFen: 500 })]
   expect(propose('lowestLine', items, offers)).toEqual([
     { demandItemId: 1, quoteLineId: 2, qty: 2 },
@@ -38,7 +38,7 @@ test('the earliest entry wins before the price', () => {
   expect(propose('earliest', items, offers)[0]?.quoteLineId).toBe(2)
 })
 
-test('a reason is due only where a cheaper offer with machines left is passed over', () => {
+test('a reason is required only where a cheaper offer with machines left is passed over', () => {
   const offers = [offer(1, { netFen: 200 }), offer(2, { netFen: 400 })]
   const dear = { demandItemId: 1, quoteLineId: 2, qty: 1 }
   expect(passesOverCheaper(dear, [dear], offers)).toBe(true)
@@ -46,7 +46,7 @@ test('a reason is due only where a cheaper offer with machines left is passed ov
   expect(passesOverCheaper({ ...dear, quoteLineId: 1 }, [dear], offers)).toBe(false)
 })
 
-test('no strategy ever takes more than is wanted or offered, and the lowest per line is never dearer', () => {
+test('no strategy takes more than is required or offered, and the lowest per line is never more expensive', () => {
   const offers = fc.array(
     fc.record({
       qty: fc.integer({ min: 1, max: 5 }),

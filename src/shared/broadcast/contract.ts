@@ -4,7 +4,7 @@ import { Id, line, paging, paragraph } from '../fields.ts'
 
 export const audienceRoles = ['leaser', 'leaseholder', 'projectUser', 'none'] as const
 
-/** Who is meant. An empty list narrows nothing; `none`: signed up but not certified. Regions are of the company. */
+/** The receivers. An empty list does not narrow them; the role `none` is an account without a certification; provinces are those of the company. */
 export const Audience = z.object({
   roles: z.array(z.enum(audienceRoles)).max(4).default([]),
   provinceIds: z.array(Id).max(40).default([]),

@@ -1,4 +1,4 @@
-// What the form of a category checks, apart from the calls.
+// Schema of the form of a category, apart from the calls (decision 17).
 import { z } from 'zod'
 
 export const Param = z.object({

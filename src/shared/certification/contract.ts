@@ -7,7 +7,7 @@ import { certificationDocuments, certificationKinds, certificationStatuses, pape
 
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
 
-/** Unified social credit code, GB 32100-2015; small letters and blanks are forgiven. */
+/** Unified social credit code, GB 32100-2015; small letters and blanks are corrected. */
 export const CreditCode = z
   .string()
   .transform((text) => text.replace(/\s/g, '').toUpperCase())
@@ -231,7 +231,7 @@ export const CertificationReview = Certification.extend({
   applicant: z.string(),
   phonenumber: z.string(),
   passedForm: z.record(z.string(), z.unknown()).nullable(),
-  /** What the machine found: good, something to look at, or wrong; `detail` is a name, a date or a count. */
+  /** Result of an automatic check: good, to be looked at, or wrong; `detail` is a name, a date or a count. */
   checks: z.array(z.object({ kind: z.enum(certificationChecks), result: z.enum(['good', 'look', 'bad']), detail: z.string() })),
 })
 export type CertificationReview = z.infer<typeof CertificationReview>

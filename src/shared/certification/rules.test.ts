@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { certificationMoves, certificationStatuses, documentsOf, mayMove, missingDocuments, reachedThreshold } from './rules.ts'
 
 describe('rules', () => {
-  test('thresholds: the smallest one reached', () => {
+  test('the smallest threshold that was reached counts', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 200 }), (days) => {
         const reached = reachedThreshold(days)
@@ -17,7 +17,7 @@ describe('rules', () => {
     expect([91, 90, 61, 60, 31, 30, 8, 7, 1, 0].map(reachedThreshold)).toEqual([null, 90, 90, 60, 60, 30, 30, 7, 7, 0])
   })
 
-  test('every move leads between states, and nobody else makes it', () => {
+  test('every move leads from state to state and is refused to anybody else', () => {
     for (const [name, { from, to, by }] of Object.entries(certificationMoves)) {
       expect(certificationStatuses).toContain(to)
       for (const status of certificationStatuses)
@@ -28,7 +28,7 @@ describe('rules', () => {
     }
   })
 
-  test('with every paper handed in none is missing; without any, some are', () => {
+  test('no document is missing when all are submitted, and some are when none is', () => {
     for (const kind of ['rentout', 'lease', 'dept'] as const)
       for (const ownErection of [true, false]) {
         expect(missingDocuments(kind, { ownErection }, new Set(documentsOf[kind]))).toEqual([])

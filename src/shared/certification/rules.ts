@@ -101,10 +101,10 @@ export type CertificationDocument = (typeof certificationDocuments)[number]
 /** Papers that show a person's identity: erased with the account. */
 export const identityDocuments: readonly CertificationDocument[] = ['legalIdFront', 'legalIdBack', 'agentId', 'authorization']
 
-/** Papers that run out: their last day is asked for. */
+/** Documents with an end: the form asks for their last day. */
 export const datedDocuments: readonly CertificationDocument[] = ['safetyPermit', 'erectionQualification', 'constructionQualification']
 
-/** What each kind may hand in, in the order of the form. */
+/** The documents that each kind may submit, in the order of the form. */
 export const documentsOf: Record<CertificationKind, readonly CertificationDocument[]> = {
   rentout: [
     'license',
@@ -153,7 +153,7 @@ export function missingDocuments(
   return missing
 }
 
-/** Fields that stand together are mended together: a region is three, the unit above too. */
+/** Fields that are corrected together: the three parts of a region, and the three of the unit above. */
 export function fieldsToMend(reasons: readonly { field: string }[]): string[] {
   const together = [
     ['provinceId', 'cityId', 'districtId'],
@@ -162,10 +162,10 @@ export function fieldsToMend(reasons: readonly { field: string }[]): string[] {
   return [...new Set(reasons.flatMap(({ field }) => together.find((group) => group.includes(field)) ?? [field]))]
 }
 
-/** Days before a paper runs out at which its owner is told, once each. */
+/** Days before a document expires at which its owner gets a reminder, once each. */
 export const reminderDays = [90, 60, 30, 7, 0] as const
 
-/** The threshold that a paper with so many days left has reached; null while it is further away. */
+/** The reminder threshold that a document with `days` left has reached; null before the first. */
 export function reachedThreshold(daysLeft: number): (typeof reminderDays)[number] | null {
   return reminderDays.findLast((days) => daysLeft <= days) ?? null
 }

@@ -9,7 +9,7 @@ const none = z.literal('').transform(() => undefined)
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
 
-/** A company as the people who run the platform see it. `status` "1" is locked. */
+/** A company as the platform's staff see it. `status` "1" is locked. */
 export const ManagedCompany = z.object({
   id: z.number(),
   enterpriseName: z.string(),

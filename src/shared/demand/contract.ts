@@ -212,7 +212,7 @@ export const publishDemand = {
 
 const Link = z.object({ id: z.number(), demandCode: z.string().nullable(), title: z.string() })
 
-/** What was said about an idle machine of the group when the demand was published. */
+/** The decision about an idle machine of the group when the demand was published. */
 const InternalCheck = z.object({
   machineId: z.number(),
   name: z.string(),
@@ -222,7 +222,7 @@ const InternalCheck = z.object({
   reason: z.string(),
 })
 
-/** Somebody's choice that waits for the unit above. */
+/** A proposed award that waits for the approval of the unit above. */
 const AwardRequest = z.object({
   id: z.number(),
   who: z.string(),
@@ -241,11 +241,11 @@ export const OwnDemand = PublicDemand.extend({
   internalReason: z.string(),
   showCeiling: z.boolean(),
   internalCheck: z.array(InternalCheck),
-  /** The viewer is the one who approves for the unit above. */
+  /** Whether the viewer approves for the unit above. */
   mayApprove: z.boolean(),
   awardRequest: AwardRequest.nullable(),
   source: Link.nullable(),
-  /** Demands that ask again for what this one did not award. */
+  /** Demands that publish the lines again which this one did not award. */
   followers: z.array(Link),
   statusReason: z.string(),
   revision: z.number(),

@@ -1,4 +1,4 @@
-// What the form of a demand checks, apart from the calls: pages that only read need none of it.
+// Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
 import { leastEmissions, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
@@ -74,9 +74,9 @@ export const DemandInput = z
     internalReason: paragraph(500).default(''),
     /** Whether lessors see the ceilings of the lines. */
     showCeiling: z.boolean().default(true),
-    /** The demand whose unawarded rest is asked for again. */
+    /** The demand whose lines without an award are published again. */
     sourceId: Id.nullable().default(null),
-    /** For each idle machine of the group that would do: ask for it, or say why not (先内后外). */
+    /** For each fitting idle machine of the group: request it, or give a reason against it (先内后外). */
     internalAnswers: z
       .array(z.object({ machineId: Id, take: z.boolean().default(false), reason: paragraph(200).default('') }))
       .max(200)
@@ -93,8 +93,8 @@ export const DemandInput = z
 export type DemandInput = z.output<typeof DemandInput>
 
 /**
- * A draft may be half-typed, so its fields are kept as they stand in the form: only size and depth are held down.
- * It becomes columns when it is published.
+ * A draft may be incomplete, so its fields are stored as the form holds them; only size and depth are bounded.
+ * Publishing turns it into columns.
  */
 export const DraftForm = z.record(z.string().max(40), z.json()).refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
 

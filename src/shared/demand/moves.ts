@@ -37,7 +37,7 @@ export const amendDemand = {
   body: DemandInput.safeExtend({
     id: Id,
     version: z.number().int(),
-    /** Why it changes; the quoters read it. */
+    /** Reason for the change, which the quoters read. */
     changeReason: line(2, 500),
     items: z
       .array(DemandItemInput.safeExtend({ id: Id.optional() }))

@@ -48,10 +48,10 @@ export const demandMoves = {
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 
-/** What the guards of the moves look at. `now` and the deadline are moments as the wire writes them. */
+/** Facts that the guards of the moves read. `now` and the deadline are moments as the wire writes them. */
 export type DemandFacts = { status: DemandStatus; sealed: boolean; quoteDeadline: string | null; quoteCount: number; minQuotes: number }
 
-/** Hours before the deadline until which a demand may be amended, and that quoters have at least after a change. */
+/** A demand may be amended until this many hours before its deadline, so quoters always have that long after a change. */
 export const amendHours = 24
 /** Days the owner has to decide when too few quoted; then the clock opens what there is. */
 export const fewDays = 3
@@ -68,7 +68,7 @@ export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandA
       return !demand.sealed || isShort(demand, now)
     case 'fail':
       return isShort(demand, now)
-    // Enough have quoted: what is due opens, nobody moves the deadline any more.
+    // Enough lessors have quoted, so the demand opens and its deadline can no longer move.
     case 'extend':
       return isShort(demand, now) || (demand.quoteDeadline !== null && demand.quoteDeadline > now)
     case 'amend':

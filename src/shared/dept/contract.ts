@@ -25,7 +25,7 @@ export const Dept = z.object({
   lowEmissionZone: z.boolean(),
   approvesDemands: z.boolean(),
   approvesAwards: z.boolean(),
-  /** People whose department this is, those below not counted. */
+  /** Number of people in this unit, without the units below. */
   people: z.number(),
   openDemands: z.number(),
   version: z.number(),
@@ -93,7 +93,7 @@ export const addDept = {
   answer: z.object({ deptId: z.number() }),
 } as const satisfies Endpoint
 
-/** As it was read; absent: whatever somebody else did meanwhile is overwritten. */
+/** The version that was read; without it, a change by somebody else in between is overwritten. */
 const version = z.number().int().optional()
 
 export const editDept = {

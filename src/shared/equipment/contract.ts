@@ -40,7 +40,7 @@ export const EquipmentCard = z.object({
   companyName: z.string(),
   companyGrade: z.string().nullable(),
   confirmedAt: z.string(),
-  /** Between the middle of the city asked for and of the city it stands in; null when none was asked for. */
+  /** Distance between the centres of the requested city and the machine's city; null without a requested city. */
   distanceKm: z.number().nullable(),
 })
 export type EquipmentCard = z.output<typeof EquipmentCard>
@@ -139,7 +139,7 @@ export const EquipmentDetail = EquipmentCard.extend({
   description: z.string(),
   images: z.array(z.string()),
   documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
-  /** Half-open days the machine is taken; the reason is public only as "taken". */
+  /** Half-open periods in which the machine is not free; the public sees no reason. */
   taken: z.array(z.object({ from: z.string(), to: z.string() })),
   similar: z.array(EquipmentCard),
 })

@@ -37,7 +37,7 @@ export const OwnMachine = EquipmentCard.extend({
   auditStatus: z.enum(auditStatuses),
   auditReason: z.string(),
   shelfStatus: z.string(),
-  /** On the shelf before anybody looked. */
+  /** On the shelf before its review (先上后审). */
   trusted: z.boolean(),
   offReason: z.string(),
   version: z.number(),
@@ -170,7 +170,7 @@ export const removeBlock = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-/** What waits; what is on the shelf before anybody looked (先上后审); what the platform took off it. */
+/** Machines waiting for review; machines on the shelf before their review (先上后审); machines taken down by the platform. */
 export const reviewScopes = ['waiting', 'trusted', 'off'] as const
 export type ReviewScope = (typeof reviewScopes)[number]
 

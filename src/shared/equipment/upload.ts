@@ -29,7 +29,7 @@ export const PaperInput = z.object({
   fileId: z.uuid().nullable().default(null),
 })
 
-/** A machine as its lessor writes it down. A draft may lack papers, pictures and numbers; a submission may not. */
+/** A machine as its lessor enters it. A draft may lack documents, pictures and numbers; a submission may not. */
 export const EquipmentInput = z
   .object({
     fatherCategoryId: Id,
@@ -90,7 +90,7 @@ export type EquipmentInput = z.output<typeof EquipmentInput>
 
 export type Problem = { path: (string | number)[]; rule: string }
 
-/** What the category asks for beyond the form. `whole`: as for a submission; otherwise what a draft must already get right. */
+/** Checks what the category requires beyond the form. `whole` applies the rules of a submission, otherwise those of a draft. */
 export function equipmentProblems(input: EquipmentInput, category: Category | undefined, whole: boolean, today: string): Problem[] {
   if (!category || category.parentId !== input.fatherCategoryId) return [{ path: ['categoryId'], rule: 'category' }]
   const { flags } = category
@@ -132,7 +132,7 @@ type Aged = {
   prices?: readonly { withOperator: boolean }[]
 }
 
-/** The papers this very machine must have: by flags, by age, and the operator's where he comes along. */
+/** The documents this machine must have: by the category's flags, by its age, and the operator's if one comes with it. */
 export function neededPapers(machine: Aged, category: Category, today: string) {
   const main = category.params.find((param) => param.main)
   const value = main ? Number(machine.specs[main.key]) : null
@@ -145,7 +145,7 @@ export function neededPapers(machine: Aged, category: Category, today: string) {
   ]
 }
 
-/** Fields that a passed machine changes only by a request. */
+/** Fields of an approved machine that change only by a change request. */
 export const keyFields = [
   'fatherCategoryId',
   'categoryId',

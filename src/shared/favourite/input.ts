@@ -1,4 +1,4 @@
-// What the form of a saved search checks, apart from the calls.
+// Schema of the form of a saved search, apart from the calls (decision 17).
 import { z } from 'zod'
 import { Flag, line } from '../fields.ts'
 

@@ -53,7 +53,7 @@ const InternalMachine = z.object({
   note: z.string(),
   status: z.enum(internalStatuses),
   version: z.number(),
-  /** The viewer may change it: it belongs to his unit or one below. */
+  /** Whether the viewer may change it: it belongs to their unit or one below. */
   mine: z.boolean(),
 })
 export type InternalMachine = z.output<typeof InternalMachine>
@@ -88,7 +88,7 @@ export const removeInternal = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-/** A machine of the group that would do for a line, with what it would save. */
+/** An idle machine of the group that fits a line, with what it would save. */
 export const InternalMatch = z.object({
   lineNo: z.number(),
   machine: InternalMachine,

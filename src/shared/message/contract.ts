@@ -72,7 +72,7 @@ export const deleteMessages = {
       .optional()
       .transform((text) => (text ? text.split(',').map(Number) : undefined)),
   }),
-  /** How many went. */
+  /** Number of messages deleted. */
   answer: z.number(),
 } as const satisfies Endpoint
 

@@ -64,7 +64,7 @@ const PersonInput = z.object({
   name: line(2, 20),
   nickName: line(0, 30).default(''),
   phonenumber: Mobile,
-  /** Project departments may be several; a unit is one. A lessor's people belong to the company and have none. */
+  /** A person may belong to several project departments or to one unit. People of a lessor belong to the company and have no unit. */
   deptIds: z.array(Id).max(20).default([]),
   isAdmin: Flag.default(false),
 })
@@ -96,7 +96,7 @@ export const editPerson = {
     userId: Id,
     status: z.enum(accountStatuses).default(accountStatus.active),
     resetPassword: Flag.default(false),
-    /** As it was read; absent: whatever somebody else did meanwhile is overwritten. */
+    /** The version that was read; without it, a change by somebody else in between is overwritten. */
     version: z.number().int().optional(),
   }),
   answer: z.null(),

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { AnswerInput, QuestionInput } from './input.ts'
 
-/** Everybody reads question and answer; who asked is known to himself only. */
+/** Everybody reads question and answer; only the author sees that the question is theirs. */
 export const Question = z.object({
   id: z.number(),
   content: z.string(),

@@ -1,4 +1,4 @@
-// What the forms of questions check, apart from the calls.
+// Schemas of the forms of questions, apart from the calls (decision 17).
 import { z } from 'zod'
 import { Id, line } from '../fields.ts'
 

@@ -74,7 +74,7 @@ export const OwnQuote = z.object({
   status: z.enum(quoteStatuses),
   loseReason: z.enum(loseReasons).nullable(),
   submitTime: z.string(),
-  /** Until when a won one may be given up. */
+  /** The moment until which a won quote may be given up. */
   giveUpUntil: z.string().nullable(),
   version: z.number(),
   /** SHA-256 of the offer as submitted: the lessor's receipt. */
@@ -93,7 +93,7 @@ const bar = z
 
 const Match = z.object({ score: z.number(), parts: z.record(z.enum(Object.keys(matchWeights) as [MatchPart]), z.number()) })
 
-/** A machine of the lessor against one line: what does not fit, what paper ends too early, when it is taken. */
+/** A machine of the lessor compared with one line: what does not fit, which document ends too early, when it is not free. */
 export const Candidate = EquipmentCard.extend({
   misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked']), detail: z.string() })),
   shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
@@ -216,7 +216,7 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       specs: z.record(z.string(), z.union([z.string(), z.number()])),
       /** The first paper that ends before the hire does. */
       papersTo: z.string().nullable(),
-      /** Taken by an award made since the quote. */
+      /** Booked by an award that was made after the quote. */
       taken: z.boolean(),
     }),
   ),

@@ -44,7 +44,7 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
     expect(landedCost(line, { ...offer, invoiceKind: 'plain' }, assumptions).netFen).toBe(13_000_000)
   })
 
-  test('a bare hire adds an own operator: 9,000 × 3 months × 2, without VAT on it', () => {
+  test('a bare hire adds the lessee’s operator: 9,000 × 3 months × 2, without VAT', () => {
     const cost = landedCost(line, { ...offer, includesOperator: false, taxRate: 13 }, assumptions)
     expect(part(cost, 'operator')).toBe(5_400_000)
     expect(part(cost, 'vat')).toBe(-Math.round((13_000_000 * 13) / 113))
@@ -56,7 +56,7 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
     ).toBeUndefined()
   })
 
-  test('own fuel: 100 litres × 78 shifts × 7.60 × 2', () => {
+  test('the lessee’s fuel: 100 litres × 78 shifts × 7.60 × 2', () => {
     expect(part(landedCost(line, { ...offer, includesFuel: false }, assumptions), 'fuel')).toBe(11_856_000)
   })
 
@@ -67,7 +67,7 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
     expect(part(cost, 'rent')).toBe(12_000_000)
   })
 
-  test('below the minimum term the minimum is charged, and marked', () => {
+  test('a hire below the minimum term is charged the minimum, and marked', () => {
     const cost = landedCost(line, { ...offer, minRentDays: 120 }, assumptions)
     expect(part(cost, 'rent')).toBe(16_000_000)
     expect(cost.steps[0]?.atMinimum).toBe(true)
@@ -132,7 +132,7 @@ test.each([
   expect(part(landedCost({ ...line, estQuantity }, { ...offer, rentUnit, unitPriceFen }, assumptions), 'rent')).toBe(rent)
 })
 
-test('a cheap rent with dear transport wins from the day the difference is earned back', () => {
+test('a cheap rent with expensive transport wins from the day on which the difference is earned back', () => {
   const near = { ...offer, entryFeeFen: 0, exitFeeFen: 0, unitPriceFen: 2_100_000 }
   const far = { ...offer, entryFeeFen: 300_000, exitFeeFen: 0, unitPriceFen: 1_800_000 }
   // 3,000 of transport against 100 a day.
@@ -156,7 +156,7 @@ const anyOffer = fc.record({
   minRentDays: fc.integer({ min: 0, max: 400 }),
 })
 
-test('the addends make the net, all in whole fen, and longer never costs less', () => {
+test('the addends sum up to the net, all in whole fen, and a longer hire never costs less', () => {
   fc.assert(
     fc.property(anyOffer, fc.integer({ min: 1, max: 700 }), fc.integer({ min: 0, max: 200 }), (one, days, more) => {
       const cost = landedCost(line, one, assumptions, days)

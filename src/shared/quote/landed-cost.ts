@@ -28,7 +28,7 @@ export type CostOffer = {
   minRentDays: number
 }
 
-/** Prices the platform assumes for what the lessee buys himself; settable, shown beside every figure that uses them. */
+/** Prices that the platform assumes for what the lessee buys themselves. A setting; shown beside every figure that uses them. */
 export type CostAssumptions = {
   dieselFenPerLitre: number
   /** One operator, one shift a day. */
@@ -45,7 +45,7 @@ export type LandedCost = {
   steps: CostStep[]
   /** What leaves the lessee's account, tax included. */
   grossFen: number
-  /** After the input VAT that a special invoice lets him deduct: the figure that ranks. */
+  /** After the input VAT that a special invoice lets the lessee deduct. Quotes are ranked by it. */
   netFen: number
   /** Net, for one machine and 30 days. */
   perMachineMonthFen: number

@@ -23,7 +23,7 @@ const facts = fc.record<MatchFacts>({
   workedTogether: fc.boolean(),
 })
 
-test('[S7.6] the weights are 100 together, the best machine gets them all', () => {
+test('[S7.6] the weights add up to 100, and the best machine gets all of them', () => {
   expect(Object.values(matchWeights).reduce((sum, weight) => sum + weight, 0)).toBe(100)
   expect(matchScore(best).score).toBe(100)
 })
@@ -55,7 +55,7 @@ test('[S7.6] every part stays within its weight, and the score is their sum', ()
   )
 })
 
-test('[S7.6] nearer, cheaper, younger is never worse; larger than asked is never better', () => {
+test('[S7.6] a nearer, cheaper or younger machine never scores worse; a larger one than required never better', () => {
   fc.assert(
     fc.property(facts, fc.integer({ min: 0, max: 1000 }), fc.float({ min: 0, max: 2, noNaN: true }), (given, more, part) => {
       const score = (change: Partial<MatchFacts>) => matchScore({ ...given, ...change }).score

@@ -41,7 +41,7 @@ export const quoteMoves = {
   lapse: { from: liveQuotes, to: lapsed, by: ['owner', 'clock'] },
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
 
-/** Hours after the award in which a lessor may still give it up; it counts in his record (domain 1.8). */
+/** Hours after the award in which a lessor may give it up; doing so counts in their record (domain 1.8). */
 export const giveUpHours = 48
 
 export const taxRates = [13, 9, 6, 3, 1, 0] as const
@@ -52,7 +52,7 @@ export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean 
   return includesOperator ? taxRate === 13 : taxRate === 9
 }
 
-/** Why a lessor may not quote a demand; null when he may. The order is the order in which he should mend things. */
+/** Why a lessor may not quote a demand, or null. The first reason is the one to resolve first. */
 export type QuoteBar =
   | 'not_certified'
   | 'blacklisted'

@@ -3,15 +3,15 @@ import { grades } from '../company/manage.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { line } from '../fields.ts'
 
-/** Everything that can be set while it runs, with what holds until somebody sets it. Amounts in fen. */
+/** All settings that change without a restart, with their defaults. Amounts are in fen. */
 export const settingSchemas = {
   /** Days after which a password must be changed; 0 never. */
   security: z.object({ passwordDays: z.number().int().min(0).max(365) }),
-  /** Grades of lessors whose machines go on the shelf first and are looked at afterwards. */
+  /** Grades of lessors whose machines go on the shelf before their review (先上后审). */
   review: z.object({ trustGrades: z.array(z.enum(grades)).max(grades.length) }),
-  /** Contacts that one account may look at in a day. */
+  /** Number of contacts that one account may reveal in a day. */
   limits: z.object({ looksPerDay: z.number().int().min(1).max(1000) }),
-  /** What landed cost reckons with: diesel a litre, an operator a month. */
+  /** Assumptions of the landed cost: diesel per litre, an operator per month. */
   cost: z.object({ dieselFenPerLitre: z.number().int().min(1).max(10_000), operatorMonthFen: z.number().int().min(1).max(100_000_000) }),
 } as const
 export type SettingKey = keyof typeof settingSchemas

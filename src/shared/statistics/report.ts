@@ -3,7 +3,7 @@ import { DemandCard } from '../demand/contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, optionalId, paging, YuanOut } from '../fields.ts'
 
-/** What a report is broken down by. */
+/** The groupings of a report. */
 export const reportGroups = ['month', 'unit', 'category', 'region', 'lessor'] as const
 export type ReportGroup = (typeof reportGroups)[number]
 

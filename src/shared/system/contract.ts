@@ -21,7 +21,7 @@ export const getOverview = {
   access: 'admin:view',
   form: 'data',
   answer: z.object({
-    /** `oldest`: since when the first of them waits. */
+    /** `oldest` is when the longest waiting task began to wait. */
     waiting: z.array(z.object({ kind: z.enum(waitingKinds), count: z.number(), oldest: z.string().nullable() })),
     figures: z.object({
       companies: z.number(),
@@ -96,7 +96,7 @@ export const getSystemStatus = {
     }),
     files: z.object({ count: z.number(), bytes: z.number(), freeBytes: z.number().nullable() }),
     smsProvider: z.string(),
-    /** How long ago the database said so, in seconds; null: there has been none. */
+    /** Age of the last backup in seconds; null when there was none. */
     lastBackup: z.object({ at: z.string(), detail: z.string() }).nullable(),
   }),
 } as const satisfies Endpoint
