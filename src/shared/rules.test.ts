@@ -27,7 +27,7 @@ describe('calendar', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
-  test('days added are days between, over month ends, leap days and years', () => {
+  test('adding days and counting days between dates agree over month ends, leap days and years', () => {
     expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
     fc.assert(
       fc.property(day, fc.integer({ min: -4000, max: 4000 }), (from, days) => {
@@ -44,7 +44,7 @@ describe('calendar', () => {
       }),
     )
   })
-  test('moments are Shanghai time and come back as they went', () => {
+  test('moments are Shanghai time and survive a round trip', () => {
     expect(toMoment(new Date('2026-11-23T02:00:00Z'))).toBe('2026-11-23 10:00:00')
     expect(fromMoment('2026-11-23 10:00:00').toISOString()).toBe('2026-11-23T02:00:00.000Z')
   })
@@ -59,7 +59,7 @@ describe('credit codes (GB 32100)', () => {
     '%s is right',
     (code) => expect(isCreditCode(code)).toBe(true),
   )
-  test('one changed character is always noticed', () => {
+  test('any changed character is detected', () => {
     const letters = '0123456789ABCDEFGHJKLMNPQRTUWXY'
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 17 }), fc.constantFrom(...letters), (at, letter) => {
@@ -98,12 +98,12 @@ describe('equipment', () => {
     [undefined, 'ge', '1', false],
     ['无尾', 'eq', '无尾', true],
   ] as const)('%s %s %s: %s', (value, rule, wanted, met) => expect(meets(value, { key: 'x', rule, value: wanted })).toBe(met))
-  test('papers that end before the exit are found, those without an end are not', () => {
+  test('documents that end before the exit are found, those without an end are not', () => {
     expect(papersEndingBefore([{ validTo: '2027-03-02' }, { validTo: null }, { validTo: '2027-07-01' }], '2027-06-30')).toEqual([
       { validTo: '2027-03-02' },
     ])
   })
-  test('stage III does for III, electric for all, II does not', () => {
+  test('stage III satisfies III, electric satisfies every stage, II does not satisfy III', () => {
     expect([emissionAtLeast('3', '3'), emissionAtLeast('electric', '4'), emissionAtLeast('2', '3'), emissionAtLeast('2', null)]).toEqual([
       true,
       true,
@@ -127,7 +127,7 @@ describe('demand', () => {
       now,
       '2026-11-23',
     ).map(({ rule }) => rule)
-  test('a deadline in 24 hours is the least, 2 when urgent, 60 days the most', () => {
+  test('a deadline is at least 24 hours ahead, 2 when urgent, and at most 60 days', () => {
     expect(rules({})).toEqual([])
     expect(rules({ quoteDeadline: new Date('2026-11-24T01:59:00Z') })).toEqual(['deadline_soon'])
     expect(rules({ quoteDeadline: new Date('2026-11-23T04:00:00Z'), urgent: true })).toEqual([])
@@ -142,7 +142,7 @@ describe('demand', () => {
   })
   const moment = '2026-11-23 10:00:00'
   const facts = { status: '3' as const, sealed: true, quoteDeadline: '2026-11-26 10:00:00', quoteCount: 3, minQuotes: 3 }
-  test('the owner opens only what is not sealed, or what is short after its deadline; the clock opens both', () => {
+  test('the owner opens only demands without a seal or short of quotes after the deadline; the clock opens both', () => {
     expect(canMoveDemand(facts, 'open', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...facts, sealed: false }, 'open', 'owner', moment)).toBe(true)
     expect(canMoveDemand(facts, 'open', 'clock', moment)).toBe(true)
@@ -160,7 +160,7 @@ describe('demand', () => {
     expect(canMoveDemand(facts, 'amend', 'owner', '2026-11-25 09:59:59')).toBe(true)
     expect(canMoveDemand(facts, 'amend', 'owner', '2026-11-25 10:00:00')).toBe(false)
   })
-  test('from any state, moves end in an end or go on: nothing is stuck, nothing leaves an end', () => {
+  test('from every state a final state can be reached, and no move leaves a final state', () => {
     const actors = ['owner', 'approver', 'lessor', 'operator', 'clock'] as const
     fc.assert(
       fc.property(fc.constantFrom(...demandStatuses), fc.array(fc.nat(), { maxLength: 12 }), (start, choices) => {
@@ -178,14 +178,14 @@ describe('demand', () => {
       }),
     )
   })
-  test('no move leaves an end, and every move leads to a known status', () => {
+  test('no move leaves a final status, and every move leads to a known status', () => {
     for (const status of ['5', '6', '7', '8', '9'] as const)
       for (const move of Object.keys(demandMoves)) expect(canMove(demandMoves, move as 'open', status, 'owner')).toBe(false)
     for (const { to } of Object.values(demandMoves)) expect(demandStatuses).toContain(to)
     for (const status of ['6', '8', '9', '2'])
       for (const move of Object.keys(quoteMoves)) expect(canMove(quoteMoves, move as 'win', status, 'owner')).toBe(false)
   })
-  test('the first reason why one may not quote is the first to mend', () => {
+  test('the first reason against quoting is the first to resolve', () => {
     const facts = {
       certified: true,
       blacklisted: false,
@@ -205,9 +205,9 @@ describe('demand', () => {
 })
 
 describe('fields', () => {
-  test('control characters and bidi marks are taken out, blanks folded', () =>
+  test('control characters and bidi marks are removed and blanks folded', () =>
     expect(line(1, 20).parse(' 塔\u0000 \u202e吊\n2台 ')).toBe('塔 吊 2台'))
-  test('30 February and 25 o’clock are no moments', () => {
+  test('30 February and 25 o’clock are refused', () => {
     for (const text of ['2026-02-30 10:00:00', '2026-02-20 25:00:00', '2026-2-2 10:00:00'])
       expect(Moment.safeParse(text).success).toBe(false)
   })
@@ -226,7 +226,7 @@ describe('fields', () => {
 })
 
 describe('roles', () => {
-  test('[S6.1] workbench paths closed to each role lead home', () => {
+  test('[S6.1] workbench paths that are closed to a role lead home', () => {
     const closed = (role: Parameters<typeof mayOpen>[0]) =>
       ['cequipment', 'crequirement', 'organization', 'requirement', 'statistics', 'blacklist'].filter(
         (name) => !mayOpen(role, `/workbench/${name}/x`),
@@ -242,7 +242,7 @@ describe('roles', () => {
       expect(needsLogin(path)).toBe(true)
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)
   })
-  test('a role comes with a passed certification only; staff have theirs by kind', () => {
+  test('only an approved certification gives a role; staff have theirs by kind', () => {
     expect([roleOf('2', '2'), roleOf('3', '1'), roleOf('4', '4'), roleOf('9', '0'), roleOf('1', '2')]).toEqual([
       'leaseholder',
       null,
@@ -261,7 +261,7 @@ describe('text', () => {
     if (typeof value === 'function') return [[path, String((value as (...args: unknown[]) => unknown)({}, 1, 2, 3))]]
     return Object.entries(value as object).flatMap(([key, inner]) => walk(inner, `${path}.${key}`))
   }
-  test('[S9.1] English has no Chinese left in it but the name of the other language, and both have the same keys', () => {
+  test('[S9.1] English contains no Chinese but the name of the other language, and both have the same keys', () => {
     expect(walk(en, 'text').filter(([path, words]) => chinese.test(words) && path !== 'text.site.action.language')).toEqual([])
     const keys = (text: unknown) =>
       walk(text, '')

@@ -121,7 +121,7 @@ describe('a first visit', () => {
   /** A pointer that appears has not moved yet: the first of these events tells of no movement. */
   const moveHand = (page: Page) => page.mouse.move(100, 300, { steps: 3 })
 
-  test('costs no script until somebody does something', async () => {
+  test('loads no script until the first interaction', async () => {
     const { page, scripts, close } = await first()
     await page.goto('/equipment')
     await painted(page)
@@ -133,7 +133,7 @@ describe('a first visit', () => {
     await close()
   })
 
-  test('a button pressed before the scripts are there does what it says once they are', async () => {
+  test('a button pressed before the scripts have loaded works once they have', async () => {
     const { page, close } = await first()
     await page.goto('/')
     await page.evaluate(() => document.querySelector<HTMLElement>('.language-narrow, .language-wide')?.click())
@@ -156,7 +156,7 @@ describe('a first visit', () => {
     await context.close()
   })
 
-  test('what is for people who have signed in leads to signing in at once', async () => {
+  test('a page for signed-in people leads visitors to the sign-in at once', async () => {
     const { page, close } = await first()
     await page.goto(`/equipment/detail?id=${machineId}`)
     await page.waitForURL(/login/)
@@ -164,7 +164,7 @@ describe('a first visit', () => {
   })
 })
 
-test('a title with the mark of the style, or with tags, is words and nothing else', async () => {
+test('a title with markup is shown as plain text', async () => {
   const title = '/* look */</style><style id="look">/* look */<script>stop()</script>'
   const [article] = await product.sql(
     `insert into article (tab, title, content, status, publish_time) values ('1', $1, '<p>正文</p>', '1', now() - interval '1 minute') returning id`,

@@ -33,7 +33,7 @@ describe.each([
     await page.locator('.ant-select-item-option', { hasText: category }).first().click()
   }
 
-  test('[S2.24] a project publishes through approval, answers, amends, compares, awards in part through approval, asks for the rest', async () => {
+  test('[S2.24] a project publishes with approval, answers, amends, compares, awards in part with approval and publishes the rest again', async () => {
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const project = await product.visit({ width, language, user: 'project' })
     const lessor = await product.visit({ width, language, user: 'lessor' })
@@ -171,7 +171,7 @@ describe.each([
     }
   })
 
-  test('[S2.21] a lessor imports a workbook with seven kinds of error, repairs it, adds photo and papers, and the operator passes it', async () => {
+  test('[S2.21] a lessor imports a workbook with seven kinds of error, repairs it, adds photo and documents, and the operator approves it', async () => {
     const lessor = await product.visit({ width, language, user: 'lessor2' })
     const operator = await product.visit({ width, language, user: 'operator' })
     const { page } = lessor
