@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Flags of the server process. They cap the young generation at 16 MB and disable parallel scavenging: almost nothing outlives its request,
+ * Flags of the server process, for the bar of 250 MB while idle. They cap the young generation at 16 MB and disable parallel scavenging: almost nothing outlives its request,
  * so additional threads of the collector only contend.
  */
 export const serverFlags = ['--max-semi-space-size=16', '--no-parallel-scavenge']

@@ -77,7 +77,9 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     entry.visitContext(visit) as never,
   )
   const { html } = visit
-  const body = html ? bytesOf(html) : Buffer.from(await response.arrayBuffer())
+  const body = html
+    ? Buffer.concat(html.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+    : Buffer.from(await response.arrayBuffer())
   const keep = shared && response.status < 400
   const headers: Record<string, string> = {
     ...Object.fromEntries(response.headers),
@@ -87,16 +89,6 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
   if (html) headers['content-security-policy'] = policy(inlineScripts(html.filter((part) => typeof part === 'string')))
   return { keep, until, answer: keptOf(response.status, headers, body) }
 }
-
-/** Written one after the other where the page before was written, and copied once: a buffer for each part costs more than its bytes. */
-function bytesOf(parts: (string | Buffer)[]): Buffer {
-  const most = parts.reduce((sum, part) => sum + part.length * (typeof part === 'string' ? 3 : 1), 0)
-  if (room.length < most) room = Buffer.allocUnsafeSlow(most)
-  let size = 0
-  for (const part of parts) size += typeof part === 'string' ? room.write(part, size) : part.copy(room, size)
-  return Buffer.from(room.subarray(0, size))
-}
-let room = Buffer.allocUnsafeSlow(256 * 1024)
 
 /**
  * The sources that allow just the inline scripts of this page. Not a nonce: a page that is kept, by us, by a proxy or by

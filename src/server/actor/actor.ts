@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { permissionsFor, type Permission, type Role } from '#shared/account/rules.ts'
 import { roleOf } from '#shared/certification/rules.ts'
-import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { hashToken } from './hash.ts'
 
@@ -20,7 +19,7 @@ export type Actor = {
 }
 
 /** Asked before everything that somebody who has signed in asks. */
-const findPerson = compiledOnce((db, _shape: object, { tokenHash, now }: { tokenHash: Buffer; now: string }) =>
+const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
@@ -46,11 +45,11 @@ const findPerson = compiledOnce((db, _shape: object, { tokenHash, now }: { token
       'account.duties',
       'account.companyId as ownCompanyId',
       'dept.companyId as deptCompanyId',
-    ]),
-)
+    ])
+    .executeTakeFirst()
 
 export async function findActor(db: Read, token: string, now: Date, address = ''): Promise<Actor | null> {
-  const [row] = await findPerson(db, {}, { tokenHash: hashToken(token), now: now.toISOString() })
+  const row = await findPerson(db, hashToken(token), now.toISOString())
   if (!row) return null
   const role = roleOf(row.userType, row.auditStatus)
   return {

@@ -7,7 +7,7 @@ export const mostCounted = 10_000
 /** Found by words: what no index holds in order is counted less far. */
 export const mostFound = 1000
 
-export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; offset?: number; most?: number }
+export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; most?: number | undefined }
 
 /**
  * A page of a list that is short enough to be counted whole. `query` has the filters, `select` adds the order (a unique column last) and the
@@ -37,10 +37,10 @@ type Ids = SelectQueryBuilder<DB, never, { id: number }>
  * `ids` selects `id` in the order of the list.
  */
 export function pageOf<D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) {
-  const { pageNum, pageSize, exact, offset = (pageNum - 1) * pageSize } = paging
+  const { pageNum, pageSize, exact } = paging
   return sql<{ id: number; at: number; total: number }>`(with found as materialized (${exact ? ids : bounded(ids, paging)})
     select id, row_number() over () as at, (select count(*) from found) as total
-    from (select id from found offset ${offset} limit ${pageSize}) few)`.as('page')
+    from (select id from found offset ${(pageNum - 1) * pageSize} limit ${pageSize}) few)`.as('page')
 }
 
 /** The usual bound stands in the text: a prepared plan must know that the page is short. */

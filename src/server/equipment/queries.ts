@@ -1,15 +1,17 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { EquipmentFilter } from '#shared/equipment/contract.ts'
+import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { DocumentKind, RentUnit } from '#shared/equipment/rules.ts'
-import { compiledOnce } from '../db/compiled.ts'
+import { compiledOnce } from '../db/driver/compiled.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, mostCounted, mostFound, pageOf } from '../db/paging.ts'
+import { listed, mostFound, pageOf, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
-import { holdsMachineWords, machineWords, meaningOf, pageOfWord, shapeOf, type Meaning, type Shape, type Word } from './words.ts'
+import { holdsMachineWords, leadOf, machineWords, pageOfWord, type Lead, type Word } from './words.ts'
 
 type Filter = z.output<typeof EquipmentFilter>
+/** A page of the shelf as its statement takes it; `lead`: the word that it is found by, the newest first. */
+type Page = Omit<Filter, 'name'> & Pick<Paging, 'most'> & { words?: readonly Word[]; lead?: Lead | undefined }
 
 // In the text and not as parameters: a prepared plan may use the indexes that hold only these.
 const shelved = (db: Read) =>
@@ -78,7 +80,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
 }
 
 /** The filter as a where, shared by the count and the page. */
-function filtered(db: Read, filter: Filter) {
+function filtered(db: Read, filter: Page) {
   let query = shelved(db)
   if (filter.provinceId) query = query.where('equipment.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('equipment.cityId', '=', filter.cityId)
@@ -88,23 +90,23 @@ function filtered(db: Read, filter: Filter) {
   if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
   if (filter.beginFen !== undefined) query = query.where('equipment.monthPriceFen', '>=', filter.beginFen)
   if (filter.endFen !== undefined) query = query.where('equipment.monthPriceFen', '<=', filter.endFen)
-  if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
+  if (filter.words?.length) query = query.where(holdsMachineWords(filter.words))
   for (const { key, min, max } of filter.specs) {
     // A value that is no number (an attachment, say) never lies in a range.
     const value = sql`case when equipment.specs ->> ${key} ~ '^-?[0-9]+([.][0-9]+)?$' then (equipment.specs ->> ${key})::numeric end`
     if (min !== undefined) query = query.where(sql<boolean>`${value} >= ${min}`)
     if (max !== undefined) query = query.where(sql<boolean>`${value} <= ${max}`)
   }
-  if (filter.freeFrom && filter.freeTo && filter.freeFrom < filter.freeTo)
+  if (filter.free)
     query = query.where(
       sql<boolean>`(select count(distinct slot) from equipment_booking b where b.equipment_id = equipment.id
-        and b.period && daterange(${filter.freeFrom}::date, ${filter.freeTo}::date)) < equipment.total_qty`,
+        and b.period && daterange(${filter.free.from}::date, ${filter.free.to}::date)) < equipment.total_qty`,
     )
   return query
 }
 
 /** The ids in the order asked for; each order and the usual filters have an index that holds it. */
-function orderedIds(db: Read, filter: Filter) {
+function orderedIds(db: Read, filter: Page) {
   const ids = filtered(db, filter).select('equipment.id')
   switch (filter.sort) {
     case 'priceUp':
@@ -131,99 +133,29 @@ function orderedIds(db: Read, filter: Filter) {
   return ids.orderBy('equipment.id', 'desc')
 }
 
-/** The page of the shelf as one statement. */
-export const shelvedPage = (db: Read, filter: Filter) =>
-  withCard(db.selectFrom('equipment'), filter.nearCityId)
-    .innerJoin(pageOf(orderedIds(db, filter), filter), 'page.id', 'equipment.id')
+/** A page of the shelf as one statement. */
+export const shelvedPage = (db: Read, page: Page) =>
+  withCard(db.selectFrom('equipment'), page.nearCityId)
+    .innerJoin(page.lead ? pageOfWord(filtered(db, page), page.lead, page) : pageOf(orderedIds(db, page), page), 'page.id', 'equipment.id')
     .select('page.total')
     .orderBy('page.at')
 
-/** What the usual questions differ in; their statements are built once. */
-const usual = ['provinceId', 'cityId', 'fatherCategoryId', 'categoryId', 'companyId', 'brand', 'beginFen', 'endFen', 'nearCityId'] as const
-type Usual = Pick<Filter, (typeof usual)[number]> & { offset: number }
+const askPage = process.env.PLAIN
+  ? (db: Read, page: Page) => shelvedPage(db, page).execute()
+  : compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
-function usualOf(filter: Filter): Omit<Usual, 'offset'> {
-  const given: Record<string, unknown> = {}
-  for (const key of usual) if (filter[key] !== undefined && filter[key] !== '') given[key] = filter[key]
-  return given as Omit<Usual, 'offset'>
-}
-
-const isUsual = ({ specs, freeFrom, freeTo, exact, pageNum, pageSize }: Filter, most: number) =>
-  specs.length === 0 && !(freeFrom && freeTo) && !exact && pageNum * pageSize <= most
-
-const usualPage = compiledOnce((db, { sort, pageSize }: Pick<Filter, 'sort' | 'pageSize'>, values: Usual) =>
-  shelvedPage(db, { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter),
-)
-
-type Range = { offset: number; need: number; most: number | null }
-type Meant = { word: Word; meaning: Omit<Meaning, 'frequent'>; has: Shape }
-
-/** Found by a word, the newest first; `need` is read of each thing that it means. */
-const foundPage = (db: Read, filter: Filter, { word, meaning, has }: Meant, range: Range, others: readonly Word[] = []) =>
-  withCard(db.selectFrom('equipment'), filter.nearCityId)
-    .innerJoin(
-      pageOfWord(filtered(db, filter).where(holdsMachineWords(others)), word, meaning, has, { ...range, size: filter.pageSize }),
-      'page.id',
-      'equipment.id',
-    )
-    .select('page.total')
-    .orderBy('page.at')
-
-type FoundValues = Usual & Pick<Word, 'grams' | 'pattern'> & Omit<Meaning, 'frequent'>
-
-const usualFoundPage = compiledOnce(
-  (
-    db,
-    { pageSize, sort, short, need, has }: Pick<Filter, 'sort' | 'pageSize'> & { short: boolean; need: number; has: Shape },
-    { grams, pattern, kinds, makers, strange, offset, ...values }: FoundValues,
-  ) =>
-    foundPage(
-      db,
-      { specs: [], pageNum: 1, sort, pageSize, ...values } as unknown as Filter,
-      { word: { grams, pattern, short }, meaning: { kinds, makers, strange }, has },
-      { offset, need, most: mostFound + 1 },
-    ),
-)
-
-/** By the word that means a category, or else by the last; the others are asked of what it finds. */
-async function findByWords(db: Read, filter: Filter, words: readonly Word[]) {
-  const { pageNum, pageSize, sort, exact } = filter
-  const meanings = await Promise.all(words.map((one) => meaningOf(db, one)))
-  const kind = meanings.findIndex(({ kinds }) => kinds.length > 0)
-  const lead = kind < 0 ? words.length - 1 : kind
-  const [word, meaning] = [words[lead], meanings[lead]]
-  if (!word || !meaning) return []
-  const offset = (pageNum - 1) * pageSize
-  // In steps, so that the statements are few.
-  const need = pageSize * 2 ** Math.ceil(Math.log2(pageNum))
-  const has = shapeOf(meaning)
-  if (words.length === 1 && isUsual(filter, mostFound)) {
-    const { short, grams, pattern } = word
-    const { kinds, makers, strange } = meaning
-    return usualFoundPage(db, { sort, pageSize, short, need, has }, { ...usualOf(filter), offset, grams, pattern, kinds, makers, strange })
-  }
-  const most = exact ? null : Math.max(mostFound, pageNum * pageSize) + 1
-  const others = words.filter((other) => other !== word)
-  return foundPage(db, { ...filter, name: '' }, { word, meaning, has }, { offset, need, most }, others).execute()
-}
-
-export async function findShelvedEquipment(db: Read, filter: Filter) {
-  const { pageNum, pageSize, sort } = filter
-  const words = machineWords(filter.name ?? '')
-  const bounded = words.length > 0 ? { ...filter, most: mostFound } : filter
-  const rows =
-    words.length > 0 && sort === 'newest'
-      ? await findByWords(db, filter, words)
-      : words.length === 0 && isUsual(filter, mostCounted)
-        ? await usualPage(db, { sort, pageSize }, { ...usualOf(filter), offset: (pageNum - 1) * pageSize })
-        : await shelvedPage(db, bounded).execute()
-  return listed(db, rows, () => orderedIds(db, filter), bounded)
+export async function findShelvedEquipment(db: Read, { name = '', ...filter }: Filter) {
+  const words = machineWords(name)
+  if (words.length === 0) return listed(db, await askPage(db, filter), () => orderedIds(db, filter), filter)
+  const page = { ...filter, words, most: mostFound }
+  const rows = await askPage(db, filter.sort === 'newest' ? { ...page, ...(await leadOf(db, words)) } : page)
+  return listed(db, rows, () => orderedIds(db, page), page)
 }
 
 /** Names for a box that completes what is typed. */
-export async function suggestMachines(db: Read, words: string, limit: number) {
-  const filter = { specs: [], sort: 'newest', pageNum: 1, pageSize: limit } as unknown as Filter
-  return (await findByWords(db, filter, machineWords(words))).map(({ id, name, regionName }) => ({ id, name, regionName }))
+export async function suggestMachines(db: Read, text: string, limit: number) {
+  const { rows } = await findShelvedEquipment(db, EquipmentFilter.parse({ name: text, pageSize: limit }))
+  return rows.map(({ id, name, regionName }) => ({ id, name, regionName }))
 }
 
 /** Those of the ids that are on the shelf. */
@@ -232,8 +164,8 @@ export function findShelvedByIds(db: Read, ids: readonly number[]) {
 }
 
 /** What came on the shelf, or was confirmed again, in (since, until] and fits. */
-export async function countNewEquipment(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
-  const { n } = await filtered(db, filter)
+export async function countNewEquipment(db: Read, { name = '', ...filter }: Filter, since: string, until: Date): Promise<number> {
+  const { n } = await filtered(db, { ...filter, words: machineWords(name) })
     .where('equipment.confirmedAt', '>', since)
     .where('equipment.confirmedAt', '<=', until.toISOString())
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -284,7 +216,7 @@ function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
 }
 
 /** A machine of the shelf, whole. */
-export const machinePage = (db: Read, id: number, today: string) =>
+export const machinePage = (db: Read, { id, today }: { id: number; today: string }) =>
   withCard(shelved(db).where('equipment.id', '=', id)).select([
     'equipment.mainValue',
     'equipment.manufacturer',
@@ -306,12 +238,12 @@ export const machinePage = (db: Read, id: number, today: string) =>
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
-const oneMachine = compiledOnce((db, _, { id, today }: { id: number; today: string }) => machinePage(db, id, today))
-const oneSimilar = compiledOnce((db, _, machine: Machine) => similarTo(db, machine))
+const askMachine = compiledOnce(machinePage)
+const askSimilar = compiledOnce(similarTo)
 
 export async function findShelvedMachine(db: Read, id: number, today: string) {
-  const [machine] = await oneMachine(db, {}, { id, today })
+  const [machine] = await askMachine(db, { id, today })
   if (!machine) return undefined
   const { categoryId, provinceId, mainValue } = machine
-  return { ...machine, similar: await oneSimilar(db, {}, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
+  return { ...machine, similar: await askSimilar(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
 }

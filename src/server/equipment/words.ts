@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
+import { mostCounted, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { contains, gramsOf, wordsOf } from '../db/search.ts'
 
@@ -12,24 +12,16 @@ export const machineWords = (words: string): Word[] =>
 
 /**
  * What a word can mean: the categories that are called so, the brands, and what the machine itself must then have. `strange` are the grams
- * that no category and no brand has: what holds the word has these among its own. `frequent`: so many machines do that they are met
- * soon when the newest are gone through.
+ * that no category and no brand has: what holds the word has these among its own. `frequent`: common enough that scanning newest-first
+ * finds a page quickly. Null: none.
  */
-export type Meaning = { kinds: number[]; makers: string[]; strange: string[]; frequent: boolean }
-
-/** What of a meaning decides the text of a statement: which of its arrays are not empty. */
-export type Shape = Record<keyof Meaning, boolean>
-export const shapeOf = ({ kinds, makers, strange, frequent }: Meaning): Shape => ({
-  kinds: kinds.length > 0,
-  makers: makers.length > 0,
-  strange: strange.length > 0,
-  frequent,
-})
+type Meaning = { kinds: number[] | null; makers: string[] | null; strange: string[] | null; frequent: boolean }
+export type Lead = Word & Meaning
 
 type Parts = Record<'kinds' | 'makers' | 'strange', RawBuilder<unknown>>
 
 // Each is asked once for the statement.
-const partsOf = ({ pattern, grams }: Pick<Word, 'pattern' | 'grams'>): Parts => ({
+const partsOf = ({ pattern, grams }: Word): Parts => ({
   kinds: sql`array(select c.id from category c where c.level = 2 and c.words like ${pattern})`,
   makers: sql`array(select b.brand from brand b where lower(b.brand) like ${pattern})`,
   strange: sql`array(select gram from unnest(${grams}::text[]) gram
@@ -39,26 +31,31 @@ const partsOf = ({ pattern, grams }: Pick<Word, 'pattern' | 'grams'>): Parts => 
 /** A share of the shelf: as many are read from the index of grams at the most. */
 const frequentFrom = 0.02
 
-const asked = compiledOnce((db, _, word: Pick<Word, 'pattern' | 'grams'>) => {
+function meaningOf(db: Read, word: Word): Promise<Meaning> {
   const { kinds, makers, strange } = partsOf(word)
   // What the database noted of the column when it last looked; of grams that it did not note there are few.
   return db
-    .selectFrom(sql<Omit<Meaning, 'frequent'>>`(select ${kinds} as kinds, ${makers} as makers, ${strange} as strange offset 0)`.as('meant'))
+    .selectFrom(
+      sql<Omit<Meaning, 'frequent'>>`(select nullif(${kinds}, '{}') as kinds, nullif(${makers}, '{}') as makers,
+        nullif(${strange}, '{}') as strange offset 0)`.as('meant'),
+    )
     .select([
       'kinds',
       'makers',
       'strange',
-      sql<boolean>`case when cardinality(strange) = 0 then false else (
+      sql<boolean>`case when strange is null then false else (
         select coalesce(bool_and(coalesce(noted.share, 0) >= ${sql.lit(frequentFrom)}), false) from unnest(strange) gram left join (
           select * from pg_stats s, unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) as n(gram, share)
           where s.schemaname = 'public' and s.tablename = 'equipment' and s.attname = 'own_grams') noted using (gram)) end`.as('frequent'),
     ])
-})
+    .executeTakeFirstOrThrow()
+}
 
-export async function meaningOf(db: Read, { pattern, grams }: Word): Promise<Meaning> {
-  const [meaning] = await asked(db, {}, { pattern, grams })
-  if (!meaning) throw new Error('a row was expected')
-  return meaning
+/** Of several words the one that means a category leads, or else the last; what it finds must hold the others. */
+export async function leadOf(db: Read, words: readonly Word[]): Promise<{ lead: Lead | undefined; words: Word[] }> {
+  const meanings = await Promise.all(words.map(async (word) => ({ ...word, ...(await meaningOf(db, word)) })))
+  const lead = meanings.find(({ kinds }) => kinds) ?? meanings.at(-1)
+  return { lead, words: words.filter(({ pattern }) => pattern !== lead?.pattern) }
 }
 
 // Hidden from the planner in a select of their own: it would plan anew for each value, which takes longer than the question.
@@ -81,49 +78,45 @@ type Machines = SelectQueryBuilder<DB, 'equipment', object>
 
 /**
  * The newest machines that hold a word, as a page (`id`, `at`, `total`): of each category and each brand that it means the newest by their
- * index, and those that say it themselves, merged. `machines` is the shelf with the other filters; `need` are read of each; `most` bounds
- * the count, null does not.
+ * index, and those whose own text holds it, merged. `machines` is the shelf with the other filters.
  */
-export function pageOfWord(
-  machines: Machines,
-  word: Word,
-  { kinds, makers, strange }: Omit<Meaning, 'frequent'>,
-  has: Shape,
-  { offset, need, size, most }: { offset: number; need: number; size: number; most: number | null },
-) {
-  const newest = (query: Machines) => query.select('equipment.id').orderBy('equipment.id', 'desc').limit(sql.lit(need))
-  const own = has.strange
-    ? sql<boolean>`equipment.own_grams @> (select ${strange}::text[]) ${said(word)}`
-    : sql<boolean>`equipment.own_grams && (select ${word.grams}::text[]) ${said(word)}`
+export function pageOfWord(machines: Machines, lead: Lead, { pageNum, pageSize, exact, most = mostCounted }: Paging) {
+  const { kinds, makers, strange, frequent, grams } = lead
+  // So many are read of each; in steps of two, so that the statements are few.
+  const need = sql.lit(pageSize * 2 ** Math.ceil(Math.log2(pageNum)))
+  const newest = (query: Machines) => query.select('equipment.id').orderBy('equipment.id', 'desc').limit(need)
+  const own = strange
+    ? sql<boolean>`equipment.own_grams @> (select ${strange}::text[]) ${said(lead)}`
+    : sql<boolean>`equipment.own_grams && (select ${grams}::text[]) ${said(lead)}`
   // Offset 0 keeps the planner, which does not know how many there are, to the way chosen here: through the newest, or by the grams.
-  const speaking = has.frequent
+  const speaking = frequent
     ? sql`(select id, category_id, brand from (${machines.selectAll('equipment').orderBy('equipment.id', 'desc').offset(sql.lit(0))}) equipment where ${own})`
     : sql`(${machines.where(own).select(['equipment.id', 'equipment.categoryId', 'equipment.brand']).offset(sql.lit(0))})`
-  const found = [
-    ...(has.kinds
-      ? [
-          sql`select f.id from unnest(${kinds}::integer[]) kind, lateral (${newest(machines.where(sql<boolean>`equipment.category_id = kind`))}) f`,
-        ]
-      : []),
-    ...(has.makers
-      ? [
-          sql`select f.id from unnest(${makers}::text[]) maker, lateral (${newest(machines.where(sql<boolean>`equipment.brand = maker`))}) f`,
-        ]
-      : []),
-    sql`(select id from ${speaking} s order by id desc limit ${sql.lit(need)})`,
-  ]
-  const others = (parts: RawBuilder<boolean>[]) => (parts.length === 0 ? sql`` : sql`where not (${sql.join(parts, sql` or `)})`)
-  const isOne = { kind: has.kinds ? [isKind(kinds)] : [], maker: has.makers ? [isMaker(makers)] : [] }
-  const counted = [
-    ...isOne.kind.map((kind) => sql`${machines.where(kind).select(sql`1`.as('one'))}`),
-    ...isOne.maker.map(
-      (maker) => sql`select 1 from (${machines.where(maker).select(['equipment.categoryId'])}) equipment ${others(isOne.kind)}`,
-    ),
-    sql`select 1 from ${speaking} equipment ${others([...isOne.kind, ...isOne.maker])}`,
-  ]
+
+  const found = [sql`(select id from ${speaking} s order by id desc limit ${need})`]
+  const counted: RawBuilder<unknown>[] = []
+  // Of the kinds and makers before, which are counted already.
+  const seen: RawBuilder<boolean>[] = []
+  const unseen = () => (seen.length === 0 ? sql`` : sql`where not (${sql.join(seen, sql` or `)})`)
+  const countOf = (those: RawBuilder<unknown>) => counted.push(sql`select 1 from ${those} equipment ${unseen()}`)
+  if (kinds) {
+    found.push(
+      sql`select f.id from unnest(${kinds}::integer[]) kind, lateral (${newest(machines.where(sql<boolean>`equipment.category_id = kind`))}) f`,
+    )
+    countOf(sql`(${machines.where(isKind(kinds)).select('equipment.id')})`)
+    seen.push(isKind(kinds))
+  }
+  if (makers) {
+    found.push(
+      sql`select f.id from unnest(${makers}::text[]) maker, lateral (${newest(machines.where(sql<boolean>`equipment.brand = maker`))}) f`,
+    )
+    countOf(sql`(${machines.where(isMaker(makers)).select('equipment.categoryId')})`)
+    seen.push(isMaker(makers))
+  }
+  countOf(speaking)
   return sql<{ id: number; at: number; total: number }>`(with found as materialized (${sql.join(found, sql` union `)}),
       counted as materialized (select count(*) as total
-        from (select 1 from (${sql.join(counted, sql` union all `)}) each_once limit ${most === null ? sql`all` : sql.lit(most)}) bounded)
+        from (select 1 from (${sql.join(counted, sql` union all `)}) each_once limit ${exact ? sql`all` : sql.lit(Math.max(most, pageNum * pageSize) + 1)}) bounded)
     select id, row_number() over () as at, (select total from counted) as total
-    from (select id from found order by id desc offset ${offset} limit ${sql.lit(size)}) few)`.as('page')
+    from (select id from found order by id desc offset ${(pageNum - 1) * pageSize} limit ${sql.lit(pageSize)}) few)`.as('page')
 }

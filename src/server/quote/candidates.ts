@@ -5,7 +5,6 @@ import type { DemandItem } from '#shared/demand/contract.ts'
 import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { findCategories } from '../category/queries.ts'
-import { compiledOnce } from '../db/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 
@@ -55,7 +54,7 @@ const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ cate
 
 type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string }
 
-const readMachines = compiledOnce((db, _shape: object, { companyId, categoryIds, deptId, today }: OfLessor) =>
+const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLessor) =>
   withMachineCard(
     db
       .selectFrom('equipment')
@@ -79,8 +78,8 @@ const readMachines = compiledOnce((db, _shape: object, { companyId, categoryIds,
         from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
     ])
     .orderBy('equipment.id')
-    .limit(300),
-)
+    .limit(300)
+    .execute()
 
 /** The lessor's machines of the categories asked for, each against its line. */
 export async function findMachines(
@@ -92,7 +91,7 @@ export async function findMachines(
   now: Date,
 ) {
   const today = dayOf(now)
-  const machines = await readMachines(db, {}, { companyId, categoryIds: categoriesOf(items), deptId, today })
+  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),

@@ -7,7 +7,6 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { nextCode } from '../db/codes.ts'
-import { compiledOnce } from '../db/compiled.ts'
 import { insertEvent, tellOwner } from '../demand/events.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
@@ -192,13 +191,11 @@ async function lockedDemand(tx: Tx, demandId: number, companyId: number, now: Da
   return openDemandOf(tx, demandId, companyId, now)
 }
 
-const findOpenDemand = compiledOnce((db, _shape: object, which: Parameters<typeof selectDemandHead>[1]) =>
-  selectDemandHead(db, which).select(offerItems.as('items')),
-)
-
 /** A demand that the company may quote now, with its lines. */
 async function openDemandOf(db: Read, demandId: number, companyId: number, now: Date) {
-  const [head] = await findOpenDemand(db, {}, { id: demandId, companyId, today: dayOf(now) })
+  const head = await selectDemandHead(db, { id: demandId, companyId, today: dayOf(now) })
+    .select(offerItems.as('items'))
+    .executeTakeFirst()
   if (!head) throw new Refusal('not_found')
   // Machines are checked line by line below.
   const bar = barFor(head, companyId, 1, now)

@@ -65,7 +65,7 @@ function specFilters(query: Record<string, unknown>): SpecFilter[] {
   return [...filters.values()].slice(0, 8)
 }
 
-const EquipmentQuery = z.looseObject({
+const filterFields = {
   ...paging(12),
   exact,
   name: optionalText(40),
@@ -83,12 +83,21 @@ const EquipmentQuery = z.looseObject({
   /** The city that distances are measured from. */
   nearCityId: optionalId,
   sort: z.enum(['newest', 'priceUp', 'priceDown', 'distance']).default('newest'),
-})
+}
+type FilterFields = z.output<z.ZodObject<typeof filterFields>>
+
+/** Without whatever else stands in the address. */
+const knownFields = (query: FilterFields) =>
+  Object.fromEntries(Object.keys(filterFields).map((name) => [name, query[name as keyof FilterFields]])) as FilterFields
 
 const fen = (yuan: number | undefined) => (yuan === undefined ? undefined : Math.round(yuan * 100))
 
-export const EquipmentFilter = EquipmentQuery.transform((query) => ({
-  ...query,
+/** Days on which a machine must be free; anything but a first and a later last day asks for none. */
+const freeDays = (from: string | undefined, to: string | undefined) => (from && to && from < to ? { from, to } : undefined)
+
+export const EquipmentFilter = z.looseObject(filterFields).transform((query) => ({
+  ...knownFields(query),
+  free: freeDays(query.freeFrom, query.freeTo),
   beginFen: fen(query.beginPrice),
   endFen: fen(query.endPrice),
   specs: specFilters(query),

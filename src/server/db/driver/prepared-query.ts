@@ -1,41 +1,16 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely'
 import pg from 'pg'
 
-/** Names of columns are ours as soon as they are known, once for a statement and not once for each of its rows. */
+/** Renames columns once for a statement, where its rows are read, and not once for each of its rows. */
 class ColumnNames extends CamelCasePlugin {
   override transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return Promise.resolve(result)
   }
-  ours(column: string): string {
+  renamed(column: string): string {
     return this.camelCase(column)
   }
 }
 export const columnNames = new ColumnNames()
-
-/** Columns of a prepared statement changed under it: a migration ran beside this process. Only its place tells it from other errors of this code. */
-export const columnsChanged = (error: unknown): boolean => (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
-
-const mostNames = 500
-
-/** The texts that a pool sent. One that comes again is prepared under a name, once for each connection. */
-export class Statements {
-  private readonly sent = new Map<string, { name: string; times: number }>()
-
-  nameOf(text: string): string | undefined {
-    const known = this.sent.get(text)
-    if (known) return ++known.times > 2 ? known.name : undefined
-    // Beyond that many (lists of changing length, say) the rest is parsed each time rather than kept in every connection.
-    if (this.sent.size < mostNames) this.sent.set(text, { name: `q${this.sent.size}`, times: 1 })
-    return undefined
-  }
-
-  /** A statement whose columns changed is never prepared again. */
-  forgetIfChanged(text: string, error: Error | null): boolean {
-    const known = error && columnsChanged(error) && this.sent.get(text)
-    if (known) known.times = -Infinity
-    return Boolean(known)
-  }
-}
 
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
 type Values = (string | null)[]
@@ -44,24 +19,29 @@ type Reader = (values: Values) => object
 /** One for all statements with these columns, whatever connection they are asked on. */
 const readers = new Map<string, Reader>()
 
-/** Makes a row of its values by an object literal with all columns: setting them one after the other takes twice as long. */
 function readerOf(fields: readonly Field[]): Reader {
   const key = fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()
-  let reader = readers.get(key)
-  if (!reader) {
-    const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'))
-    const columns = fields.map(({ name }, at) => `${JSON.stringify(columnNames.ours(name))}: v[${at}] === null ? null : p${at}(v[${at}])`)
-    // Of names of columns only, which stand in our own statements.
-    // oxlint-disable-next-line typescript/no-implied-eval
-    const make = new Function(...parsers.map((_, at) => `p${at}`), `return (v) => ({ ${columns.join(', ')} })`)
-    reader = make(...parsers) as Reader
-    readers.set(key, reader)
+  const known = readers.get(key)
+  if (known) return known
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    name: columnNames.renamed(name),
+    parse: pg.types.getTypeParser(dataTypeID, 'text'),
+  }))
+  const reader: Reader = (values) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) {
+      const { name, parse } = columns[index] as (typeof columns)[number]
+      const value = values[index] ?? null
+      row[name] = value === null ? null : parse(value)
+    }
+    return row
   }
+  readers.set(key, reader)
   return reader
 }
 
 type Result = { rows: object[]; command: string | null }
-export type Answered = (error: Error | null, result: pg.QueryResult) => void
+export type Done = (error: Error | null, result: pg.QueryResult) => void
 
 /** What `pg` calls a query of its own with. */
 interface Steps {
@@ -75,22 +55,21 @@ interface Steps {
   handleReadyForQuery(connection: pg.Connection): void
   handleError(error: unknown, connection: pg.Connection): void
 }
-const Query = pg.Query as unknown as new (text: string, values: unknown[], answered: Answered) => Steps
+const Query = pg.Query as unknown as new (text: string, values: unknown[], done: Done) => Steps
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /** What the statements return that were prepared on a connection; null: no rows. */
 const described = new WeakMap<pg.Connection, Map<string, Reader | null>>()
 
 /**
- * A query that PostgreSQL describes only when it prepares it: `pg` has the columns described, and works out how to read them, at every
- * execution, which for a page of machines costs as much as reading the rows. A statement that is prepared never returns other columns:
- * PostgreSQL refuses it once they change (`forgetIfChanged`).
+ * A query that PostgreSQL describes only when it prepares it (decision 25): `pg` has the columns described, and works out how to read them,
+ * at every execution. A prepared statement never returns other columns: PostgreSQL refuses it once they change (`Statements.forget`).
  */
 export class PreparedQuery extends Query {
   private reader: Reader | null = null
 
-  constructor(name: string | undefined, text: string, values: unknown[], answered: Answered) {
-    super(text, values, answered)
+  constructor(name: string | undefined, text: string, values: unknown[], done: Done) {
+    super(text, values, done)
     this.name = name
   }
 
