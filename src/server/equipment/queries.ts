@@ -140,9 +140,7 @@ export const shelvedPage = (db: Read, page: Page) =>
     .select('page.total')
     .orderBy('page.at')
 
-const askPage = process.env.PLAIN
-  ? (db: Read, page: Page) => shelvedPage(db, page).execute()
-  : compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
+const askPage = compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
 export async function findShelvedEquipment(db: Read, { name = '', ...filter }: Filter) {
   const words = machineWords(name)
