@@ -8,7 +8,7 @@ import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { AnswerCache } from '#server/http/kept.ts'
+import { AnswerCache } from '#server/http/answer-cache.ts'
 import { Hub } from '#server/message/hub.ts'
 import { systemClock } from '#server/outside/clock.ts'
 import { smsSender } from '#server/outside/sms.ts'
@@ -73,7 +73,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       clock: systemClock,
       storage: folderStorage(stored),
       hub: new Hub(),
-      kept: new AnswerCache(0),
+      answerCache: new AnswerCache(0),
       sms: smsSender(undefined),
       say: () => undefined,
     })

@@ -17,7 +17,7 @@ import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
 import { tellWaiting } from '#server/quote/notices.ts'
 import { loadPages } from '#server/web.ts'
-import { AnswerCache } from '#server/http/kept.ts'
+import { AnswerCache } from '#server/http/answer-cache.ts'
 import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
 import type { Sms } from '#server/outside/sms.ts'
@@ -73,7 +73,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     clock,
     storage: folderStorage(folder),
     hub,
-    kept: new AnswerCache(cacheMs),
+    answerCache: new AnswerCache(cacheMs),
     sms,
     say: () => undefined,
   }

@@ -14,7 +14,7 @@ import { findActor } from './actor/actor.ts'
 import type { Caller } from './deed.ts'
 import type { Api, Outcome, Route } from './api.ts'
 import { addressOf, callerOf, limits, limitStore } from './http/limits.ts'
-import { runShared, sendKept } from './http/kept.ts'
+import { answerShared, sendAnswer } from './http/answer-cache.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { metrics } from './http/metrics.ts'
 import { docsPage, openApi } from './http/openapi.ts'
@@ -60,7 +60,7 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     serverFactory: (handler, options) =>
       createServer(options, (request, response) => {
         if (leaving) response.setHeader('connection', 'close')
-        if (!services.kept.answerAtOnce(request, response)) handler(request, response)
+        if (!services.answerCache.answerAtOnce(request, response)) handler(request, response)
       }),
   })
   const api = buildApi(services)
@@ -174,9 +174,14 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         }
         const raw = { params: request.params, query: request.query, body: request.body }
         if (endpoint.shared && !caller.token)
-          return sendKept(services.kept, request, reply, await runShared(services.kept, request.url, api, route, raw, caller))
+          return sendAnswer(
+            services.answerCache,
+            request,
+            reply,
+            await answerShared(services.answerCache, request.url, api, route, raw, caller),
+          )
         const outcome = await api.run(route, raw, caller)
-        if (endpoint.method !== 'GET') services.kept.clear()
+        if (endpoint.method !== 'GET') services.answerCache.clear()
         return answer(reply, outcome)
       },
     })

@@ -15,7 +15,7 @@ import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
 import type { Api } from './api.ts'
-import { AnswerCache } from './http/kept.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { loadPages } from './web.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
       clock: systemClock,
       storage: storageOf(config, dataDir),
       hub,
-      kept: new AnswerCache(config.cacheMs),
+      answerCache: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),
       say,
     }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Config } from './config.ts'
 import type { CodeCounter } from './db/codes.ts'
 import type { DB } from './db/tables.generated.ts'
-import type { AnswerCache } from './http/kept.ts'
+import type { AnswerCache } from './http/answer-cache.ts'
 import type { Hub } from './message/hub.ts'
 import type { Clock } from './outside/clock.ts'
 import type { SmsSender } from './outside/sms.ts'
@@ -24,7 +24,7 @@ export type Services = {
   /** A copy of the database, for what visitors read; null when there is none. */
   replica: Kysely<DB> | null
   /** Answers and pages that are the same for every visitor. */
-  kept: AnswerCache
+  answerCache: AnswerCache
   sms: SmsSender
   /** A line where the process runs: its terminal or its log. */
   say: (line: string) => void

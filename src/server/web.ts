@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './api.ts'
-import { keptOf, runShared, sendKept, sharedForASecond } from './http/kept.ts'
+import { answerOf, answerShared, sendAnswer, sharedForASecond } from './http/answer-cache.ts'
 import type { Locale } from './http/locale.ts'
 import type { Services } from './services.ts'
 
@@ -46,14 +46,19 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
       const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
       const handler = forVisitorsOnly(request.url) ? forVisitors : forAll
       const answer = () => page(services, api(), handler, entry, request, locale, origin)
-      return sendKept(services.kept, request, reply, await services.kept.get(`page ${locale} ${origin} ${request.url}`, answer))
+      return sendAnswer(
+        services.answerCache,
+        request,
+        reply,
+        await services.answerCache.get(`page ${locale} ${origin} ${request.url}`, answer),
+      )
     },
   }
 }
 
 type Handler = (request: Request, context: never) => Promise<Response>
 
-/** A page as a visitor sees it; kept when everything in it may be. */
+/** A page as a visitor sees it; cached when everything in it may be. */
 async function page(services: Services, api: Api, handler: Handler, entry: Entry, request: FastifyRequest, locale: Locale, origin: string) {
   let shared = true
   let until = Infinity
@@ -63,7 +68,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
     if (endpoint.shared) {
       const words = `${endpoint.url} ${JSON.stringify(input)}`
-      const part = await runShared(services.kept, words, api, route, input, caller)
+      const part = await answerShared(services.answerCache, words, api, route, input, caller)
       until = Math.min(until, part.until)
       return part.value
     }
@@ -87,7 +92,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     vary: 'cookie, accept-encoding',
   }
   if (html) headers['content-security-policy'] = policy(inlineScripts(html.filter((part) => typeof part === 'string')))
-  return { keep, until, answer: keptOf(response.status, headers, body) }
+  return { keep, until, answer: answerOf(response.status, headers, body) }
 }
 
 /**

@@ -12,19 +12,19 @@ import type { Api } from '../api.ts'
 import { countDemandsForLessor } from '../quote/market.ts'
 
 export function statisticsRoutes(api: Api): void {
-  api.handle(getHomeFigures, ({ db, kept }) => kept.figure('home', () => homeFigures(db)))
+  api.handle(getHomeFigures, ({ db, answerCache }) => answerCache.figure('home', () => homeFigures(db)))
   api.handle(getWorkPanel, async ({ db, actor, now }) => ({
     tasks: [...(await tasksOf(db, actor, now)), await answeredFeedback(db, actor)].filter(({ count }) => count > 0),
   }))
 
   // The figures of a large organisation take a second (decision 21), so repeated calls get the figures of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`
-  api.handle(report.getReport, ({ db, actor, kept }, { query }) =>
-    kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findFigures(tx, actor, query))),
+  api.handle(report.getReport, ({ db, actor, answerCache }, { query }) =>
+    answerCache.figure(keyOf(actor, query), () => overMany(db, (tx) => findFigures(tx, actor, query))),
   )
 
-  api.handle(report.getReportGroups, ({ db, actor, kept }, { query }) =>
-    kept.figure(keyOf(actor, query), () => overMany(db, (tx) => findGroups(tx, actor, query, query.by))),
+  api.handle(report.getReportGroups, ({ db, actor, answerCache }, { query }) =>
+    answerCache.figure(keyOf(actor, query), () => overMany(db, (tx) => findGroups(tx, actor, query, query.by))),
   )
 
   api.handle(report.listReportRows, ({ db, actor }, { query }) => findRows(db, actor, query))

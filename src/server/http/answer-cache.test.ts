@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openWorld } from '#test/world.ts'
-import { AnswerCache, keptOf } from './kept.ts'
+import { AnswerCache, answerOf } from './answer-cache.ts'
 
 /** The time of the cache stands still until a test moves it. */
 let time = performance.now()
@@ -61,7 +61,7 @@ describe('answers for visitors', () => {
   test('what is made of something kept is no older than that', async () => {
     const cache = new AnswerCache(1000)
     let made = 0
-    const page = async () => ({ keep: true, until: performance.now() + 60, answer: keptOf(200, {}, Buffer.from(String(++made))) })
+    const page = async () => ({ keep: true, until: performance.now() + 60, answer: answerOf(200, {}, Buffer.from(String(++made))) })
     const body = async () => (await cache.get('page', page)).body.toString()
     expect([await body(), await body()]).toEqual(['1', '1'])
     pass(61)
@@ -75,7 +75,7 @@ describe('answers for visitors', () => {
     const make = async () => {
       made++
       await answered
-      return { keep: true, answer: keptOf(200, {}, Buffer.from(String(made))) }
+      return { keep: true, answer: answerOf(200, {}, Buffer.from(String(made))) }
     }
     const asked = Promise.all(Array.from({ length: 5 }, () => cache.get('a', make)))
     answer()

@@ -13,13 +13,13 @@ const encoders = {
 type Encoding = keyof typeof encoders
 
 /** An answer that is the same for everybody, ready to be sent again. */
-export type Kept = {
+export type SharedAnswer = {
   status: number
   headers: Record<string, string>
   body: Buffer
   etag: string
   encoded: Map<Encoding, Buffer>
-  /** Until when it may be sent again without caller (performance.now()); 0: not kept. */
+  /** Until when it may be sent again (performance.now()); 0: not cached. */
   until: number
   /** Of a call: the envelope, for the pages that are rendered here. */
   value: Record<string, unknown>
@@ -28,7 +28,7 @@ export type Kept = {
 /** CRC32 suffices: a collision gains an attacker nothing. */
 const etagOf = (body: Buffer): string => `W/"${body.length.toString(36)}-${crc32(body).toString(36)}"`
 
-export const keptOf = (status: number, headers: Record<string, string>, body: Buffer, value = {}): Kept => ({
+export const answerOf = (status: number, headers: Record<string, string>, body: Buffer, value = {}): SharedAnswer => ({
   status,
   headers,
   body,
@@ -44,34 +44,33 @@ export const sharedForASecond = 'public, max-age=0, s-maxage=1, must-revalidate'
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Answers for visitors, kept for about a second: so a write is seen everywhere within that time without any instance
- * telling another, and in this process at once, since every write empties it. Equal questions that come while one is
- * being answered wait for its answer.
+ * Answers for visitors, held for about a second (decision 14): within that time every instance shows a write without being told, and this
+ * process at once, since every write empties its cache. Equal requests that come while one is being answered share its answer.
  */
 export class AnswerCache {
   private readonly ms: number
-  private readonly kept: LRUCache<string, Kept> | null
-  private readonly ready: LRUCache<string, { kept: Kept; headers: OutgoingHttpHeaders }>
+  private readonly answers: LRUCache<string, SharedAnswer> | null
+  private readonly ready: LRUCache<string, { answer: SharedAnswer; headers: OutgoingHttpHeaders }>
   private readonly figures = new LRUCache<string, Promise<object>>({ max: 200 })
-  private readonly running = new Map<string, Promise<Kept>>()
+  private readonly running = new Map<string, Promise<SharedAnswer>>()
   private purged = 0
 
   /** For `ms` milliseconds; 0 keeps nothing. */
   constructor(ms: number) {
     this.ms = ms
     const bounds = { ttl: Math.max(ms, 1), maxSize: mostBytes }
-    this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ kept: { body } }) => body.length + 2000 })
-    this.kept = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
+    this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ answer: { body } }) => body.length + 2000 })
+    this.answers = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
   }
 
   /**
-   * `keep` false: sent to those who wait, but not kept (an error, a page that counts its views). `until`: what it is made of is kept no
-   * longer than that, so neither is it.
+   * `keep` false: the answer goes to those who wait, but is not held (an error, a page that counts its views). `until`: the answer is made of
+   * parts that are held no longer than that, so neither is it.
    */
-  async get(key: string, make: () => Promise<{ answer: Kept; keep: boolean; until?: number }>): Promise<Kept> {
-    const { kept } = this
-    if (!kept) return (await make()).answer
-    const found = kept.get(key)
+  async get(key: string, make: () => Promise<{ answer: SharedAnswer; keep: boolean; until?: number }>): Promise<SharedAnswer> {
+    const { answers } = this
+    if (!answers) return (await make()).answer
+    const found = answers.get(key)
     if (found) return found
     const asked = this.running.get(key)
     if (asked) return asked
@@ -81,7 +80,7 @@ export class AnswerCache {
         if (!keep || this.running.get(key) !== running) return answer
         const now = performance.now()
         answer.until = Math.min(until, now + this.ms)
-        if (answer.until > now) kept.set(key, answer, { ttl: answer.until - now })
+        if (answer.until > now) answers.set(key, answer, { ttl: answer.until - now })
         this.purge(now)
         return answer
       })
@@ -93,7 +92,7 @@ export class AnswerCache {
   }
 
   /**
-   * A figure over everything: kept a hundred times as long as it took, a minute at most. So on a small market it is always
+   * A figure over everything: held a hundred times as long as it took, a minute at most. So on a small market it is always
    * of now, and on a large one it never costs more than a hundredth of the database.
    */
   async figure<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
@@ -119,18 +118,18 @@ export class AnswerCache {
    * it (decision 14). False: the request is Fastify's.
    */
   answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
-    const key = this.kept && wordsOf(request)
+    const key = this.answers && requestKey(request)
     const found = key && this.ready.get(key)
-    if (!found || found.kept.until < performance.now()) return false
-    const { kept, headers } = found
-    if (request.headers['if-none-match']?.includes(kept.etag)) {
+    if (!found || found.answer.until < performance.now()) return false
+    const { answer, headers } = found
+    if (request.headers['if-none-match']?.includes(answer.etag)) {
       response.writeHead(304, headers).end()
       return true
     }
-    const encoding = encodingOf(request.headers['accept-encoding'], kept)
-    const body = encoding ? kept.encoded.get(encoding) : kept.body
+    const encoding = encodingOf(request.headers['accept-encoding'], answer)
+    const body = encoding ? answer.encoded.get(encoding) : answer.body
     if (!body) return false
-    response.writeHead(kept.status, {
+    response.writeHead(answer.status, {
       ...headers,
       ...(encoding && { 'content-encoding': encoding }),
       'content-length': body.length,
@@ -140,67 +139,72 @@ export class AnswerCache {
   }
 
   /** Remembers the headers that the answer was sent with. */
-  sent(request: IncomingMessage, kept: Kept, reply: FastifyReply): void {
-    if (kept.until === 0) return
-    const key = wordsOf(request)
+  sent(request: IncomingMessage, answer: SharedAnswer, reply: FastifyReply): void {
+    if (answer.until === 0) return
+    const key = requestKey(request)
     if (!key) return
     const { 'x-request-id': _, 'content-length': __, 'content-encoding': ___, ...same } = reply.getHeaders() as OutgoingHttpHeaders
-    this.ready.set(key, { kept, headers: same })
+    this.ready.set(key, { answer, headers: same })
   }
 
   /** What is past its time goes now and then: without that it would stay until the bound is reached. */
   private purge(now: number): void {
     if (now - this.purged < 5000) return
     this.purged = now
-    this.kept?.purgeStale()
+    this.answers?.purgeStale()
     this.ready.purgeStale()
   }
 
   clear(): void {
-    this.kept?.clear()
+    this.answers?.clear()
     this.ready.clear()
     this.running.clear()
   }
 }
 
 /** What a visitor's question is made of; null for anybody else's. */
-function wordsOf({ method, url, headers }: IncomingMessage): string | null {
+function requestKey({ method, url, headers }: IncomingMessage): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization) return null
   const english = /(?:^|;\s*)locale=en-US/.test(headers.cookie ?? '')
   return `${headers.host} ${String(headers['x-forwarded-proto'])} ${headers['accept-language'] ?? ''} ${headers.accept ?? ''} ${english} ${url}`
 }
 
 /** Small answers are sent as they are. */
-function encodingOf(accepted: unknown, { body }: Kept): Encoding | null {
+function encodingOf(accepted: unknown, { body }: SharedAnswer): Encoding | null {
   if (body.length < 1000) return null
   return /\bbr\b/.test(String(accepted)) ? 'br' : /\bgzip\b/.test(String(accepted)) ? 'gzip' : null
 }
 
 /** With its ETag, compressed once for all who take that, or 304. */
-export async function sendKept(cache: AnswerCache, request: FastifyRequest, reply: FastifyReply, kept: Kept): Promise<FastifyReply> {
-  void reply.headers(kept.headers).header('etag', kept.etag)
-  cache.sent(request.raw, kept, reply)
-  if (kept.status === 200 && request.headers['if-none-match']?.includes(kept.etag)) return reply.code(304).send()
-  void reply.code(kept.status)
-  const encoding = encodingOf(request.headers['accept-encoding'], kept)
-  if (!encoding) return reply.send(request.method === 'HEAD' ? '' : kept.body)
-  const body = kept.encoded.get(encoding) ?? (await encoders[encoding](kept.body))
-  kept.encoded.set(encoding, body)
+export async function sendAnswer(
+  cache: AnswerCache,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: SharedAnswer,
+): Promise<FastifyReply> {
+  void reply.headers(answer.headers).header('etag', answer.etag)
+  cache.sent(request.raw, answer, reply)
+  if (answer.status === 200 && request.headers['if-none-match']?.includes(answer.etag)) return reply.code(304).send()
+  void reply.code(answer.status)
+  const encoding = encodingOf(request.headers['accept-encoding'], answer)
+  if (!encoding) return reply.send(request.method === 'HEAD' ? '' : answer.body)
+  const body = answer.encoded.get(encoding) ?? (await encoders[encoding](answer.body))
+  answer.encoded.set(encoding, body)
   return reply.header('content-encoding', encoding).send(request.method === 'HEAD' ? '' : body)
 }
 
 type Raw = { params?: unknown; query?: unknown; body?: unknown }
 
-/** A call that is the same for every visitor, through what is kept under the words it was asked with. */
-export const runShared = (kept: AnswerCache, words: string, api: Api, route: Route, raw: Raw, caller: Caller): Promise<Kept> =>
-  kept.get(`${caller.locale} ${words}`, async () => {
+/** Runs a call that is the same for every visitor, through the cache; `words`: its address, or whatever else tells it from other calls. */
+export const answerShared = (cache: AnswerCache, words: string, api: Api, route: Route, raw: Raw, caller: Caller): Promise<SharedAnswer> =>
+  cache.get(`${caller.locale} ${words}`, async () => {
     const outcome = await api.run(route, raw, caller)
-    if ('download' in outcome) throw new Error('a file is not kept')
+    if ('download' in outcome) throw new Error('a file is never shared')
     const keep = outcome.body.code === 200
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': keep ? sharedForASecond : 'no-store',
       vary: 'authorization, accept-language, accept-encoding',
     }
-    return { keep, answer: keptOf(outcome.http, headers, Buffer.from(JSON.stringify(outcome.body)), outcome.body) }
+    return { keep, answer: answerOf(outcome.http, headers, Buffer.from(JSON.stringify(outcome.body)), outcome.body) }
   })
