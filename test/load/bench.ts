@@ -40,7 +40,7 @@ try {
 
   const places = await query<{ province_id: number; category_id: number; n: string }>(
     largeUrl,
-    `select province_id, category_id, count(*) as n from equipment group by 1, 2 having count(*) > ${machines / 20_000} order by md5(province_id || '-' || category_id) limit 500`,
+    `select province_id, category_id, count(*) as n from equipment group by 1, 2 having count(*) > ${(60 * machines) / 1_000_000} order by md5(province_id || '-' || category_id) limit 500`,
   )
   const ids = (await query<{ id: string }>(largeUrl, `select id from equipment where id % 1997 = 3 order by md5(id::text) limit 500`)).map(
     ({ id }) => id,

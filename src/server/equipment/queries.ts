@@ -214,7 +214,7 @@ function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
 }
 
 /** A machine of the shelf, whole. */
-export const machinePage = (db: Read, { id, today }: { id: number; today: string }) =>
+export const machinePage = (db: Read, id: number, today: string) =>
   withCard(shelved(db).where('equipment.id', '=', id)).select([
     'equipment.mainValue',
     'equipment.manufacturer',
@@ -236,12 +236,9 @@ export const machinePage = (db: Read, { id, today }: { id: number; today: string
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
-const askMachine = compiledOnce(machinePage)
-const askSimilar = compiledOnce(similarTo)
-
 export async function findShelvedMachine(db: Read, id: number, today: string) {
-  const [machine] = await askMachine(db, { id, today })
+  const machine = await machinePage(db, id, today).executeTakeFirst()
   if (!machine) return undefined
   const { categoryId, provinceId, mainValue } = machine
-  return { ...machine, similar: await askSimilar(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
+  return { ...machine, similar: await similarTo(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }).execute() }
 }

@@ -41,7 +41,7 @@ function readerOf(fields: readonly Field[]): Reader {
 }
 
 type Result = { rows: object[]; command: string | null }
-export type Done = (error: Error | null, result: pg.QueryResult) => void
+type Done = (error: Error | null, result: pg.QueryResult) => void
 
 /** What `pg` calls a query of its own with. */
 interface Steps {

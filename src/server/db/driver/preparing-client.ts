@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { PreparedQuery, type Done } from './prepared-query.ts'
+import { PreparedQuery } from './prepared-query.ts'
 
 /** PostgreSQL raises it as 0A000 like other unsupported features; only `routine` identifies it. */
 export const columnsChanged = (error: unknown): boolean => (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
@@ -31,25 +31,21 @@ export function preparingClient(statements: Statements): typeof pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       const plain = this.query.bind(this) as (...input: unknown[]) => unknown
-      const ask = (text: string, values: unknown[], done: Done) =>
-        plain(
-          new PreparedQuery(statements.nameOf(text), text, values, (error, result) => {
-            if (error && columnsChanged(error)) {
-              statements.forget(text)
-              // A transaction is lost by the error; outside of one the statement runs again without a name.
-              if (this.getTransactionStatus() === 'I') return void plain(new PreparedQuery(undefined, text, values, done))
-            }
-            done(error, result)
-          }),
-        )
-      this.query = ((text: unknown, values: unknown, done?: Done) => {
-        if (typeof text !== 'string' || !Array.isArray(values)) return plain(text, values, done)
-        if (done) return ask(text, values, done)
-        // pg's own promises keep the whole result alive until the next major collection of memory; its callbacks do not.
-        return new Promise((resolve, reject) => {
-          ask(text, values, (error, result) => (error ? reject(error) : resolve(result)))
+      // pg's own promises keep the whole result alive until the next major collection of memory; its callbacks do not.
+      const ask = (name: string | undefined, text: string, values: unknown[]) =>
+        new Promise((resolve, reject) => {
+          plain(new PreparedQuery(name, text, values, (error, result) => (error ? reject(error) : resolve(result))))
         })
-      }) as typeof this.query
+      const named = (text: string, values: unknown[]) =>
+        ask(statements.nameOf(text), text, values).catch((error: unknown) => {
+          if (!columnsChanged(error)) throw error
+          statements.forget(text)
+          // A transaction is lost by the error; outside of one the statement runs again without a name.
+          if (this.getTransactionStatus() !== 'I') throw error
+          return ask(undefined, text, values)
+        })
+      this.query = ((text: unknown, values: unknown, done: unknown) =>
+        typeof text === 'string' && Array.isArray(values) && !done ? named(text, values) : plain(text, values, done)) as typeof this.query
     }
   }
 }
