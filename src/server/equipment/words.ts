@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Read } from '../db/connect.ts'
+import { compiledOnce } from '../db/driver/compiled.ts'
 import { mostCounted, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { contains, gramsOf, wordsOf } from '../db/search.ts'
@@ -31,7 +32,7 @@ const partsOf = ({ pattern, grams }: Word): Parts => ({
 /** A share of the shelf: as many are read from the index of grams at the most. */
 const frequentFrom = 0.02
 
-function meaningOf(db: Read, word: Word): Promise<Meaning> {
+const askMeaning = compiledOnce((db, word: Word) => {
   const { kinds, makers, strange } = partsOf(word)
   // What the database noted of the column when it last looked; of grams that it did not note there are few.
   return db
@@ -48,12 +49,12 @@ function meaningOf(db: Read, word: Word): Promise<Meaning> {
           select * from pg_stats s, unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) as n(gram, share)
           where s.schemaname = 'public' and s.tablename = 'equipment' and s.attname = 'own_grams') noted using (gram)) end`.as('frequent'),
     ])
-    .executeTakeFirstOrThrow()
-}
+})
 
 /** Of several words the one that means a category leads, or else the last; what it finds must hold the others. */
 export async function leadOf(db: Read, words: readonly Word[]): Promise<{ lead: Lead | undefined; words: Word[] }> {
-  const meanings = await Promise.all(words.map(async (word) => ({ ...word, ...(await meaningOf(db, word)) })))
+  const asked = words.map(async (word) => (await askMeaning(db, word)).map((meaning) => ({ ...word, ...meaning })))
+  const meanings = (await Promise.all(asked)).flat()
   const lead = meanings.find(({ kinds }) => kinds) ?? meanings.at(-1)
   return { lead, words: words.filter(({ pattern }) => pattern !== lead?.pattern) }
 }

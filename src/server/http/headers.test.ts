@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { AnswerCache } from '#server/http/kept.ts'
+import { AnswerCache } from '#server/http/answer-cache.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -14,7 +14,7 @@ const web = {
   },
 }
 const built = (publicUrl?: string) =>
-  buildApp({ ...world.services, kept: new AnswerCache(60_000), config: { ...world.services.config, publicUrl } }, web)
+  buildApp({ ...world.services, answerCache: new AnswerCache(60_000), config: { ...world.services.config, publicUrl } }, web)
 const { server } = await built()
 const overHttps = (await built('https://market.example')).server
 beforeAll(() => server.listen({ port: 0, host: '127.0.0.1' }))
