@@ -4,22 +4,45 @@ import type { Endpoint } from '#shared/endpoint.ts'
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Record<string, unknown>
 
+type Components = Record<string, unknown>
+
+/**
+ * The JSON schema for use inside the document. A reference starts at the root of the document, so the definitions of a schema that refers to
+ * itself move to the components, under `name`.
+ */
+function schemaIn(components: Components, name: string, schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...whole } = schemaOf(schema, io)
+  const definition = (key: string) => `${name}.${key}`.replaceAll(/[^\w.]+/g, '.')
+  const { $defs = {}, ...rest } = JSON.parse(JSON.stringify(whole), (key, value: unknown) =>
+    key === '$ref'
+      ? String(value).replace(/^#\/\$defs\/(.+)$/, (_whole, target: string) => `#/components/schemas/${definition(target)}`)
+      : value,
+  ) as { $defs?: Record<string, unknown> }
+  for (const [key, one] of Object.entries($defs)) components[definition(key)] = one
+  return rest
+}
+
 const oneFile = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
 
 /** OpenAPI 3.1 from the very schemas that validate. */
 export function openApi(endpoints: readonly Endpoint[], site: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
+  const schemas: Components = {}
   for (const endpoint of endpoints) {
     const path = endpoint.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
+    const name = endpoint.method.toLowerCase() + path
     paths[path][endpoint.method.toLowerCase()] = {
       summary: endpoint.summary,
       tags: [endpoint.url.split('/')[2] ?? endpoint.url.split('/')[1]],
       'x-access': endpoint.access,
       security: endpoint.access === 'public' ? [] : [{ token: [] }],
-      parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+      parameters: [...parameters(schemas, name, endpoint.params, 'path'), ...parameters(schemas, name, endpoint.query, 'query')],
       ...(endpoint.body && {
-        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: schemaIn(schemas, `${name}.body`, endpoint.body, 'input') } },
+        },
       }),
       ...(endpoint.upload && { requestBody: { required: true, content: { 'multipart/form-data': { schema: oneFile } } } }),
       responses: {
@@ -28,7 +51,7 @@ export function openApi(endpoints: readonly Endpoint[], site: string): Record<st
           content:
             endpoint.form === 'file'
               ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-              : { 'application/json': { schema: envelope(endpoint) } },
+              : { 'application/json': { schema: envelope(schemas, name, endpoint) } },
         },
       },
     }
@@ -37,25 +60,26 @@ export function openApi(endpoints: readonly Endpoint[], site: string): Record<st
     openapi: '3.1.0',
     info: { title: site, version: '1' },
     servers: [{ url: '/prod-api' }],
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+    components: { schemas, securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
     paths,
   }
 }
 
-function parameters(schema: z.ZodType | undefined, where: 'path' | 'query') {
+function parameters(components: Components, name: string, schema: z.ZodType | undefined, where: 'path' | 'query') {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
+  const whole = schemaIn(components, `${name}.${where}`, schema, 'input')
+  const { properties = {}, required = [] } = whole as { properties?: Record<string, unknown>; required?: string[] }
+  return Object.entries(properties).map(([parameter, property]) => ({
+    name: parameter,
     in: where,
-    required: where === 'path' || required.includes(name),
+    required: where === 'path' || required.includes(parameter),
     schema: property,
   }))
 }
 
-function envelope(endpoint: Endpoint) {
+function envelope(components: Components, name: string, endpoint: Endpoint) {
   const head = { code: { type: 'integer' }, msg: { type: 'string' } }
-  const answer = schemaOf(endpoint.answer, 'output')
+  const answer = schemaIn(components, `${name}.answer`, endpoint.answer, 'output')
   return {
     type: 'object',
     properties:

@@ -187,6 +187,22 @@ describe('the published contract', () => {
     expect(page.body).toContain('/prod-api/business/leasingDemand/firstPageList')
     expect(page.body).not.toContain('<script')
   })
+  test('every reference of the document leads to a definition in it', async () => {
+    const { raw } = await send({ method: 'GET', url: '/prod-api/openapi.json' })
+    const references: string[] = []
+    JSON.stringify(raw, (key, value: unknown) => {
+      if (key === '$ref') references.push(String(value))
+      return value
+    })
+    const target = (reference: string) =>
+      reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')], raw)
+    expect(references.length).toBeGreaterThan(5)
+    // A reference to the document as a whole would be no schema.
+    expect(references.filter((reference) => !reference.startsWith('#/components/schemas/') || target(reference) === undefined)).toEqual([])
+  })
   test('health and readiness', async () => {
     expect((await world.server.inject('/healthz')).statusCode).toBe(200)
     expect((await world.server.inject('/readyz')).statusCode).toBe(200)
