@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './api.ts'
@@ -24,8 +23,8 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: (string | Buffer)[] }
-type Entry = { visitContext(visit: Visit): unknown }
+type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: string }
+type Entry = { visitContext(visit: Visit): unknown; programsOfPages: string[] }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
   const file = join(buildFolder, 'server/index.js')
@@ -82,47 +81,23 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     entry.visitContext(visit) as never,
   )
   const { html } = visit
-  const body = html
-    ? Buffer.concat(html.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
-    : Buffer.from(await response.arrayBuffer())
+  const body = html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(html)
   const keep = shared && response.status < 400
   const headers: Record<string, string> = {
     ...Object.fromEntries(response.headers),
     'cache-control': keep ? sharedForASecond : 'no-store',
     vary: 'cookie, accept-encoding',
   }
-  if (html) headers['content-security-policy'] = policy(inlineScripts(html.filter((part) => typeof part === 'string')))
+  if (html !== undefined) headers['content-security-policy'] = policy(sourcesOf(entry.programsOfPages))
   return { keep, until, answer: answerOf(response.status, headers, body) }
 }
 
 /**
- * The sources that allow just the inline scripts of this page. Not a nonce: a page that is kept, by us, by a proxy or by
+ * The sources that allow just the programs of the pages. Not a nonce: a page that is kept, by us, by a proxy or by
  * the browser that is told 304, would carry the nonce of somebody else's visit.
  */
-function inlineScripts(parts: string[]): string {
-  const sources = new Set<string>()
-  for (const html of parts) addSources(html, sources)
-  return [...sources].join(' ')
-}
-
-function addSources(html: string, sources: Set<string>): void {
-  for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
-    const from = html.indexOf('>', at) + 1
-    const to = html.indexOf('</script>', from)
-    const isData = html.startsWith('<script type="application/', at)
-    at = to
-    if (isData) continue
-    const text = html.slice(from, to)
-    let source = sourceOf.get(text)
-    if (!source) {
-      source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-      // Those of a kind of page come again, what it was rendered from does not.
-      if (text.length < 4000) sourceOf.set(text, source)
-    }
-    sources.add(source)
-  }
-}
-const sourceOf = new LRUCache<string, string>({ max: 500 })
+const sourcesOf = (programs: string[]) =>
+  programs.map((program) => `'sha256-${createHash('sha256').update(program).digest('base64')}'`).join(' ')
 
 function policy(scripts: string): string {
   return [
@@ -170,5 +145,3 @@ export async function pages(server: FastifyInstance, { config }: Services, web: 
   )
   server.get('/*', (request, reply) => web.render(request, reply))
 }
-
-export const buildStamp = (): string => (existsSync(join(buildFolder, 'stamp')) ? readFileSync(join(buildFolder, 'stamp'), 'utf8') : '')

@@ -3,7 +3,6 @@ import {
   isRouteErrorResponse,
   Links,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useLoaderData,
   useLocation,
@@ -15,21 +14,19 @@ import {
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSignedOut } from './app/api.ts'
+import { Handover, InlineStyle } from './app/handover.tsx'
 import { paths } from '#shared/paths.ts'
 import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './app/session.ts'
 import { openSocket, refetchUnread, refetchUser } from './app/socket.ts'
 import { currentText, useLanguage, useText } from './app/text.tsx'
 import { toast, Toasts } from './ui/toast.tsx'
-import { lookMark, visitKey, type Site } from './app/visit.ts'
+import { visitKey, type Site } from './app/visit.ts'
 import { NotFound } from './public/not-found-page.tsx'
 
 export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
   const { site, origin } = context.get(visitKey)
   return { site, origin }
 }
-
-/** In the page itself: nothing has to be fetched before it is painted. The server puts it in the place of the mark, the browser takes it over. */
-const look = import.meta.env.SSR ? lookMark : (document.getElementById('look')?.textContent ?? '')
 
 // Names do not change while one looks at the site.
 export const shouldRevalidate = () => false
@@ -43,13 +40,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#0b1f45" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <style id="look" dangerouslySetInnerHTML={{ __html: look }} />
+        <InlineStyle />
         <Links />
       </head>
       <body>
         {children}
         <ScrollRestoration />
-        <Scripts />
+        <Handover />
       </body>
     </html>
   )
@@ -99,7 +96,7 @@ function useStart(): boolean {
       void atStart.current.navigate(paths.login())
     }
     setReady(true)
-    // What was pressed before is pressed now (entry.server.tsx).
+    // What was pressed before is pressed now (app/document.ts).
     dispatchEvent(new Event('hydrated'))
     return stop
   }, [])

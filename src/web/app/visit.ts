@@ -9,12 +9,9 @@ export type Visit = {
   site: Site
   /** https://example.cn, for addresses that must be whole. */
   origin: string
-  /** The page, once it is rendered, in its parts: as text, which the body of a Response would turn into bytes and back, and what all pages share as bytes. */
-  html?: (string | Buffer)[]
+  /** The page, once it is rendered: the body of a Response would turn its text into bytes and back. */
+  html?: string
 }
-
-/** Where the style of all pages comes. */
-export const lookMark = '/* look */'
 
 export const visitKey = createContext<Visit>()
 

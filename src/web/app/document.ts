@@ -1,0 +1,136 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createRoutesStub, ScrollRestoration, type EntryContext } from 'react-router'
+import type { InlineScript } from './handover.tsx'
+
+/*
+ * The one place that knows how React Router's server hands a page over to React Router in the browser. The router's own `Scripts` would
+ * start the scripts at once and write code for each page; decisions 20 and 27 say why the scripts of these pages wait. What is relied on, each
+ * held by document.test.ts:
+ *
+ * - `EntryContext`: the routes' manifest with the modules of each route, the string and the stream of the handover.
+ * - `HydratedRouter` reads `window.__reactRouterContext` with a `stream`, `__reactRouterManifest` and `__reactRouterRouteModules`.
+ * - `ScrollRestoration` renders one script, the same for every page.
+ */
+
+/** Routes of one page have the same scripts each time, so their JSON is made once. */
+const startTexts = new Map<string, string>()
+
+/** Makes the scripts of a document. `waits`: on a first visit they wait for a first sign of the person (decision 20). */
+export async function documentScripts(entry: EntryContext, waits: boolean): Promise<InlineScript[]> {
+  return [
+    { id: 'start', type: 'application/json', text: startText(entry, waits) },
+    { id: 'loaded', type: 'application/json', text: inScript(await textOf(entry.serverHandoffStream)) },
+    { id: 'starter', text: starter },
+  ]
+}
+
+/** The manifest reduced to the routes that match: the router goes through all it is given for each page. */
+export function manifestOfPage({ manifest, staticHandlerContext: { matches } }: EntryContext): EntryContext['manifest'] {
+  const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]))
+  return { ...manifest, routes }
+}
+
+/** The programs that stand in the pages; the policy of a page allows just these (`src/server/web.ts`). */
+export const inlinePrograms = (): string[] => [starter, scrollProgram()]
+
+function startText(entry: EntryContext, waits: boolean): string {
+  const ids = entry.staticHandlerContext.matches.map(({ route: { id } }) => id)
+  const key = `${waits} ${ids.join(' ')}`
+  const known = startTexts.get(key)
+  if (known) return known
+  const manifest = manifestOfPage(entry)
+  const modules = ids.map((id) => {
+    const route = manifest.routes[id]
+    if (!route) throw new Error(`The manifest has no route ${id}.`)
+    const { clientActionModule, clientLoaderModule, clientMiddlewareModule, hydrateFallbackModule, module, imports = [] } = route
+    const own = [clientActionModule, clientLoaderModule, clientMiddlewareModule, hydrateFallbackModule, module]
+    return { id, own: own.filter((href) => href !== undefined), imports }
+  })
+  const parts = new Set([...manifest.entry.imports, ...modules.flatMap(({ own, imports }) => [...own, ...imports])])
+  parts.delete(manifest.entry.module)
+  const text = inScript(
+    JSON.stringify({
+      context: JSON.parse(entry.serverHandoffString ?? '{}') as unknown,
+      manifest,
+      modules: modules.map(({ id, own }) => [id, own]),
+      parts: [...parts],
+      waits,
+    }),
+  )
+  startTexts.set(key, text)
+  return text
+}
+
+async function textOf(stream: EntryContext['serverHandoffStream']): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream ?? []) text += decoder.decode(chunk, { stream: true })
+  return text
+}
+
+/** JSON has this sign only in its strings; there it would end the script. */
+const inScript = (json: string) => json.replaceAll('<', String.raw`\u003c`)
+
+/** The script of `ScrollRestoration`, which the router does not export. */
+function scrollProgram(): string {
+  const html = renderToString(createElement(createRoutesStub([{ path: '/', Component: () => createElement(ScrollRestoration) }])))
+  const [, program] = /^<script>(.*)<\/script>$/s.exec(html) ?? []
+  if (!program) throw new Error('ScrollRestoration no longer renders one script')
+  return program
+}
+
+/**
+ * Begins the scripts of a page after it was painted (two seconds at the latest), so they do not compete with what is seen; on a first visit
+ * (nothing is stored yet) to a page for everybody whose forms work without them, with the first sign of a person. Links and forms work
+ * before; a button pressed before is pressed again when it works. The scripts are fetched together but run one after the other, so that none
+ * keeps a tap waiting.
+ *
+ * zod's setting forbids it to try making code at run time, which the policy would report. A page that appears under a resting pointer receives a
+ * move by nothing: such moves are no sign.
+ */
+const starter = `(async () => {
+const { context, manifest, modules, parts, waits } = JSON.parse(document.getElementById("start").textContent)
+globalThis.__zod_globalConfig = { jitless: true }
+const early = []
+const keep = (event) => {
+  const button = event.target.closest("button")
+  if (!button || button.form?.hasAttribute("action")) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  early.push(button)
+}
+addEventListener("click", keep, true)
+addEventListener("hydrated", () => {
+  removeEventListener("click", keep, true)
+  for (const button of early) if (button.isConnected) button.click()
+}, { once: true })
+const sign = new Promise((seen) => {
+  const moved = (event) => (event.type !== "pointermove" || event.movementX || event.movementY) && seen()
+  for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "click"]) addEventListener(name, moved, { passive: true, capture: true })
+})
+await new Promise((painted) => {
+  setTimeout(painted, 2000)
+  new PerformanceObserver((seen) => seen.getEntriesByName("first-contentful-paint").length && setTimeout(painted)).observe({ type: "paint", buffered: true })
+})
+const whole = CSS.supports("selector(::details-content)")
+if (waits && whole && !localStorage.length && !location.hash && !document.querySelector("form:not([action])")) await sign
+for (const href of parts) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }))
+for (const href of parts) {
+  await import(href)
+  await new Promise((next) => setTimeout(next))
+}
+const loaded = document.getElementById("loaded").textContent
+const stream = new ReadableStream({
+  start(controller) {
+    controller.enqueue(loaded)
+    controller.close()
+  },
+})
+window.__reactRouterContext = { ...context, stream: stream.pipeThrough(new TextEncoderStream()) }
+window.__reactRouterManifest = manifest
+window.__reactRouterRouteModules = {}
+for (const [id, hrefs] of modules)
+  window.__reactRouterRouteModules[id] = Object.assign({}, ...(await Promise.all(hrefs.map((href) => import(href)))))
+await import(manifest.entry.module)
+})()`
