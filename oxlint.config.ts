@@ -37,6 +37,11 @@ const noArea = (names: string[]): Wall => ({
   regex: `(^#web|\\.\\.)/(${names.join('|')})/`,
   message: 'an area is imported by no other and by nothing that several areas share',
 })
+/** Every folder but ui, spelled out as above. */
+const frameKnowsNoNoun: Wall = {
+  regex: String.raw`(^#web|\.\.)/([^u./]|u[^i/]|ui[^/])[^/]*/`,
+  message: 'of the pages the frame knows the building blocks alone',
+}
 const blocksAreBlind: Wall = { regex: String.raw`^#|^\.\./`, message: 'building blocks know nothing of the business' }
 const publicIsLight: Wall = { regex: '^antd(/|$)', message: 'public pages stay light' }
 
@@ -122,6 +127,7 @@ export default {
     walled(['src/server/*/routes.ts'], serverKnowsNoPages, routesUseQueries),
     walled(['src/web/**'], pagesCall, linkIsOurs),
     walled(['src/web/*/**'], pagesCall, linkIsOurs, noArea(areas)),
+    walled(['src/web/app/**'], pagesCall, linkIsOurs, frameKnowsNoNoun),
     ...areas.map((own) =>
       walled(
         [`src/web/${own}/**`],

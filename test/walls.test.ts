@@ -53,7 +53,11 @@ test.each<[path: string, walls: string[]]>([
     ),
   ],
   ['src/web/root.tsx', [...notOfPages, ...links, from('../server/app.ts')]],
-  ...['app', 'demand'].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...notOfPages, ...links, ...inAreas]]),
+  ['src/web/demand/a.tsx', [...notOfPages, ...links, ...inAreas]],
+  [
+    'src/web/app/a.tsx',
+    [...notOfPages, ...links, ...inAreas, ...['../demand/cards.tsx', '#web/unit/a.tsx', '../ui-parts/a.tsx'].map(from)],
+  ],
   ...areas.map<[string, string[]]>((area) => [
     `src/web/${area}/a.tsx`,
     [...notOfPages, ...links, ...otherAreas(area), from('../../server/app.ts')],
@@ -71,7 +75,8 @@ test.each<[path: string, doors: string[]]>([
   ['src/server/demand/routes.ts', ['./queries.ts', '../quote/queries.ts', '../http/api.ts', '#shared/demand/contract.ts'].map(from)],
   ['src/server/routes.ts', ['./demand/routes.ts'].map(from)],
   ['src/web/root.tsx', ['./public/not-found-page.tsx', './app/text.tsx', 'react-router'].map(from)],
-  ...['app', 'demand', ...areas].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...rooms, from('./b.tsx')]]),
+  ['src/web/app/a.tsx', ['./b.tsx', '../ui/dialog.tsx', '#shared/fields.ts', 'react'].map(from)],
+  ...['demand', ...areas].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...rooms, from('./b.tsx')]]),
   ['src/web/workbench/a.tsx', ['antd', '../workbench/b.tsx'].map(from)],
   ['src/web/ui/a.tsx', ['./dialog.tsx', 'react', 'react-router'].map(from)],
 ])('%s: the doors are open', (path, doors) => {
