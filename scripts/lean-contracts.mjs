@@ -21,6 +21,10 @@ const keyOf = ({ key }) => key?.name ?? key?.value
 const isCall = (init) =>
   init?.type === 'ObjectExpression' && ['method', 'url', 'answer'].every((key) => init.properties.some((one) => keyOf(one) === key))
 
+/** A call, or an object of schemas that several calls share. */
+const isComputed = ({ type, start, end }, code) =>
+  type === 'CallExpression' || (type === 'ObjectExpression' && code.slice(start, end).includes('('))
+
 const dropsOf = (properties, withBody) =>
   properties.flatMap((property, at) =>
     dropped.has(keyOf(property)) || (keyOf(property) === 'body' && !withBody)
@@ -39,7 +43,7 @@ export function leanContracts() {
       checked = checkedBodies()
     },
     transform: {
-      filter: { id: /\/src\/shared\/.*\.ts$/ },
+      filter: { id: /\/src\/shared\/(?!text\/).*\.ts$/ },
       handler(code) {
         const edits = []
         for (const statement of this.parse(code).body) {
@@ -47,8 +51,8 @@ export function leanContracts() {
           if (declaration?.type !== 'VariableDeclaration') continue
           for (const { id, init } of declaration.declarations) {
             if (isCall(init)) edits.push(...dropsOf(init.properties, checked.has(id.name)))
-            else if (init?.type === 'CallExpression')
-              edits.push([init.start, init.start, '/* @__PURE__ */ (() => '], [init.end, init.end, ')()'])
+            else if (init && isComputed(init, code))
+              edits.push([init.start, init.start, '/* @__PURE__ */ (() => ('], [init.end, init.end, '))()'])
           }
         }
         let lean = code

@@ -28,12 +28,13 @@ export function compiledOnce<Input extends object, Row>(
   build: (db: Read, input: Input) => { compile(): CompiledQuery<Row>; execute(): Promise<Row[]> },
   ...inText: (keyof Input & string)[]
 ) {
+  const fieldsInText: readonly string[] = inText
   const built = new LRUCache<string, CompiledQuery<Row>>({ max: 300 })
   return async (db: Read, input: Input): Promise<Row[]> => {
     if (!(db instanceof CompilingDb)) return build(db, input).execute()
     const values: unknown[] = []
     const shape = JSON.stringify(input, (name, value: unknown) =>
-      !isValue(value) || inText.includes(name as never) ? value : `${mark}${values.push(value) - 1}`,
+      !isValue(value) || fieldsInText.includes(name) ? value : `${mark}${values.push(value) - 1}`,
     )
     let query = built.get(shape)
     if (!query) {
