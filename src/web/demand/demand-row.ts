@@ -1,6 +1,7 @@
 import type { DemandCard } from '#shared/demand/contract.ts'
 
-// Of what the server answers, what a card shows: a page that is rendered on the server carries its rows twice, as text and as data.
+// What a card shows of an answer. A page rendered on the server carries its rows twice, as HTML and as data: whole answers would break its bar
+// of 40 KB (decision 23).
 
 type DemandLine = Pick<DemandCard['items'][number], 'id' | 'categoryName' | 'categoryNameEn' | 'qty'>
 export type DemandRow = Pick<
