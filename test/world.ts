@@ -60,7 +60,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     send: (letter: Sms) => {
       if (sms.fails) return Promise.reject(new Error('the provider is away'))
       letters.push(letter)
-      return Promise.resolve()
+      return Promise.resolve(`local-${letters.length}`)
     },
   }
   const services = {

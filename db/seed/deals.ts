@@ -188,7 +188,7 @@ async function play(
   const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
   const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, whole))
   // The job ran at that time.
-  await tellWaiting({ db, hub, clock: { now: () => job.at } })
+  await tellWaiting({ ...services, clock: { now: () => job.at } })
   if (job.ending === 'review') return id
 
   const wanted = {

@@ -3,7 +3,7 @@ import { permissionsOf } from '#shared/account/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { nameOf as name, roleKey } from '#test/endpoints.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { openDueDemands } from './jobs/clock-jobs.ts'
+import { openDueDemands } from './opening/due.ts'
 
 const world = await openWorld()
 const { cast, api, db } = world
@@ -129,6 +129,7 @@ const strangersOf: Record<string, { id: () => number | string; strangers: readon
   ...platform('PUT', '/business/leasingDemand/:id/takeDown', () => owned.demand),
   ...platform('PUT', '/business/feedback/:id/finish', () => owned.feedback),
   ...platform('PUT', '/system/outbox/:id/resend', () => 1),
+  ...platform('PUT', '/system/job/:id/retry', () => 1),
   ...platform('GET', '/system/company/:id', () => cast.lessor.companyId),
   ...platform('PUT', '/system/company/:id/grade', () => cast.lessor.companyId),
   ...platform('PUT', '/system/company/:id/lock', () => cast.lessor.companyId),

@@ -3,7 +3,7 @@ import * as contract from '#shared/account/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { daily } from '../jobs/clock-jobs.ts'
+import { daily } from '#test/daily.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

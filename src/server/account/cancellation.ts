@@ -5,6 +5,7 @@ import { identityDocuments } from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
@@ -65,50 +66,57 @@ export async function requestCancellation(
   return { dueAt: toMoment(dueAt) }
 }
 
-/** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
-export async function finishCancellations({ db, hub, clock, storage }: Services): Promise<number> {
-  const now = clock.now()
-  const due = await db
-    .selectFrom('cancellation')
-    .where('status', '=', '0')
-    .where('dueAt', '<=', now.toISOString())
-    .orderBy('dueAt')
-    .limit(100)
-    .select(['id', 'accountId'])
-    .execute()
-  let erased = 0
-  for (const { id, accountId } of due) {
-    const blocked = (await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)
-    const files = await db.transaction().execute(async (tx) => {
-      // The row is moved first: another instance, or a sign-in at this moment, finds it gone.
-      const { numUpdatedRows } = await tx
-        .updateTable('cancellation')
-        .set({ status: blocked ? '2' : '3', doneAt: blocked ? null : now })
-        .where('id', '=', id)
-        .where('status', '=', '0')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return []
-      if (!blocked) {
-        erased++
-        return erase(tx, accountId)
-      }
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [accountId] },
-          kind: 'cancellationStopped',
-          params: {},
-          bizType: 'account',
-          bizId: accountId,
-          link: '/personal/safety/cancel',
-        },
-      )
-      return []
-    })
-    await deleteFiles(storage, files)
-  }
-  return erased
+const dueCancellations: Queue<{ key: string; id: number }> = {
+  job: 'cancellations',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('cancellation')
+      .where('status', '=', '0')
+      .where('dueAt', '<=', now.toISOString())
+      .where(ready(sql.ref('cancellation.id')))
+      .orderBy('dueAt')
+      .limit(100)
+      .select(['id', sql<string>`id::text`.as('key')])
+      .execute(),
+  async run({ db: tx, now, hub, storage }, { id }) {
+    // Locked: a sign-in at this moment waits, and then finds it decided.
+    const due = await tx
+      .selectFrom('cancellation')
+      .where('id', '=', id)
+      .where('status', '=', '0')
+      .forUpdate()
+      .select('accountId')
+      .executeTakeFirst()
+    if (!due) return false
+    const { accountId } = due
+    const blocked = (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0)
+    await tx
+      .updateTable('cancellation')
+      .set({ status: blocked ? '2' : '3', doneAt: blocked ? null : now })
+      .where('id', '=', id)
+      .execute()
+    if (!blocked) {
+      // Before the commit: where the storage refuses, the account is not erased either, and both are tried again.
+      await deleteFiles(storage, await erase(tx, accountId))
+      return true
+    }
+    await sendMessages(
+      { db: tx, hub, now },
+      {
+        to: { accounts: [accountId] },
+        kind: 'cancellationStopped',
+        params: {},
+        bizType: 'account',
+        bizId: accountId,
+        link: '/personal/safety/cancel',
+      },
+    )
+    return false
+  },
 }
+
+/** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
+export const finishCancellations = (services: Services, signal?: AbortSignal) => workThrough(services, dueCancellations, signal)
 
 export async function deleteFiles(storage: Storage, files: readonly string[]): Promise<void> {
   for (const file of files) {

@@ -79,26 +79,3 @@ export async function getUserInfo(db: Read, actor: Actor, siteName: string, text
 export async function updateNickname(db: Db, accountId: number, nickName: string): Promise<void> {
   await db.updateTable('account').set({ nickName }).where('id', '=', accountId).execute()
 }
-
-/** What has run out: sessions, codes, old failures and records. */
-export async function deleteExpired(db: Db, now: Date): Promise<void> {
-  const at = now.toISOString()
-  await db.deleteFrom('session').where('expiresAt', '<', at).execute()
-  await db
-    .deleteFrom('smsCode')
-    .where('createdAt', '<', new Date(now.getTime() - 2 * 86_400_000).toISOString())
-    .execute()
-  // Sign-in records are kept for half a year (the network security law asks for that much).
-  await db
-    .deleteFrom('signIn')
-    .where('at', '<', new Date(now.getTime() - 183 * 86_400_000).toISOString())
-    .execute()
-  await db.deleteFrom('imageCode').where('expiresAt', '<', at).execute()
-  const yesterday = new Date(now.getTime() - 86_400_000).toISOString()
-  await db.deleteFrom('callLimit').where('since', '<', yesterday).execute()
-  await db.deleteFrom('idempotency').where('at', '<', yesterday).execute()
-  await db
-    .deleteFrom('loginFailure')
-    .where('at', '<', new Date(now.getTime() - 3_600_000).toISOString())
-    .execute()
-}

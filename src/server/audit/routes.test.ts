@@ -17,6 +17,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import * as machines from '#shared/equipment/own.ts'
 import * as feedback from '#shared/feedback/contract.ts'
 import { resendOutbox } from '#shared/outbox/contract.ts'
+import { retryJobItems } from '#shared/system/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
 import { things } from '#test/things.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -42,7 +43,7 @@ const {
   categoryBody,
 } = await things(world)
 
-type Deed = { action: AuditAction; params?: () => Promise<number>; body?: (of: number) => object | Promise<object> }
+type Deed = { action: AuditAction; params?: () => Promise<number | string>; body?: (of: number) => object | Promise<object> }
 
 /** One of everything that the platform's people may do. A call that is not here fails the test: it would leave no trace. */
 const deeds = new Map<Endpoint, Deed>([
@@ -234,6 +235,17 @@ const deeds = new Map<Endpoint, Deed>([
         ),
     },
   ],
+  [
+    retryJobItems,
+    {
+      action: 'job.retry',
+      params: async () => {
+        const item = { job: 'sendSms', key: '1', tries: 5, lastError: '超时', failedAt: monday, due: monday, setAsideAt: monday }
+        await db.insertInto('failedItem').values(item).execute()
+        return item.job
+      },
+    },
+  ],
 ])
 
 const last = () => db.selectFrom('auditLog').orderBy('seq', 'desc').limit(1).selectAll().executeTakeFirst()
@@ -259,7 +271,7 @@ describe('every deed of the platform’s people is in the audit log with its bef
     '%s',
     async (action, endpoint, { params, body }) => {
       const of = await params?.()
-      const input = await body?.(of ?? 0)
+      const input = await body?.(Number(of ?? 0))
       const before = (await last())?.seq ?? 0
       const { code, data } = await cast.operator.call(endpoint, { params: { id: String(of) }, body: input ?? {} })
       expect({ code, data }).toMatchObject({ code: 200 })

@@ -4,7 +4,7 @@ import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
 import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

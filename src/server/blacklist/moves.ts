@@ -10,11 +10,10 @@ import { nextCode } from '../db/codes.ts'
 import { insertEvent as insertDemandEvent } from '../demand/events.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
-import type { Services } from '../services.ts'
 import { tellDeciders, tellSubject } from './notices.ts'
 import { decides, findScopes, seesEntry } from './queries.ts'
 
-const insertEvent = (
+export const insertEvent = (
   { db: tx, now }: { db: Read; now: Date },
   event: { blacklistId: number; accountId: number | null; move: string; note?: string },
 ) =>
@@ -358,7 +357,7 @@ export async function lift(db: Db, hub: Hub, actor: Actor, id: number, note: str
 }
 
 /** A company off the platform's list may act again; its machines stay off the shelf until it puts them there. */
-async function release(tx: Tx, entry: { companyId: number }): Promise<void> {
+export async function release(tx: Tx, entry: { companyId: number }): Promise<void> {
   await tx
     .updateTable('company')
     .set({ blacklistedAt: null })
@@ -368,24 +367,4 @@ async function release(tx: Tx, entry: { companyId: number }): Promise<void> {
         and b.subject_kind = 'company' and b.status in ('2', '3'))`,
     )
     .execute()
-}
-
-/** Entries whose last day has passed. How many ended. */
-export async function expireBlacklist({ db, hub, clock }: Services): Promise<number> {
-  const now = clock.now()
-  return db.transaction().execute(async (tx) => {
-    const ended = await tx
-      .updateTable('blacklist')
-      .set((eb) => ({ status: blacklistMoves.expire.to, updateTime: now, version: eb('version', '+', 1) }))
-      .where('status', 'in', blacklistMoves.expire.from)
-      .where('toDay', '<=', dayOf(now))
-      .returning(['id', 'companyId', 'blacklistCode'])
-      .execute()
-    for (const entry of ended) {
-      await insertEvent({ db: tx, now }, { blacklistId: entry.id, accountId: null, move: 'expire' })
-      await release(tx, entry)
-      await tellSubject(tx, hub, entry, 'blacklistExpired', {}, now)
-    }
-    return ended.length
-  })
 }

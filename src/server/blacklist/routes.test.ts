@@ -7,8 +7,8 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
-import { expireBlacklist } from './moves.ts'
+import { openDueDemands } from '../opening/due.ts'
+import { expireBlacklist } from './expiry.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world

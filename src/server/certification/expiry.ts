@@ -1,88 +1,105 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { certificationMoves, reachedThreshold } from '#shared/certification/rules.ts'
+import { certificationMoves, reachedThreshold, reminderDays } from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 import { endRole } from './review.ts'
 
-/** Tells of each paper in force that runs out, once at each threshold. How many notices went. */
-export async function remindOfPapers({ db, hub, clock }: Services): Promise<number> {
-  const now = clock.now()
-  const today = dayOf(now)
-  const { rows } = await sql<{ id: number; accountId: number; name: string; paper: string; validTo: string }>`
-    select c.id, c.account_id as "accountId", c.name, p.paper, p.valid_to as "validTo"
-    from certification c, lateral (
-      select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
-      union select 'license', (c.form ->> 'licenseValidTo')::date where c.form ->> 'licenseValidTo' is not null) p
-    where c.status in ('2', '5') and c.valid_to is not null and p.valid_to between ${today}::date and ${today}::date + 90
-    order by p.valid_to limit 2000`.execute(db)
-  let told = 0
-  for (const { id, accountId, name, paper, validTo } of rows) {
-    const days = daysBetween(today, validTo)
-    const threshold = reachedThreshold(days)
-    if (threshold === null) continue
-    await db.transaction().execute(async (tx) => {
-      const { numInsertedOrUpdatedRows } = await tx
-        .insertInto('reminder')
-        .values({ subject: 'certification', subjectId: id, paper, validTo, threshold, at: now })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst()
-      if (!numInsertedOrUpdatedRows) return
-      told++
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [accountId] },
-          kind: 'certificationExpiring',
-          params: { company: name, paper: zhCn.certification.documents[paper as 'license'], day: validTo, days: String(days) },
-          bizType: 'certification',
-          bizId: id,
-          link: '/personal/myapprove',
-        },
-      )
-    })
-  }
-  return told
+type Paper = { key: string; id: number; accountId: number; name: string; paper: string; validTo: string; threshold: number }
+
+/** At each index the threshold that a paper with so many days left has reached. */
+const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
+
+/** Papers in force that run out and whose owner was not told at the threshold they have reached. */
+const papersThatRunOut: Queue<Paper> = {
+  job: 'certifications',
+  async find(db, now, ready) {
+    const today = dayOf(now)
+    const key = sql`concat_ws(':', 'remind', c.id, p.paper, p.valid_to, t.threshold)`
+    const { rows } = await sql<Paper>`
+      select ${key} as key, c.id, c.account_id as "accountId", c.name, p.paper, p.valid_to as "validTo", t.threshold
+      from certification c, lateral (
+        select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
+        union select 'license', (c.form ->> 'licenseValidTo')::date where c.form ->> 'licenseValidTo' is not null) p,
+      unnest(${thresholdByDaysLeft}::int[]) with ordinality as t (threshold, place)
+      where c.status in ('2', '5') and c.valid_to is not null and t.place = p.valid_to - ${today}::date + 1
+        and not exists (select 1 from reminder r where r.subject = 'certification' and r.subject_id = c.id and r.paper = p.paper
+          and r.valid_to = p.valid_to and r.threshold = t.threshold)
+        and ${ready(key)}
+      order by p.valid_to limit 2000`.execute(db)
+    return rows
+  },
+  async run({ db: tx, now, hub }, { id, accountId, name, paper, validTo, threshold }) {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('reminder')
+      .values({ subject: 'certification', subjectId: id, paper, validTo, threshold, at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (!numInsertedOrUpdatedRows) return false
+    const document = zhCn.certification.documents[paper as 'license']
+    await sendMessages(
+      { db: tx, hub, now },
+      {
+        to: { accounts: [accountId] },
+        kind: 'certificationExpiring',
+        params: { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) },
+        bizType: 'certification',
+        bizId: id,
+        link: '/personal/myapprove',
+      },
+    )
+    return true
+  },
 }
 
-/** What has run out ends: the role, and the machines on the shelf. How many ended. */
-export async function expireCertifications({ db, hub, clock }: Services): Promise<number> {
-  const now = clock.now()
-  const due = await db
-    .selectFrom('certification')
-    .where('status', 'in', certificationMoves.expire.from)
-    .where('validTo', '<', dayOf(now))
-    .limit(200)
-    .select(['id', 'accountId', 'kind', 'name', 'validTo'])
-    .execute()
-  let ended = 0
-  for (const { id, accountId, kind, name, validTo } of due)
-    await db.transaction().execute(async (tx) => {
-      const { numUpdatedRows } = await tx
-        .updateTable('certification')
-        .set((eb) => ({ status: certificationMoves.expire.to, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .where('status', 'in', certificationMoves.expire.from)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return
-      ended++
-      await tx
-        .insertInto('certificationEvent')
-        .values({ certificationId: id, action: 'expire', note: validTo ?? '', at: now })
-        .execute()
-      const people = await endRole(tx, { accountId, kind }, '4')
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: people },
-          kind: 'certificationExpired',
-          params: { company: name, day: validTo ?? '' },
-          bizType: 'certification',
-          bizId: id,
-          link: '/personal/myapprove',
-        },
-      )
-    })
-  return ended
+/** What has run out ends: the role, and the machines on the shelf. */
+const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
+  job: 'certifications',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('certification')
+      .where('status', 'in', certificationMoves.expire.from)
+      .where('validTo', '<', dayOf(now))
+      .where(ready(sql`'expire:' || certification.id`))
+      .orderBy('validTo')
+      .limit(200)
+      .select(['id', sql<string>`'expire:' || id`.as('key')])
+      .execute(),
+  async run({ db: tx, now, hub }, { id }) {
+    const ended = await tx
+      .updateTable('certification')
+      .set((eb) => ({ status: certificationMoves.expire.to, updateTime: now, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', 'in', certificationMoves.expire.from)
+      .where('validTo', '<', dayOf(now))
+      .returning(['accountId', 'kind', 'name', 'validTo'])
+      .executeTakeFirst()
+    if (!ended) return false
+    const { accountId, kind, name, validTo } = ended
+    await tx
+      .insertInto('certificationEvent')
+      .values({ certificationId: id, action: 'expire', note: validTo ?? '', at: now })
+      .execute()
+    const people = await endRole(tx, { accountId, kind }, '4')
+    await sendMessages(
+      { db: tx, hub, now },
+      {
+        to: { accounts: people },
+        kind: 'certificationExpired',
+        params: { company: name, day: validTo ?? '' },
+        bizType: 'certification',
+        bizId: id,
+        link: '/personal/myapprove',
+      },
+    )
+    return true
+  },
 }
+
+/** How many notices went. */
+export const remindOfPapers = (services: Services, signal?: AbortSignal) => workThrough(services, papersThatRunOut, signal)
+
+/** How many ended. */
+export const expireCertifications = (services: Services, signal?: AbortSignal) => workThrough(services, certificationsThatRanOut, signal)

@@ -5,7 +5,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
-import { daily } from '../jobs/clock-jobs.ts'
+import { daily } from '#test/daily.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

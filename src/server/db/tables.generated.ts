@@ -586,6 +586,15 @@ export type DB = {
     minRentDays: Generated<number>
     validTo: string | null
   }
+  failedItem: {
+    job: string
+    key: string
+    tries: number
+    lastError: string
+    failedAt: ColumnType<string, Date, Date>
+    due: ColumnType<string, Date, Date>
+    setAsideAt: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
   favourite: {
     accountId: number
     bizType: 'equipment' | 'supplier' | 'demand'
@@ -738,6 +747,8 @@ export type DB = {
     createTime: ColumnType<string, Date, Date>
     notBefore: ColumnType<string, Date, Date>
     sentTime: ColumnType<string | null, Date | null | undefined, Date | null>
+    params: ColumnType<unknown, string | null | undefined, string | null>
+    providerId: Generated<string>
   }
   passwordHistory: {
     id: GeneratedAlways<number>

@@ -9,7 +9,7 @@ import { answerQuestion, askQuestion, listQuestions } from '#shared/question/con
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 import { tellWaiting } from '../quote/notices.ts'
 
 const world = await openWorld()

@@ -5,7 +5,7 @@ import * as contract from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 import { findPublicDemands } from './queries.ts'
 
 const world = await openWorld()

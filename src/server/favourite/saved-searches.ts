@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { SavedSearch } from '#shared/favourite/contract.ts'
@@ -5,6 +6,7 @@ import type { Db, Read } from '../db/connect.ts'
 import { countNewDemands } from '../demand/queries.ts'
 import { countNewEquipment } from '../equipment/queries.ts'
 import { Refusal } from '../http/refusal.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 
@@ -58,52 +60,59 @@ export async function deleteSavedSearch(db: Db, accountId: number, id: number): 
   return numDeletedRows > 0n
 }
 
-/** Minutes between two looks at the same search. */
+/** Minutes between two checks of the same search. */
 const pause = 5
+/** Whole seconds: the mark stands for exactly what was counted. */
+const wholeSecond = (now: Date) => new Date(Math.floor(now.getTime() / 1000) * 1000)
+const dueBefore = (now: Date) => new Date(wholeSecond(now).getTime() - pause * 60_000).toISOString()
 
-/** Tells of what became public since the last look; what was looked at first waits longest. How many were told. */
-export async function alertSavedSearches({ db, hub, clock }: Services): Promise<number> {
-  // Whole seconds: what the mark says is what was looked at.
-  const now = new Date(Math.floor(clock.now().getTime() / 1000) * 1000)
-  const before = new Date(now.getTime() - pause * 60_000).toISOString()
-  const due = await db
-    .selectFrom('savedSearch')
-    .innerJoin('account', 'account.id', 'savedSearch.accountId')
-    .where('alert', '=', true)
-    .where('account.delFlag', '=', '0')
-    .where('checkedAt', '<=', before)
-    .orderBy('checkedAt')
-    .limit(200)
-    .select(['savedSearch.id', 'savedSearch.accountId', 'list', 'savedSearch.name', 'query', 'checkedAt'])
-    .execute()
-  let told = 0
-  for (const { id, accountId, list, name, query, checkedAt } of due) {
-    const count = await countNew(db, list, query, checkedAt, now)
-    await db.transaction().execute(async (tx) => {
-      // Whoever moves the mark tells; another instance finds it moved.
-      const { numUpdatedRows } = await tx
-        .updateTable('savedSearch')
-        .set({ checkedAt: now })
-        .where('id', '=', id)
-        .where('checkedAt', '<=', before)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n || count === 0) return
-      told++
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [accountId] },
-          kind: 'savedSearchHit',
-          params: { name, count: String(count) },
-          bizType: 'savedSearch',
-          bizId: id,
-          link: `/${list}${query ? `?${query}` : ''}`,
-        },
-      )
-    })
-  }
-  return told
+/** What was checked longest ago comes first. */
+const dueSearches: Queue<{ key: string; id: number }> = {
+  job: 'savedSearches',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('savedSearch')
+      .innerJoin('account', 'account.id', 'savedSearch.accountId')
+      .where('alert', '=', true)
+      .where('account.delFlag', '=', '0')
+      .where('checkedAt', '<=', dueBefore(now))
+      .where(ready(sql.ref('savedSearch.id')))
+      .orderBy('checkedAt')
+      .limit(200)
+      .select(['savedSearch.id', sql<string>`saved_search.id::text`.as('key')])
+      .execute(),
+  async run({ db: tx, now: at, hub }, { id }) {
+    const now = wholeSecond(at)
+    const search = await tx
+      .selectFrom('savedSearch')
+      .where('id', '=', id)
+      .where('alert', '=', true)
+      .where('checkedAt', '<=', dueBefore(now))
+      .forUpdate()
+      .select(['accountId', 'list', 'name', 'query', 'checkedAt'])
+      .executeTakeFirst()
+    if (!search) return false
+    const { accountId, list, name, query, checkedAt } = search
+    const count = await countNew(tx, list, query, checkedAt, now)
+    await tx.updateTable('savedSearch').set({ checkedAt: now }).where('id', '=', id).execute()
+    if (count === 0) return false
+    await sendMessages(
+      { db: tx, hub, now },
+      {
+        to: { accounts: [accountId] },
+        kind: 'savedSearchHit',
+        params: { name, count: String(count) },
+        bizType: 'savedSearch',
+        bizId: id,
+        link: `/${list}${query ? `?${query}` : ''}`,
+      },
+    )
+    return true
+  },
 }
+
+/** Tells of what became public since the last check. How many were told. */
+export const alertSavedSearches = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, dueSearches, signal)
 
 /** A search whose filters no longer read (a category that is gone, say) finds nothing. */
 async function countNew(db: Read, list: string, query: string, since: string, now: Date): Promise<number> {

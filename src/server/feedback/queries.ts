@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import { feedbackLapseDays, feedbackMoves, type FeedbackStatus, type FeedbackType } from '#shared/feedback/rules.ts'
 import type { z } from 'zod'
@@ -8,7 +9,9 @@ import type { Db, Read } from '../db/connect.ts'
 import { nextCode } from '../db/codes.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import type { Hub } from '../message/hub.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
+import type { Services } from '../services.ts'
 
 export async function insertFeedback(
   db: Db,
@@ -179,12 +182,31 @@ export async function finishFeedback(db: Db, actor: Actor, id: number, now: Date
   )
 }
 
+const lapsed = (now: Date) => new Date(now.getTime() - feedbackLapseDays * 86_400_000).toISOString()
+
 /** What was answered and left alone closes by itself. */
-export async function lapseFeedback(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable('feedback')
-    .set({ status: feedbackMoves.lapse.to, updateTime: now })
-    .where('status', 'in', feedbackMoves.lapse.from)
-    .where('updateTime', '<', new Date(now.getTime() - feedbackLapseDays * 86_400_000).toISOString())
-    .execute()
+const feedbackThatLapses: Queue<{ key: string; id: number }> = {
+  job: 'cleaning',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('feedback')
+      .where('status', 'in', feedbackMoves.lapse.from)
+      .where('updateTime', '<', lapsed(now))
+      .where(ready(sql`'feedback:' || feedback.id`))
+      .limit(1000)
+      .select(['id', sql<string>`'feedback:' || id`.as('key')])
+      .execute(),
+  async run({ db: tx, now }, { id }) {
+    const { numUpdatedRows } = await tx
+      .updateTable('feedback')
+      .set({ status: feedbackMoves.lapse.to, updateTime: now })
+      .where('id', '=', id)
+      .where('status', 'in', feedbackMoves.lapse.from)
+      .where('updateTime', '<', lapsed(now))
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
 }
+
+/** How many closed. */
+export const lapseFeedback = (services: Services, signal?: AbortSignal) => workThrough(services, feedbackThatLapses, signal)

@@ -1,91 +1,77 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobName } from '#shared/system/contract.ts'
 import { finishCancellations } from '../account/cancellation.ts'
-import { deleteExpired } from '../account/queries.ts'
-import { expireBlacklist } from '../blacklist/moves.ts'
-import { findDueDemands, openDemand } from '../opening/moves.ts'
+import { expireBlacklist } from '../blacklist/expiry.ts'
+import { openDueDemands } from '../opening/due.ts'
 import { tellWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
-import { transact } from '../deed.ts'
 import type { Services } from '../services.ts'
+import { deleteExpired } from './cleaning.ts'
 import { recordRun } from './runs.ts'
 
-/** Opens what is due. Several instances may do this at once: each demand moves for one of them only. */
-export async function openDueDemands(services: Services): Promise<number> {
-  const { db, clock } = services
-  let opened = 0
-  for (const id of await findDueDemands(db, clock.now()))
-    if (await transact(services, { now: clock.now() }, (work) => openDemand(work, id, 'clock'))) opened++
-  return opened
+/** One round of a job: how many items were done. */
+type Round = (services: Services, signal?: AbortSignal) => Promise<number>
+
+/** Where an item of the first round fails, the second is done all the same. */
+const inTurn =
+  (first: Round, second: Round): Round =>
+  async (services, signal) => {
+    let done = 0
+    try {
+      done = await first(services, signal)
+    } finally {
+      done += await second(services, signal)
+    }
+    return done
+  }
+
+/** A backup is started by hand, as a command. */
+export type ClockJob = Exclude<JobName, 'backup'>
+
+/** Each with the seconds between two of its rounds. */
+export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
+  openDemands: { every: 2, round: openDueDemands },
+  tellLessors: { every: 1, round: tellWaiting },
+  sendSms: { every: 5, round: flushOutbox },
+  savedSearches: { every: 60, round: alertSavedSearches },
+  certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
+  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentPapers) },
+  blacklist: { every: 600, round: expireBlacklist },
+  cancellations: { every: 600, round: finishCancellations },
+  cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },
 }
 
-type Work = (services: Services) => Promise<unknown>
+/** One round, written down with what it did or what failed. */
+export const runJob = (services: Services, name: ClockJob, signal?: AbortSignal): Promise<void> =>
+  recordRun(services, name, () => clockJobs[name].round(services, signal))
 
-/** What depends on the day; each part finds by itself whether there is something to do. */
-const dailyWork: Partial<Record<JobName, Work>> = {
-  certifications: async (services) => {
-    await expireCertifications(services)
-    await remindOfPapers(services)
-  },
-  equipmentPapers: async (services) => {
-    await takeExpiredOff(services)
-    await remindOfEquipmentPapers(services)
-  },
-  blacklist: expireBlacklist,
-  cancellations: finishCancellations,
-  cleaning: async ({ db, clock }) => {
-    await lapseFeedback(db, clock.now())
-    await deleteExpired(db, clock.now())
-  },
-}
-
-export async function daily(services: Services): Promise<void> {
-  for (const work of Object.values(dailyWork)) await work(services)
-}
-
-/** Seconds between two runs; what is not here is started by hand. */
-export const jobEvery: Partial<Record<JobName, number>> = {
-  openDemands: 2,
-  tellLessors: 1,
-  sendSms: 5,
-  savedSearches: 60,
-  ...Object.fromEntries(Object.keys(dailyWork).map((name) => [name, 600])),
-}
-
-const works: Partial<Record<JobName, Work>> = {
-  openDemands: openDueDemands,
-  tellLessors: tellWaiting,
-  sendSms: flushOutbox,
-  savedSearches: alertSavedSearches,
-  ...dailyWork,
-}
-
-/** Work on a clock; each round of a job waits for the one before it, and one that fails keeps no other back. */
+/**
+ * Runs every job on its clock; a round waits for the one before it, and a job that fails stops no other. Answers how to stop: no round
+ * begins any more, and a round under way ends after its item.
+ */
 export function startJobs(services: Services, log: Pick<FastifyBaseLogger, 'error'>): () => Promise<void> {
-  const stops = (Object.keys(works) as JobName[]).map((name) => {
-    const work = works[name]
-    let running: Promise<unknown> = Promise.resolve()
-    let stopped = false
+  const stopping = new AbortController()
+  const stops = (Object.keys(clockJobs) as ClockJob[]).map((name) => {
+    let running: Promise<void> = Promise.resolve()
     const round = () => {
-      if (stopped || !work) return
-      running = recordRun(services, name, () => work(services))
+      running = runJob(services, name, stopping.signal)
         .catch((error: unknown) => log.error({ err: error, job: name }, 'a job failed'))
         .finally(() => {
-          if (!stopped) timer = setTimeout(round, (jobEvery[name] ?? 600) * 1000)
+          if (!stopping.signal.aborted) timer = setTimeout(round, clockJobs[name].every * 1000)
         })
     }
     let timer = setTimeout(round, 500)
     return async () => {
-      stopped = true
       clearTimeout(timer)
       await running
     }
   })
   return async () => {
+    stopping.abort()
     await Promise.all(stops.map((stop) => stop()))
   }
 }

@@ -14,7 +14,7 @@ import { brokenLink, receiptFits } from '#shared/opening/chain.ts'
 import { exportEvidence, getChain } from '#shared/opening/contract.ts'
 import { compareQuotes, getDemandForLessor } from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from './due.ts'
 
 const world = await openWorld()
 const { cast, db, clock } = world

@@ -2,7 +2,7 @@ import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Read, Tx } from '../db/connect.ts'
+import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Work } from '../deed.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from '../demand/events.ts'
@@ -80,25 +80,4 @@ async function lapseUnconfirmed(work: Work, demand: { id: number; title: string 
       bizId: demand.id,
       link: paths.marketDemand(demand.id),
     })
-}
-
-/** Demands whose deadline has passed and whose owner is not deciding, oldest first. */
-export async function findDueDemands(db: Read, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('demand')
-    .where('status', '=', '3')
-    .where('quoteDeadline', '<=', now.toISOString())
-    .where((eb) =>
-      eb.or([
-        eb('fewToldAt', 'is', null),
-        // One that was on its way when the owner was told.
-        eb('quoteCount', '>=', eb.ref('minQuotes')),
-        eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
-      ]),
-    )
-    .orderBy('quoteDeadline')
-    .limit(100)
-    .select('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }

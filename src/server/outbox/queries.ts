@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
+import { outboxStatus } from '#shared/outbox/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone, smsRules } from '#shared/account/rules.ts'
 import type { OutboxStatus } from '#shared/outbox/rules.ts'
@@ -6,6 +8,7 @@ import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
+import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
 export type Letter = { phonenumber: string } & (
@@ -31,7 +34,8 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
         ],
       }
     case 'notice':
-      return { content: words.notice(letter.title), params: [['title', letter.title.slice(0, 20)]] }
+      // Providers reject a longer variable.
+      return { content: words.notice(letter.title), params: [['title', [...letter.title].slice(0, 20).join('')]] }
   }
 }
 
@@ -42,8 +46,9 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
 export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 'say'>, letter: Letter, now: Date): Promise<boolean> {
   const { content, params } = wordsOf(letter)
   let error = ''
+  let providerId = ''
   try {
-    await sms.send({ phonenumber: letter.phonenumber, template: letter.template, params }, now)
+    providerId = await sms.send({ phonenumber: letter.phonenumber, template: letter.template, params }, now)
     if (sms.name === 'local') say(`SMS to ${maskPhone(letter.phonenumber)}: ${content}`)
   } catch (failure) {
     error = (failure as Error).message.slice(0, 500)
@@ -57,7 +62,8 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
       template: letter.template,
       content: hidden ? zhCn.personal.sms.hidden : content,
       provider: sms.name,
-      status: error ? '2' : '1',
+      providerId,
+      status: error ? outboxStatus.failed : outboxStatus.sent,
       error,
       createTime: now,
       notBefore: now,
@@ -80,7 +86,8 @@ export async function queueNotices(
       notices.map(({ phonenumber, title, notBefore }) => ({
         phonenumber,
         template: 'notice',
-        content: zhCn.personal.sms.notice(title),
+        content: wordsOf({ phonenumber, template: 'notice', title }).content,
+        params: JSON.stringify({ title }),
         provider: '',
         createTime: now,
         notBefore,
@@ -89,41 +96,62 @@ export async function queueNotices(
     .execute()
 }
 
-/** Sends what waits. Each letter is taken by one instance only: its row is claimed before it leaves. */
-export async function flushOutbox({ db, sms, say, clock }: Services): Promise<number> {
-  let sent = 0
-  for (;;) {
-    const now = clock.now()
-    const claimed = await db
-      .updateTable('outbox')
-      .set({ status: '1', provider: sms.name, sentTime: now })
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('outbox as waiting')
-          .where('waiting.status', '=', '0')
-          .where('waiting.notBefore', '<=', now.toISOString())
-          .orderBy('waiting.notBefore')
-          .limit(1)
-          .forUpdate()
-          .skipLocked()
-          .select('waiting.id'),
-      )
-      .returning(['id', 'phonenumber', 'content'])
-      .executeTakeFirst()
-    if (!claimed) return sent
-    try {
-      await sms.send({ phonenumber: claimed.phonenumber, template: 'notice', params: [['title', claimed.content]] }, now)
-      if (sms.name === 'local') say(`SMS to ${maskPhone(claimed.phonenumber)}: ${claimed.content}`)
-      sent++
-    } catch (failure) {
-      await db
-        .updateTable('outbox')
-        .set({ status: '2', error: (failure as Error).message.slice(0, 500), sentTime: null })
-        .where('id', '=', claimed.id)
-        .execute()
-    }
-  }
+/** The title of a notice that the version before stored as a finished sentence only. */
+function titleOf(content: string): string {
+  const [before = '', after = ''] = zhCn.personal.sms.notice('\n').split('\n')
+  return content.slice(before.length, content.length - after.length)
 }
+
+/**
+ * The row stays locked while the provider is asked, and is marked as sent after the provider's yes: of a process that dies in between,
+ * the row waits again. The provider may then get the notice twice; it never gets lost.
+ */
+const waitingNotices: Queue<{ key: string; id: number }> = {
+  job: 'sendSms',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('outbox')
+      .where('template', '=', 'notice')
+      .where('status', '<>', outboxStatus.sent)
+      .where('notBefore', '<=', now.toISOString())
+      .where(ready(sql.ref('outbox.id')))
+      .orderBy('notBefore')
+      .limit(200)
+      .select(['id', sql<string>`id::text`.as('key')])
+      .execute(),
+  async run({ db: tx, now, sms, say }, { id }) {
+    const waiting = await tx
+      .selectFrom('outbox')
+      .where('id', '=', id)
+      .where('status', '<>', outboxStatus.sent)
+      .forUpdate()
+      .skipLocked()
+      .select(['phonenumber', 'content', sql<{ title: string } | null>`params`.as('params')])
+      .executeTakeFirst()
+    if (!waiting) return false
+    const { phonenumber } = waiting
+    const letter = { phonenumber, template: 'notice', title: waiting.params?.title ?? titleOf(waiting.content) } as const
+    const { content, params } = wordsOf(letter)
+    const providerId = await sms.send({ phonenumber, template: letter.template, params }, now)
+    if (sms.name === 'local') say(`SMS to ${maskPhone(phonenumber)}: ${content}`)
+    await tx
+      .updateTable('outbox')
+      .set({ status: outboxStatus.sent, error: '', provider: sms.name, providerId, sentTime: now })
+      .where('id', '=', id)
+      .execute()
+    return true
+  },
+  failed: (tx, { id }, error) =>
+    tx
+      .updateTable('outbox')
+      .set({ status: outboxStatus.failed, error })
+      .where('id', '=', id)
+      .where('status', '<>', outboxStatus.sent)
+      .execute(),
+}
+
+/** Sends the notices that wait. How many left. */
+export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
 export async function findOutbox(
   db: Db,
@@ -142,20 +170,21 @@ export async function findOutbox(
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset((pageNum - 1) * pageSize)
-    .select(['id', 'phonenumber', 'template', 'content', 'provider', 'status', 'error', 'createTime', 'sentTime'])
+    .select(['id', 'phonenumber', 'template', 'content', 'provider', 'providerId', 'status', 'error', 'createTime', 'sentTime'])
     .execute()
   return { total, rows: rows.map((row) => ({ ...row, template: row.template as OutboxTemplate, status: row.status as '0' | '1' | '2' })) }
 }
 
-/** A notice that failed waits again. */
+/** A notice that failed is due again, with all its tries before it. */
 export async function resendLetter(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
   await db.transaction().execute((tx) =>
     audited(tx, actor, { action: 'outbox.resend', bizType: 'outbox', id }, now, async () => {
       const letter = await tx.selectFrom('outbox').where('id', '=', id).forUpdate().select(['status', 'template']).executeTakeFirst()
       if (!letter) throw new Refusal('not_found')
       if (letter.template !== 'notice') throw new Refusal('outbox_code')
-      if (letter.status !== '2') throw new Refusal('changed')
-      await tx.updateTable('outbox').set({ status: '0', error: '', notBefore: now }).where('id', '=', id).execute()
+      if (letter.status !== outboxStatus.failed) throw new Refusal('changed')
+      await tx.updateTable('outbox').set({ status: outboxStatus.waiting, error: '', notBefore: now }).where('id', '=', id).execute()
+      await releaseItem(tx, 'sendSms', String(id))
     }),
   )
 }

@@ -12,8 +12,8 @@ export type Sms = {
 export type SmsSender = {
   /** "local" sends nothing; the SMS is read in the outbox. */
   name: 'local' | 'aliyun' | 'tencent'
-  /** Rejects with the provider's reason. */
-  send(sms: Sms, at: Date): Promise<void>
+  /** Answers with the provider's own id of the message, if it gives one; rejects with the provider's reason. */
+  send(sms: Sms, at: Date): Promise<string>
 }
 
 export type SignedRequest = { url: string; headers: Record<string, string>; body: string }
@@ -107,8 +107,9 @@ export function aliyunSender(sms: NonNullable<Config['sms']>, request: Post = po
         TemplateParam: JSON.stringify(Object.fromEntries(params)),
       }
       const signed = signAliyun(sms, { host: 'dysmsapi.aliyuncs.com', action: 'SendSms', version: '2017-05-25', query }, at, randomUUID())
-      const answer = (await request(signed)) as { Code?: string; Message?: string }
+      const answer = (await request(signed)) as { Code?: string; Message?: string; BizId?: string }
       if (answer.Code !== 'OK') throw new Error(`aliyun: ${answer.Code} ${answer.Message}`)
+      return answer.BizId ?? ''
     },
   }
 }
@@ -130,11 +131,12 @@ export function tencentSender(sms: NonNullable<Config['sms']>, request: Post = p
         at,
       )
       const { Response } = (await request(signed)) as {
-        Response?: { Error?: { Code: string; Message: string }; SendStatusSet?: { Code: string; Message: string }[] }
+        Response?: { Error?: { Code: string; Message: string }; SendStatusSet?: { Code: string; Message: string; SerialNo?: string }[] }
       }
       const status = Response?.SendStatusSet?.[0]
       if (Response?.Error || status?.Code !== 'Ok')
         throw new Error(`tencent: ${Response?.Error?.Code ?? status?.Code} ${Response?.Error?.Message ?? status?.Message}`)
+      return status.SerialNo ?? ''
     },
   }
 }
@@ -143,5 +145,5 @@ export function tencentSender(sms: NonNullable<Config['sms']>, request: Post = p
 export function smsSender(sms: Config['sms']): SmsSender {
   if (sms?.provider === 'aliyun') return aliyunSender(sms)
   if (sms?.provider === 'tencent') return tencentSender(sms)
-  return { name: 'local', send: () => Promise.resolve() }
+  return { name: 'local', send: () => Promise.resolve('') }
 }

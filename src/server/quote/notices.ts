@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Read, Tx } from '../db/connect.ts'
+import type { Tx } from '../db/connect.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
 import { findMatchingCompanies } from './market.ts'
@@ -8,67 +8,34 @@ import { regionNameOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
 import { findItems } from '../demand/queries.ts'
 
-const retrySeconds = 60
-/** Any constant, the same in every instance: one of them tells at a time. */
-const lockKey = 7_263_544
-/** Those who wait for an answer come first: telling takes a ninth of the time, however slow the database is just now. */
-const pauseShare = 8
-/** After it what still waits waits for the next round, so that a process that ends need not tell of all; no pause is longer either. */
-const roundMs = 2000
-
-/**
- * Tells the lessors of the demands that wait, the oldest first. Several instances may do this: each demand is taken by one, and its
- * messages are stored with its leaving the queue. One that fails comes again later and keeps no other back.
- */
-export async function tellWaiting({ db, hub, clock }: Pick<Services, 'db' | 'hub' | 'clock'>): Promise<number> {
-  let told = 0
-  let failure: unknown
-  const end = performance.now() + roundMs
-  while (performance.now() < end) {
-    const now = clock.now()
-    const began = performance.now()
-    let demandId: number | undefined
-    try {
-      await db.transaction().execute(async (tx) => {
-        demandId = await takeNext(tx, now)
-        if (demandId !== undefined) await tellLessors(tx, hub, demandId, now)
-      })
-      if (demandId === undefined) break
-      told++
-    } catch (error) {
-      if (demandId === undefined) throw error
-      failure = error
-      await db
-        .updateTable('demandNotice')
-        .set({ due: new Date(now.getTime() + retrySeconds * 1000) })
-        .where('demandId', '=', demandId)
-        .execute()
-    }
-    await pause(Math.min((performance.now() - began) * pauseShare, roundMs))
-  }
-  if (failure) throw failure
-  return told
+/** Each demand leaves the queue in the transaction that stores its messages. */
+const waitingDemands: Queue<{ key: string; demandId: number }> = {
+  job: 'tellLessors',
+  // Those who wait for an answer come first: telling takes a ninth of the database's time, however slow it is just now.
+  restShare: 8,
+  find: (db, now, ready) =>
+    db
+      .selectFrom('demandNotice')
+      .where('due', '<=', now.toISOString())
+      .where(ready(sql.ref('demandNotice.demandId')))
+      .orderBy('due')
+      .limit(20)
+      .select(['demandId', sql<string>`demand_id::text`.as('key')])
+      .execute(),
+  async run({ db: tx, now, hub }, { demandId }) {
+    const { numDeletedRows } = await tx
+      .deleteFrom('demandNotice')
+      .where('demandId', '=', demandId)
+      .where('due', '<=', now.toISOString())
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await tellLessors(tx, hub, demandId, now)
+    return true
+  },
 }
 
-/** Nothing when none waits, or when another instance is telling. */
-async function takeNext(tx: Read, now: Date): Promise<number | undefined> {
-  const taken = await tx
-    .deleteFrom('demandNotice')
-    .where(sql<boolean>`(select pg_try_advisory_xact_lock(${lockKey}))`)
-    .where('demandId', '=', (eb) =>
-      eb
-        .selectFrom('demandNotice as waiting')
-        .where('waiting.due', '<=', now.toISOString())
-        .orderBy('waiting.due')
-        .limit(1)
-        .forUpdate()
-        .skipLocked()
-        .select('waiting.demandId'),
-    )
-    .returning('demandId')
-    .executeTakeFirst()
-  return taken?.demandId
-}
+/** Tells the lessors of the demands that wait, the oldest first. How many demands. */
+export const tellWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
 /** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
 async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<void> {

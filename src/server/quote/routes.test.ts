@@ -6,7 +6,7 @@ import { cancelDemand } from '#shared/demand/moves.ts'
 import { exportApply } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

@@ -5,7 +5,7 @@ import { cancelDemand } from '#shared/demand/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, type ReportGroup } from '#shared/statistics/report.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
 const { cast, clock, depts } = world

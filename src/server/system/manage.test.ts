@@ -16,7 +16,7 @@ import { folderStorage } from '#server/outside/storage.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
-import { openDueDemands } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
 import { clearOffer } from '../quote/seal.ts'
 
 const world = await openWorld()

@@ -4,9 +4,12 @@ import { jobNames, type JobName, type WaitingKind } from '#shared/system/contrac
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { countWaiting } from '../certification/queries.ts'
+import { insertAudit } from '../audit/log.ts'
 import { decides } from '../blacklist/queries.ts'
-import type { Read } from '../db/connect.ts'
-import { jobEvery } from '../jobs/clock-jobs.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { clockJobs } from '../jobs/clock-jobs.ts'
+import { findFailedItems, releaseItems } from '../queue/queue.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 
 type Waiting = { kind: WaitingKind; count: number; oldest: string | null }
@@ -85,7 +88,10 @@ export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {
       () =>
         ask(
           db,
-          sql`select count(*)::int as count, min(last_error_at) as oldest from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)`,
+          // Of a job both may be: its last round failed, and items of it are set aside.
+          sql`select count(distinct name)::int as count, min(since) as oldest from (
+            select name, last_error_at as since from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)
+            union all select job, set_aside_at from failed_item where set_aside_at is not null) w`,
         ),
     ],
   ]
@@ -116,11 +122,32 @@ export async function findPlatformFigures(db: Read, actor: Actor, now: Date) {
   return row
 }
 
+/** Of each job; the newest tell what is wrong. */
+const shownItems = 5
+
 export async function findJobs(db: Read) {
   const rows = await db.selectFrom('jobRun').selectAll().execute()
   const known = new Map(rows.map((row) => [row.name, row]))
   const never = { startedAt: null, finishedAt: null, durationMs: 0, runs: 0, failures: 0, lastError: '', lastErrorAt: null, detail: '' }
-  return jobNames.map((name: JobName) => ({ ...never, ...known.get(name), name, every: jobEvery[name] ?? null }))
+  const failed = new Map((await findFailedItems(db, shownItems)).map((row) => [row.job, row]))
+  return jobNames.map((name) => {
+    const { retrying = 0, setAside = 0, items = [] } = failed.get(name) ?? {}
+    const every = name === 'backup' ? null : clockJobs[name].every
+    return { ...never, ...known.get(name), name, every, retrying, setAside, failedItems: items }
+  })
+}
+
+/** What was set aside of the job is tried again with its next round. How many items. */
+export async function retryJob(tx: Tx, actor: Actor, name: JobName, now: Date): Promise<number> {
+  const keys = await releaseItems(tx, name)
+  if (keys.length === 0) throw new Refusal('changed')
+  await insertAudit(
+    tx,
+    actor,
+    { action: 'job.retry', bizType: 'job', bizId: name, before: { setAside: keys }, after: { setAside: [] } },
+    now,
+  )
+  return keys.length
 }
 
 const began = Date.now()

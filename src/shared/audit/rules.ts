@@ -45,6 +45,7 @@ export const auditActions = [
   'cancellation.finish',
   'cancellation.refuse',
   'outbox.resend',
+  'job.retry',
   'audit.export',
   'system.restore',
 ] as const
@@ -66,6 +67,7 @@ export const auditBizTypes = [
   'blacklist',
   'cancellation',
   'outbox',
+  'job',
   'audit',
   'system',
 ] as const

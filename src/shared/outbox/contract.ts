@@ -23,6 +23,8 @@ export const listOutbox = {
     template: z.enum(outboxTemplates),
     content: z.string(),
     provider: z.string(),
+    /** The provider's own id of what it took; empty where it gave none. */
+    providerId: z.string(),
     status: z.enum(outboxStatuses),
     error: z.string(),
     createTime: z.string(),

@@ -53,7 +53,7 @@ export type JobName = (typeof jobNames)[number]
 export const listJobs = {
   method: 'GET',
   url: '/system/job/list',
-  summary: 'Work on a clock: when it last ran, how long it took, what failed',
+  summary: 'Work on a clock: when it last ran, how long it took, what failed, which items wait to be tried again or for the operator',
   access: 'system:view',
   form: 'data',
   answer: z.array(
@@ -69,8 +69,32 @@ export const listJobs = {
       lastError: z.string(),
       lastErrorAt: z.string().nullable(),
       detail: z.string(),
+      /** Items that failed and are tried again by themselves. */
+      retrying: z.number(),
+      /** Items that failed each time and wait for the operator. */
+      setAside: z.number(),
+      /** The newest five of both. `key`: what the item is about, in the job's own words. */
+      failedItems: z.array(
+        z.object({
+          key: z.string(),
+          tries: z.number(),
+          lastError: z.string(),
+          failedAt: z.string(),
+        }),
+      ),
     }),
   ),
+} as const satisfies Endpoint
+
+export const retryJobItems = {
+  method: 'PUT',
+  url: '/system/job/:id/retry',
+  summary: 'Try again, with the next round of the job, what was set aside of it; how many items',
+  access: 'system:view',
+  form: 'data',
+  /** The job's name. */
+  params: z.object({ id: z.enum(jobNames) }),
+  answer: z.object({ items: z.number() }),
 } as const satisfies Endpoint
 
 export const getSystemStatus = {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { listJobs } from '#shared/system/contract.ts'
+import { listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
+import { useDeed } from '../app/deed-dialog.tsx'
 import { number } from '../app/format.ts'
 import { RowTable } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -11,6 +12,7 @@ export default function JobPage() {
   const text = useText()
   const words = text.admin.jobs
   const site = useSiteName()
+  const { ask, dialog } = useDeed()
   const jobs = useQuery({ queryKey: [listJobs.url], queryFn: () => call(listJobs, {}), refetchInterval: 10_000 })
   return (
     <div className="stack">
@@ -49,11 +51,50 @@ export default function JobPage() {
                 )
               },
             },
+            {
+              label: words.items,
+              whole: true,
+              cell: (job) => (
+                <>
+                  <span className="row" style={{ gap: 8 }}>
+                    {job.retrying > 0 && <Tag tone="amber">{words.retrying(job.retrying)}</Tag>}
+                    {job.setAside > 0 && (
+                      <>
+                        <Tag tone="bad">{words.setAside(job.setAside)}</Tag>
+                        <button
+                          type="button"
+                          className="button button-small"
+                          onClick={() =>
+                            ask({
+                              title: words.retry,
+                              ask: words.retryAsk(job.setAside),
+                              subject: words.names[job.name],
+                              harmless: true,
+                              run: () => call(retryJobItems, { params: { id: job.name } }),
+                              done: (result) => words.retried((result as { items: number }).items),
+                            })
+                          }
+                        >
+                          {words.retry}
+                          <span className="visually-hidden"> {words.names[job.name]}</span>
+                        </button>
+                      </>
+                    )}
+                  </span>
+                  {job.failedItems.map((item) => (
+                    <p key={item.key} className="small soft">
+                      {words.item(item.key, item.tries)} <span className="num">{item.failedAt}</span>: {item.lastError}
+                    </p>
+                  ))}
+                </>
+              ),
+            },
           ]}
         />
       ) : (
         <Skeleton rows={6} />
       )}
+      {dialog}
     </div>
   )
 }

@@ -52,7 +52,15 @@ export default function OutboxPage() {
               </>
             ),
           },
-          { label: admin.provider, cell: (letter) => (letter.provider === 'local' ? admin.local : letter.provider) },
+          {
+            label: admin.provider,
+            cell: (letter) => (
+              <>
+                {letter.provider === 'local' ? admin.local : letter.provider}
+                {letter.providerId && <p className="small faint num">{letter.providerId}</p>}
+              </>
+            ),
+          },
           {
             label: text.site.common.status,
             cell: (letter) => (

@@ -73,7 +73,7 @@ export const platform: typeof source = {
   },
   outbox: { status: 'State', resend: 'Send again', resent: 'It waits to be sent again' },
   jobs: {
-    lead: 'Work on a clock; with several instances each thing is still done once.',
+    lead: 'Work on a clock; with several instances each piece is still done once. A failed item holds up no other: after four retries it is set aside and waits for you.',
     name: 'Job',
     every: 'Every',
     seconds: (n) => (n >= 60 ? `${n / 60} min` : `${n} s`),
@@ -86,6 +86,13 @@ export const platform: typeof source = {
     never: 'Not yet',
     fine: 'Fine',
     failing: 'Failing',
+    items: 'Failed items',
+    retrying: (n) => `${n} to be retried`,
+    setAside: (n) => `${n} set aside`,
+    item: (key, tries) => `${key} (tried ${tries === 1 ? 'once' : `${tries} times`})`,
+    retry: 'Try again',
+    retryAsk: (n) => `${n} ${n === 1 ? 'item is' : 'items are'} tried again with the next round. Remove the cause of the error first.`,
+    retried: (n) => `${n} ${n === 1 ? 'item is' : 'items are'} tried again`,
     names: {
       openDemands: 'Opening quotes',
       tellLessors: 'Telling lessors',

@@ -73,7 +73,7 @@ export const platform = {
   },
   outbox: { status: '状态', resend: '重发', resent: '已重新排队' },
   jobs: {
-    lead: '按时运行的工作；多个实例时每件事只做一次。',
+    lead: '按时运行的工作；多个实例时每件事只做一次。失败的一项不影响其他项：自动重试四次后搁置，等待处理。',
     name: '任务',
     every: '间隔',
     seconds: (n: number) => (n >= 60 ? `${n / 60} 分钟` : `${n} 秒`),
@@ -86,6 +86,13 @@ export const platform = {
     never: '未运行',
     fine: '正常',
     failing: '出错',
+    items: '失败项',
+    retrying: (n: number) => `${n} 项待自动重试`,
+    setAside: (n: number) => `${n} 项已搁置`,
+    item: (key: string, tries: number) => `${key}（已试 ${tries} 次）`,
+    retry: '重试搁置项',
+    retryAsk: (n: number) => `${n} 项将在下一轮重新执行。请先排除错误原因。`,
+    retried: (n: number) => `${n} 项将重新执行`,
     names: {
       openDemands: '到期开标',
       tellLessors: '通知出租方',

@@ -1,0 +1,295 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
+import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { queueNotices } from '../outbox/queries.ts'
+import { retryMinutes } from '../queue/queue.ts'
+import { runJob, startJobs, type ClockJob } from './clock-jobs.ts'
+
+const world = await openWorld()
+const { cast, clock, db, services } = world
+afterAll(world.close)
+beforeEach(() => clock.set(monday))
+
+const today = dayOf(monday)
+const later = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * 60_000))
+const three = async (make: (n: number) => Promise<number>) => [await make(1), await make(2), await make(3)]
+
+let people = 0
+const givenAccount = async () => {
+  people++
+  const account = { userName: `person${people}`, phonenumber: `1450000${1000 + people}`, passwordHash: 'none', createTime: monday }
+  return (await db.insertInto('account').values(account).returning('id').executeTakeFirstOrThrow()).id
+}
+const published = async () => {
+  const { data, msg } = await cast.project.call(publishDemand, { body: world.demandBody() })
+  if (!data?.id) throw new Error(msg)
+  return data.id
+}
+
+type Case = {
+  /** Three items that are due. */
+  given: () => Promise<number[]>
+  /** What the database refuses of one of them. */
+  broken: (id: number) => { when: 'update' | 'delete'; table: string; condition: string }
+  isDone: (id: number) => Promise<boolean>
+}
+
+const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>
+  (await db.selectFrom(table).where('id', '=', id).select('status').executeTakeFirstOrThrow()).status === status
+const brokenUpdate = (table: string, condition: string) => (id: number) => ({
+  when: 'update' as const,
+  table,
+  condition: `old.id = ${id} and ${condition}`,
+})
+
+const cases: Record<ClockJob, Case> = {
+  openDemands: {
+    given: async () => {
+      const ids = await three(published)
+      await db.updateTable('demand').set({ quoteCount: 3 }).where('id', 'in', ids).execute()
+      world.passDeadline()
+      return ids
+    },
+    broken: brokenUpdate('demand', `new.status = '4'`),
+    isDone: statusIs('demand', '4'),
+  },
+  tellLessors: {
+    given: async () => {
+      await world.givenMachine(cast.lessor.companyId)
+      await db.deleteFrom('demandNotice').execute()
+      return three(published)
+    },
+    broken: (id) => ({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` }),
+    isDone: async (id) =>
+      (await db.selectFrom('message').where('kind', '=', 'demandMatched').where('bizId', '=', String(id)).select('id').execute()).length ===
+      1,
+  },
+  sendSms: {
+    given: async () => {
+      await queueNotices(
+        db,
+        [1, 2, 3].map((n) => ({ phonenumber: `1440000900${n}`, title: `第${n}条`, notBefore: monday })),
+        monday,
+      )
+      return (await db.selectFrom('outbox').where('status', '=', '0').orderBy('id').select('id').execute()).map(({ id }) => id)
+    },
+    broken: brokenUpdate('outbox', `new.status = '1'`),
+    isDone: statusIs('outbox', '1'),
+  },
+  savedSearches: {
+    given: () =>
+      three(async (n) => {
+        const search = {
+          accountId: cast.lessor.id,
+          list: 'demand',
+          name: `订阅${n}`,
+          query: '',
+          checkedAt: monday,
+          createTime: monday,
+        } as const
+        const { id } = await db.insertInto('savedSearch').values(search).returning('id').executeTakeFirstOrThrow()
+        clock.set(new Date(monday.getTime() + 6 * 60_000))
+        return id
+      }),
+    broken: brokenUpdate('saved_search', 'true'),
+    isDone: async (id) =>
+      (await db
+        .selectFrom('savedSearch')
+        .where('id', '=', id)
+        .where('checkedAt', '>', monday.toISOString())
+        .select('id')
+        .executeTakeFirst()) !== undefined,
+  },
+  certifications: {
+    given: () =>
+      three(async (n) => {
+        const accountId = await givenAccount()
+        const certification = { accountId, kind: 'rentout', status: '2', name: `第${n}家`, validTo: addDays(today, -1) } as const
+        return (
+          await db
+            .insertInto('certification')
+            .values({ ...certification, createTime: monday, updateTime: monday })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
+      }),
+    broken: brokenUpdate('certification', 'true'),
+    isDone: statusIs('certification', '4'),
+  },
+  equipmentPapers: {
+    given: () => three(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
+    broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
+    isDone: async (id) =>
+      (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
+  },
+  blacklist: {
+    given: () =>
+      three(async (n) => {
+        const entry = {
+          companyId: cast.lessor2.companyId,
+          level: 1,
+          scopeDeptId: world.depts.projectDept,
+          proposerId: cast.project.id,
+        } as const
+        return (
+          await db
+            .insertInto('blacklist')
+            .values({
+              ...entry,
+              blacklistCode: `HM${n}`,
+              subjectKind: 'company',
+              status: '2',
+              reasonCode: 'quit',
+              facts: '事实'.repeat(30),
+              fromDay: addDays(today, -30),
+              toDay: today,
+              createTime: monday,
+              updateTime: monday,
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
+      }),
+    broken: brokenUpdate('blacklist', 'true'),
+    isDone: statusIs('blacklist', '5'),
+  },
+  cancellations: {
+    given: () =>
+      three(async () => {
+        const accountId = await givenAccount()
+        await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
+        return accountId
+      }),
+    broken: brokenUpdate('account', `new.del_flag = '2'`),
+    isDone: async (id) => (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
+  },
+  cleaning: {
+    given: () =>
+      three(async (n) => {
+        const feedback = {
+          feedbackCode: `FK${n}`,
+          accountId: cast.project.id,
+          type: 'fault',
+          title: '已答复',
+          content: '已答复的反馈内容',
+        } as const
+        const at = new Date(monday.getTime() - 16 * 86_400_000)
+        return (
+          await db
+            .insertInto('feedback')
+            .values({ ...feedback, status: '2', createTime: at, updateTime: at })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
+      }),
+    broken: brokenUpdate('feedback', 'true'),
+    isDone: statusIs('feedback', '3'),
+  },
+}
+
+/** From now on the database refuses it; answers how to mend that. */
+async function breakIt({ when, table, condition }: ReturnType<Case['broken']>) {
+  await sql`create or replace function refuse_this() returns trigger language plpgsql as
+    $$ begin raise exception 'this one is broken'; end $$`.execute(db)
+  await sql
+    .raw(`create trigger refuse_this before ${when} on ${table} for each row when (${condition}) execute function refuse_this()`)
+    .execute(db)
+  return () => sql.raw(`drop trigger refuse_this on ${table}`).execute(db)
+}
+
+const listed = async (name: ClockJob) => {
+  const job = (await cast.operator.call(listJobs, {})).data.find((one) => one.name === name)
+  return { retrying: job?.retrying, setAside: job?.setAside, items: job?.failedItems.map(({ tries, lastError }) => ({ tries, lastError })) }
+}
+const failing = async () => (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
+
+describe('one item that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
+  test.each(Object.entries(cases) as [ClockJob, Case][])('%s', async (name, { given, broken, isDone }) => {
+    const ids = await given()
+    const bad = ids[1] ?? 0
+    const mend = await breakIt(broken(bad))
+    const done = async () => Promise.all(ids.map((id) => isDone(id)))
+    const run = () => runJob(services, name)
+    const lastError = 'this one is broken'
+
+    await expect(run()).rejects.toThrow(lastError)
+    expect(await done()).toEqual([true, false, true])
+    expect(await listed(name)).toEqual({ retrying: 1, setAside: 0, items: [{ tries: 1, lastError }] })
+
+    for (const minutes of retryMinutes) {
+      later(minutes - 0.5)
+      await run()
+      later(0.5)
+      await expect(run()).rejects.toThrow(lastError)
+    }
+    expect(await listed(name)).toEqual({ retrying: 0, setAside: 1, items: [{ tries: 5, lastError }] })
+    later(24 * 60)
+    await run()
+    expect(await done()).toEqual([true, false, true])
+    expect(await failing()).toBe(1)
+
+    const retry = () => cast.operator.call(retryJobItems, { params: { id: name } })
+    expect((await retry()).data).toEqual({ items: 1 })
+    expect((await retry()).code).toBe(409)
+    await mend()
+    await run()
+    expect(await done()).toEqual([true, true, true])
+    expect(await listed(name)).toEqual({ retrying: 0, setAside: 0, items: [] })
+    expect(await failing()).toBe(0)
+  })
+})
+
+test('one kind of old records that cannot be deleted leaves the other kinds to be deleted', async () => {
+  const past = new Date(monday.getTime() - 3 * 86_400_000)
+  await db.insertInto('callLimit').values({ key: 'old', since: past, calls: 1 }).execute()
+  await db
+    .insertInto('idempotency')
+    .values({ accountId: cast.lessor.id, key: 'an-old-key', requestHash: Buffer.alloc(32), at: past })
+    .execute()
+  const mend = await breakIt({ when: 'delete', table: 'call_limit', condition: 'true' })
+  await expect(runJob(services, 'cleaning')).rejects.toThrow('this one is broken')
+  expect(await db.selectFrom('idempotency').select('key').where('key', '=', 'an-old-key').execute()).toEqual([])
+  await mend()
+  later(1)
+  await runJob(services, 'cleaning')
+  expect(await db.selectFrom('callLimit').select('key').where('key', '=', 'old').execute()).toEqual([])
+})
+
+test('an item that is settled in another way is forgotten after a day', async () => {
+  const id = await published()
+  const mend = await breakIt({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` })
+  await expect(runJob(services, 'tellLessors')).rejects.toThrow('this one is broken')
+  await mend()
+  await db.deleteFrom('demandNotice').execute()
+  later(25 * 60)
+  await runJob(services, 'cleaning')
+  expect(await listed('tellLessors')).toEqual({ retrying: 0, setAside: 0, items: [] })
+})
+
+test('a process that ends finishes the items under way and no more, within two seconds', async () => {
+  const many = Array.from({ length: 40 }, (_, n) => ({ phonenumber: `1440001${1000 + n}`, title: '很多', notBefore: monday }))
+  await queueNotices(db, many, monday)
+  for (let n = 0; n < 8; n++) await published()
+  let sent = 0
+  const send = async () => {
+    await pause(100)
+    sent++
+    return ''
+  }
+  const errors: unknown[] = []
+  const stop = startJobs({ ...services, sms: { name: 'local', send } }, { error: (error: unknown) => errors.push(error) } as never)
+  await expect.poll(() => sent, { timeout: 10_000 }).toBeGreaterThan(0)
+  const began = performance.now()
+  await stop()
+  expect(performance.now() - began).toBeLessThan(2000)
+  const left = sent
+  expect(left).toBeLessThan(many.length)
+  await runJob(services, 'sendSms')
+  expect(await db.selectFrom('outbox').where('status', '<>', '1').select('id').execute()).toEqual([])
+  expect(sent).toBe(left)
+  expect(errors).toEqual([])
+})

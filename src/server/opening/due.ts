@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { dayMs } from '#shared/calendar.ts'
+import { demandStatus, fewDays } from '#shared/demand/rules.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { openDemand } from './moves.ts'
+
+/** Demands whose deadline has passed and whose owner is not deciding, oldest first. */
+const dueDemands: Queue<{ key: string; id: number }> = {
+  job: 'openDemands',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('demand')
+      .where('status', '=', demandStatus.quoting)
+      .where('quoteDeadline', '<=', now.toISOString())
+      .where((eb) =>
+        eb.or([
+          eb('fewToldAt', 'is', null),
+          // One that was on its way when the owner was told.
+          eb('quoteCount', '>=', eb.ref('minQuotes')),
+          eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
+        ]),
+      )
+      .where(ready(sql.ref('demand.id')))
+      .orderBy('quoteDeadline')
+      .limit(100)
+      .select(['id', sql<string>`id::text`.as('key')])
+      .execute(),
+  run: (work, { id }) => openDemand(work, id, 'clock'),
+}
+
+/** Opens what is due. How many demands. */
+export const openDueDemands = (services: Services, signal?: AbortSignal) => workThrough(services, dueDemands, signal)

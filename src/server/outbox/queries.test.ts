@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '#server/db/connect.ts'
+import { listOutbox } from '#shared/outbox/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { flushOutbox, queueNotices } from './queries.ts'
+
+const world = await openWorld()
+const { cast, clock, db, letters, services } = world
+afterAll(world.close)
+
+beforeEach(async () => {
+  clock.set(monday)
+  letters.length = 0
+  await db.deleteFrom('outbox').execute()
+})
+
+const phonenumber = '14400000099'
+const title = '您发布的「渝昌高铁5标 装载机两台」已到截止时间，收到 12 家报价'
+const queued = (of = title) => queueNotices(db, [{ phonenumber, title: of, notBefore: monday }], monday)
+const waiting = () => db.selectFrom('outbox').select('status').executeTakeFirstOrThrow()
+
+test('the provider gets the bare title of a notice, at most 20 characters of it; the operator reads the whole sentence', async () => {
+  await queued()
+  await queued('😀'.repeat(30))
+  expect(await flushOutbox(services)).toBe(2)
+  const sent = letters.map(({ template, params }) => [template, params])
+  expect(sent).toEqual([
+    ['notice', [['title', title.slice(0, 20)]]],
+    ['notice', [['title', '😀'.repeat(20)]]],
+  ])
+  const { rows } = (await cast.operator.call(listOutbox, {})).data
+  expect(rows.map(({ content }) => content)).toContain(zhCn.personal.sms.notice(title))
+})
+
+test('a notice that the version before stored as a sentence leaves with its bare title too', async () => {
+  await db
+    .insertInto('outbox')
+    .values({
+      phonenumber,
+      template: 'notice',
+      content: zhCn.personal.sms.notice(title),
+      provider: '',
+      createTime: monday,
+      notBefore: monday,
+    })
+    .execute()
+  await flushOutbox(services)
+  expect(letters.map(({ params }) => params)).toEqual([[['title', title.slice(0, 20)]]])
+})
+
+test('a notice counts as sent after the provider’s yes: of a process that dies while it asks, another one sends it', async () => {
+  await queued()
+  const dying = connect(world.url, 2)
+  await new Promise<void>((asked) => {
+    const send = () => {
+      asked()
+      return new Promise<never>(() => undefined)
+    }
+    void flushOutbox({ ...services, db: dying.db, sms: { name: 'local', send } })
+  })
+  expect(await waiting()).toEqual({ status: '0' })
+  // While it asks, nobody else does.
+  expect(await flushOutbox(services)).toBe(0)
+  // Its connections end with the process.
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(db)
+  expect(await flushOutbox(services)).toBe(1)
+  expect(letters).toHaveLength(1)
+  expect(await waiting()).toEqual({ status: '1' })
+})
+
+test('what the provider refused is tried again a minute later; the provider’s own id stands in the outbox', async () => {
+  await queued()
+  world.sms.fails = true
+  await expect(flushOutbox(services)).rejects.toThrow('the provider is away')
+  world.sms.fails = false
+  const row = async () => (await cast.operator.call(listOutbox, {})).data.rows[0]
+  expect(await row()).toMatchObject({ status: '2', error: 'the provider is away', providerId: '' })
+  expect(await flushOutbox(services)).toBe(0)
+  clock.set(new Date(monday.getTime() + 60_000))
+  expect(await flushOutbox(services)).toBe(1)
+  expect(await row()).toMatchObject({ status: '1', error: '', providerId: 'local-1' })
+})

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql, type Expression, type RawBuilder } from 'kysely'
+import { toMoment } from '#shared/calendar.ts'
+import type { JobName } from '#shared/system/contract.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { transact, type Work } from '../deed.ts'
+import type { Services } from '../services.ts'
+
+/** Minutes until an item that failed is tried again; after the last of them it is set aside for the operator. */
+export const retryMinutes = [1, 5, 30, 120] as const
+
+/** True for items that have not failed, or are to be tried again by now. */
+export type Ready = (key: Expression<unknown>) => RawBuilder<boolean>
+
+/** What a job does item by item. The job's own tables say what is due; a failed item waits in `failed_item` and holds up no other. */
+export type Queue<Item extends { key: string }> = {
+  job: JobName
+  /** A batch of what is due and ready, the most urgent first; `key` is unique within the job. */
+  find(db: Read, now: Date, ready: Ready): Promise<readonly Item[]>
+  /**
+   * Does one item, in a transaction of its own; answers whether there was something to do. It checks again that the item is due:
+   * since `find`, another instance or a person may have dealt with it.
+   */
+  run(work: Work, item: Item): Promise<boolean>
+  /** What else to record of a failure, in the transaction that records it. */
+  failed?(tx: Tx, item: Item, error: string): Promise<unknown>
+  /** One instance at a time, which rests so many times as long as an item took (decision 19). */
+  restShare?: number
+}
+
+const longestRestMs = 2000
+
+/**
+ * Does a batch of what is due. Several instances may do this at once: each item is claimed by a lock of its transaction. An item that
+ * throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed. When `signal` is
+ * aborted, only the item under way is finished. Answers how many items were done.
+ */
+export async function workThrough<Item extends { key: string }>(
+  services: Services,
+  queue: Queue<Item>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { db, clock } = services
+  const errors: unknown[] = []
+  let done = 0
+  const found = clock.now()
+  for (const item of await queue.find(db, found, (key) => ready(queue.job, key, found))) {
+    if (signal?.aborted) break
+    const began = performance.now()
+    const now = clock.now()
+    try {
+      const result = await transact(services, { now }, (work) => claimAndRun(work, queue, item))
+      if (result === 'done') done++
+      // Whoever holds the lock of the whole job does the rest of the batch too.
+      if (result === 'claimed elsewhere' && queue.restShare) break
+    } catch (error) {
+      errors.push(error)
+      const message = (error instanceof Error ? error.message : String(error)).slice(0, 500)
+      await transact(services, { now }, async ({ db: tx }) => {
+        await recordFailure(tx, queue.job, item.key, message, now)
+        await queue.failed?.(tx, item, message)
+      })
+    }
+    if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
+  }
+  if (errors.length > 0) throw errors[0]
+  return done
+}
+
+async function claimAndRun<Item extends { key: string }>(
+  work: Work,
+  { job, run, restShare }: Queue<Item>,
+  item: Item,
+): Promise<'done' | 'nothing to do' | 'claimed elsewhere'> {
+  const lock = restShare ? job : `${job}:${item.key}`
+  const { rows } = await sql<{ mine: boolean; ready: boolean; tried: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine, ${ready(job, sql`${item.key}`, work.now)} as ready,
+      exists (select 1 from failed_item where job = ${job} and key = ${item.key}) as tried`.execute(work.db)
+  if (!rows[0]?.mine || !rows[0].ready) return 'claimed elsewhere'
+  const did = await run(work, item)
+  if (rows[0].tried) await releaseItem(work.db, job, item.key)
+  return did ? 'done' : 'nothing to do'
+}
+
+const ready = (job: JobName, key: Expression<unknown>, now: Date) =>
+  sql<boolean>`not exists (select 1 from failed_item f
+    where f.job = ${job} and f.key = ${key}::text and (f.set_aside_at is not null or f.due > ${now.toISOString()}::timestamptz))`
+
+const recordFailure = (tx: Tx, job: JobName, key: string, message: string, now: Date) =>
+  sql`insert into failed_item as f (job, key, tries, last_error, failed_at, due)
+    values (${job}, ${key}, 1, ${message}, ${now}, ${new Date(now.getTime() + retryMinutes[0] * 60_000)})
+    on conflict (job, key) do update set tries = f.tries + 1, last_error = excluded.last_error, failed_at = excluded.failed_at,
+      due = excluded.failed_at + coalesce((${[...retryMinutes]}::int[])[f.tries + 1], 0) * interval '1 minute',
+      set_aside_at = case when f.tries >= ${retryMinutes.length} then excluded.failed_at end`.execute(tx)
+
+async function rest(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, signal && { signal }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error
+  })
+}
+
+/** Items that were found no more since their time to be tried again are over: what they were about was settled in another way. */
+export async function forgetSettledItems(db: Read, now: Date): Promise<void> {
+  await db
+    .deleteFrom('failedItem')
+    .where('setAsideAt', 'is', null)
+    .where('due', '<', new Date(now.getTime() - 86_400_000).toISOString())
+    .execute()
+}
+
+/** Of each job with failed items: how many are tried again, how many are set aside, and the newest few of both. */
+export async function findFailedItems(db: Read, newest: number) {
+  const { rows } = await sql<{ job: JobName; retrying: number; setAside: number; items: FailedItem[] }>`
+    select job, count(*) filter (where set_aside_at is null)::int as retrying, count(*) filter (where set_aside_at is not null)::int as set_aside,
+      (select json_agg(json_build_object('key', key, 'tries', tries, 'lastError', last_error, 'failedAt', failed_at) order by failed_at desc)
+        from (select * from failed_item n where n.job = f.job order by n.failed_at desc limit ${newest}) newest) as items
+    from failed_item f group by job`.execute(db)
+  return rows.map(({ items, ...counts }) => ({
+    ...counts,
+    items: items.map((item) => ({ ...item, failedAt: toMoment(new Date(item.failedAt)) })),
+  }))
+}
+
+type FailedItem = { key: string; tries: number; lastError: string; failedAt: string }
+
+/** One item is due again, as if it had never failed. */
+export async function releaseItem(tx: Tx, job: JobName, key: string): Promise<void> {
+  await tx.deleteFrom('failedItem').where('job', '=', job).where('key', '=', key).execute()
+}
+
+/** What was set aside is due again, with all its tries before it. Answers with the keys. */
+export async function releaseItems(tx: Tx, job: JobName): Promise<string[]> {
+  const released = await tx.deleteFrom('failedItem').where('job', '=', job).where('setAsideAt', 'is not', null).returning('key').execute()
+  return released.map(({ key }) => key)
+}
