@@ -37,7 +37,8 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   const routes = Object.fromEntries(open)
   const forVisitors = createRequestHandler({ ...build, routes }, 'production')
   const forAll = createRequestHandler(build, 'production')
-  const entry = build.entry.module as unknown as Entry
+  const { visitContext, programsOfPages } = build.entry.module as unknown as Entry
+  const entry = { visitContext, policy: policyOf(programsOfPages) }
 
   return {
     async render(request, reply) {
@@ -57,8 +58,10 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
 
 type Handler = (request: Request, context: never) => Promise<Response>
 
+type Page = Pick<Entry, 'visitContext'> & { policy: string }
+
 /** A page as a visitor sees it; cached when everything in it may be. */
-async function page(services: Services, api: Api, handler: Handler, entry: Entry, request: FastifyRequest, locale: Locale, origin: string) {
+async function page(services: Services, api: Api, handler: Handler, entry: Page, request: FastifyRequest, locale: Locale, origin: string) {
   let shared = true
   let until = Infinity
   const caller = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
@@ -88,21 +91,19 @@ async function page(services: Services, api: Api, handler: Handler, entry: Entry
     'cache-control': keep ? sharedForASecond : 'no-store',
     vary: 'cookie, accept-encoding',
   }
-  if (html !== undefined) headers['content-security-policy'] = policy(sourcesOf(entry.programsOfPages))
+  if (html !== undefined) headers['content-security-policy'] = entry.policy
   return { keep, until, answer: answerOf(response.status, headers, body) }
 }
 
 /**
- * The sources that allow just the programs of the pages. Not a nonce: a page that is kept, by us, by a proxy or by
- * the browser that is told 304, would carry the nonce of somebody else's visit.
+ * Allows just the programs of the pages, each by its hash. Not by a nonce: a cached page, or one confirmed with 304, would carry the nonce of
+ * somebody else's visit (decision 15).
  */
-const sourcesOf = (programs: string[]) =>
-  programs.map((program) => `'sha256-${createHash('sha256').update(program).digest('base64')}'`).join(' ')
-
-function policy(scripts: string): string {
+function policyOf(programs: string[]): string {
+  const hashes = programs.map((program) => `'sha256-${createHash('sha256').update(program).digest('base64')}'`)
   return [
     "default-src 'self'",
-    `script-src 'self' ${scripts}`,
+    `script-src 'self' ${hashes.join(' ')}`,
     // The component library of the private areas writes its styles at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
