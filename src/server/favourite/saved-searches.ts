@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
-import type { SavedSearch } from '#shared/favourite/contract.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type { addSavedSearch } from '#shared/favourite/contract.ts'
+import type { Actor } from '../actor/actor.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
 import { countNewDemands } from '../demand/queries.ts'
 import { countNewEquipment } from '../equipment/queries.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -10,54 +13,54 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
 
-const most = 20
+/** Saved searches of one account. */
+const maxSavedSearches = 20
 
-export async function insertSavedSearch(
-  db: Db,
-  accountId: number,
-  input: { list: 'equipment' | 'demand'; name: string; query: string; alert: boolean },
-  now: Date,
-): Promise<number> {
+export async function insertSavedSearch(deed: Deed, input: Received<typeof addSavedSearch>['body']): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const { accountId } = actor
   const { n } = await db
     .selectFrom('savedSearch')
     .where('accountId', '=', accountId)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
-  if (n >= most) throw new Refusal('kept_enough')
+  if (n >= maxSavedSearches) throw new Refusal('kept_enough')
   const query = new URLSearchParams(input.query)
   query.delete('pageNum')
-  const { id } = await db
+  return db
     .insertInto('savedSearch')
     .values({ ...input, query: query.toString(), accountId, checkedAt: now, createTime: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
 }
 
-export async function findSavedSearches(db: Read, accountId: number): Promise<SavedSearch[]> {
-  const rows = await db
+export function listSavedSearches(db: Read, { accountId }: Actor) {
+  return db
     .selectFrom('savedSearch')
     .where('accountId', '=', accountId)
     .orderBy('id', 'desc')
     .select(['id', 'list', 'name', 'query', 'alert', 'createTime'])
     .execute()
-  return rows.map((row) => ({ ...row, list: row.list as SavedSearch['list'] }))
 }
 
-/** From now on only: what came meanwhile is not told afterwards. */
-export async function setAlert(db: Db, accountId: number, id: number, alert: boolean, now: Date): Promise<boolean> {
+/** Notices begin from now: rows that became public while they were off are not reported afterwards. */
+export async function setAlert({ db, actor, now }: Deed, { id, alert }: { id: number; alert: boolean }): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('savedSearch')
     .set({ alert, checkedAt: now })
-    .where('accountId', '=', accountId)
+    .where('accountId', '=', actor.accountId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) throw new Refusal('not_found')
 }
 
-export async function deleteSavedSearch(db: Db, accountId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('savedSearch').where('accountId', '=', accountId).where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteSavedSearch({ db, actor }: Deed, id: number): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('savedSearch')
+    .where('accountId', '=', actor.accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw new Refusal('not_found')
 }
 
 /** Minutes between two checks of the same search. */
