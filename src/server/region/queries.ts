@@ -10,7 +10,7 @@ export function regionNameOf(table: string): RawBuilder<string> {
     from region p left join region c on c.code = ${at('city_id')} where p.code = ${at('province_id')}), '')`
 }
 
-export async function findRegionTree(db: Read, level: number): Promise<RegionNode[]> {
+export async function getRegionTree(db: Read, level: number): Promise<RegionNode[]> {
   const rows = await db.selectFrom('region').where('level', '<=', level).orderBy('code').select(['code', 'parentCode', 'name']).execute()
   const nodes = new Map(rows.map(({ code, name }) => [code, { code, name } as RegionNode]))
   const roots: RegionNode[] = []
@@ -24,17 +24,19 @@ export async function findRegionTree(db: Read, level: number): Promise<RegionNod
   return roots
 }
 
-export function findRegionChildren(db: Read, parent: number): Promise<RegionNode[]> {
+export function listRegionChildren(db: Read, parent: number): Promise<RegionNode[]> {
   return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name']).execute()
 }
 
 /** All region codes. Only a new version of the product changes them, so they are read once. */
-let known: ReadonlySet<number> = new Set()
+let knownRegionIds: ReadonlySet<number> = new Set()
 
 /** Whether the codes exist and the district lies in the city and the city in the province. */
-export async function isPlace(db: Read, place: { provinceId: number; cityId: number; districtId: number | null }): Promise<boolean> {
-  const { provinceId, cityId, districtId } = place
+export async function isPlace(
+  db: Read,
+  { provinceId, cityId, districtId }: { provinceId: number; cityId: number; districtId: number | null },
+): Promise<boolean> {
   if (!isCityOf(provinceId, cityId) || (districtId !== null && !isDistrictOf(cityId, districtId))) return false
-  if (known.size === 0) known = new Set((await db.selectFrom('region').select('code').execute()).map(({ code }) => code))
-  return known.has(provinceId) && known.has(cityId) && (districtId === null || known.has(districtId))
+  if (knownRegionIds.size === 0) knownRegionIds = new Set((await db.selectFrom('region').select('code').execute()).map(({ code }) => code))
+  return knownRegionIds.has(provinceId) && knownRegionIds.has(cityId) && (districtId === null || knownRegionIds.has(districtId))
 }

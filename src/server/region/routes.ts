@@ -1,7 +1,9 @@
-import { getRegionTree } from '#shared/region/contract.ts'
+import * as contract from '#shared/region/contract.ts'
 import type { Api } from '../api.ts'
-import { findRegionChildren, findRegionTree } from './queries.ts'
+import { getRegionTree, listRegionChildren } from './queries.ts'
 
 export function regionRoutes(api: Api): void {
-  api.handle(getRegionTree, ({ db }, { query }) => (query.parent ? findRegionChildren(db, query.parent) : findRegionTree(db, query.level)))
+  api.handle(contract.getRegionTree, ({ db }, { query }) =>
+    query.parent ? listRegionChildren(db, query.parent) : getRegionTree(db, query.level),
+  )
 }
