@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { addCategory, editCategory, ManagedCategory, saveDictionary } from '#shared/category/manage.ts'
-import type { Actor } from '../actor/actor.ts'
-import { audited, insertAudit } from '../audit/log.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
+import { noFlags } from '#shared/category/input.ts'
+import type * as contract from '#shared/category/manage.ts'
+import { openDemands } from '#shared/demand/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
+import { insertAudit } from '../audit/log.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 
-export async function findManagedCategories(db: Read): Promise<ManagedCategory[]> {
+/** Every category in order, disabled ones too, with the number of its machines. */
+export async function listManagedCategories(db: Read) {
   const rows = await db
     .selectFrom('category')
     .leftJoin(
       (eb) =>
         eb
           .selectFrom('equipment')
-          .where('delFlag', '=', '0')
+          .where('delFlag', '=', delFlag.present)
           .groupBy('categoryId')
           .select(['categoryId', (inner) => inner.fn.countAll<number>().as('machines')])
           .as('m'),
@@ -43,12 +49,11 @@ export async function findManagedCategories(db: Read): Promise<ManagedCategory[]
       sql<number>`coalesce(m.machines, 0)::int`.as('machines'),
     ])
     .execute()
-  const none = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
-  return rows.map((row) => ({ ...row, flags: { ...none, ...row.flags } }))
+  return rows.map((row) => ({ ...row, flags: { ...noFlags, ...row.flags } }))
 }
 
-/** Of everything that the public tree shows: each change raises the version of its row. */
-export async function findCategoryVersion(db: Read): Promise<string> {
+/** A hash of the whole tree: each change raises the version of its row, and so changes it. */
+export async function getCategoryVersion(db: Read): Promise<string> {
   const { rows } = await sql<{
     stamp: string
   }>`select coalesce(string_agg(id || ':' || version, ',' order by id), '') as stamp from category`.execute(db)
@@ -58,11 +63,11 @@ export async function findCategoryVersion(db: Read): Promise<string> {
     .slice(0, 16)
 }
 
-type Input = z.output<typeof addCategory.body>
+type Input = Received<typeof contract.addCategory>['body']
 
-async function columnsOf(tx: Tx, input: Input, id: number | null) {
+async function columnsOf(db: Tx, input: Input, id: number | null) {
   if (input.parentId !== 0) {
-    const parent = await tx
+    const parent = await db
       .selectFrom('category')
       .where('id', '=', input.parentId)
       .where('level', '=', 1)
@@ -70,7 +75,7 @@ async function columnsOf(tx: Tx, input: Input, id: number | null) {
       .executeTakeFirst()
     if (!parent || input.parentId === id) refuseField(['parentId'], 'category')
   }
-  const same = await tx
+  const same = await db
     .selectFrom('category')
     .where('parentId', '=', input.parentId)
     .where('name', '=', input.name)
@@ -86,8 +91,8 @@ async function columnsOf(tx: Tx, input: Input, id: number | null) {
   }
 }
 
-const lastPlace = async (tx: Tx, parentId: number): Promise<number> => {
-  const { last } = await tx
+async function lastPlace(db: Tx, parentId: number): Promise<number> {
+  const { last } = await db
     .selectFrom('category')
     .where('parentId', '=', parentId)
     .select((eb) => eb.fn.coalesce(eb.fn.max('orderNum'), sql<number>`0`).as('last'))
@@ -95,94 +100,84 @@ const lastPlace = async (tx: Tx, parentId: number): Promise<number> => {
   return last + 1
 }
 
-export function insertCategory(db: Db, actor: Actor, input: Input, now: Date): Promise<{ id: number }> {
-  return db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'category.add', bizType: 'category' }, now, async () => {
-      const columns = await columnsOf(tx, input, null)
-      const { rows } = await sql<{ id: number }>`select nextval('category_number')::int as id`.execute(tx)
-      const id = rows[0]?.id ?? 0
-      await tx
-        .insertInto('category')
-        .values({ ...columns, id, orderNum: await lastPlace(tx, input.parentId) })
-        .execute()
-      return { id }
-    }),
-  )
+export async function insertCategory({ db }: Deed, input: Input): Promise<{ id: number }> {
+  const columns = await columnsOf(db, input, null)
+  return db
+    .insertInto('category')
+    .values({ ...columns, id: sql<number>`nextval('category_number')`, orderNum: await lastPlace(db, input.parentId) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
+/** Changes a category if nobody changed it meanwhile. Refuses to disable one that is in use. */
 export async function updateCategory(
-  db: Db,
-  actor: Actor,
-  { id, version, ...input }: z.output<typeof editCategory.body>,
-  now: Date,
+  { db }: Deed,
+  { id, version, ...input }: Received<typeof contract.editCategory>['body'],
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const held = await tx
-      .selectFrom('category')
-      .where('id', '=', id)
-      .forUpdate()
-      .select(['version', 'level', 'parentId', 'status', 'params'])
-      .executeTakeFirst()
-    if (!held) throw new Refusal('not_found')
-    if (held.version !== version) throw new Refusal('changed')
-    if ((held.level === 1) !== (input.parentId === 0)) refuseField(['parentId'], 'category')
-    if (held.status === '0' && input.status === '1') await refuseInUse(tx, id)
-    await audited(tx, actor, { action: 'category.edit', bizType: 'category', id }, now, async () => {
-      const columns = await columnsOf(tx, input, id)
-      const moved = held.parentId !== input.parentId
-      await tx
-        .updateTable('category')
-        .set((eb) => ({ ...columns, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      if (!moved) return
-      await tx
-        .updateTable('category')
-        .set({ orderNum: await lastPlace(tx, input.parentId) })
-        .where('id', '=', id)
-        .execute()
-      // Machines and lines carry the group along.
-      for (const table of ['equipment', 'demandItem', 'internalMachine'] as const)
-        await tx.updateTable(table).set({ fatherCategoryId: input.parentId }).where('categoryId', '=', id).execute()
-    })
-  })
+  const category = await db
+    .selectFrom('category')
+    .where('id', '=', id)
+    .forUpdate()
+    .select(['version', 'level', 'parentId', 'status'])
+    .executeTakeFirst()
+  if (!category) throw new Refusal('not_found')
+  if (category.version !== version) throw new Refusal('changed')
+  if ((category.level === 1) !== (input.parentId === 0)) refuseField(['parentId'], 'category')
+  if (category.status === enableStatus.enabled && input.status === enableStatus.disabled) await refuseInUse(db, id)
+  const columns = await columnsOf(db, input, id)
+  await db
+    .updateTable('category')
+    .set({ ...columns, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  if (category.parentId === input.parentId) return
+  await db
+    .updateTable('category')
+    .set({ orderNum: await lastPlace(db, input.parentId) })
+    .where('id', '=', id)
+    .execute()
+  // Machines and lines carry the group along.
+  for (const table of ['equipment', 'demandItem', 'internalMachine'] as const)
+    await db.updateTable(table).set({ fatherCategoryId: input.parentId }).where('categoryId', '=', id).execute()
 }
 
-/** What is on the shelf, or asked for, would stand under a category that nobody can choose. */
-async function refuseInUse(tx: Tx, id: number): Promise<void> {
+/** Machines on the shelf and lines of open demands would stand under a category that nobody can choose. */
+async function refuseInUse(db: Tx, id: number): Promise<void> {
+  const open = sql.join(openDemands.map((status) => sql.lit(status)))
   const { rows } = await sql<{ used: boolean }>`select exists (
-    select 1 from equipment where (category_id = ${id} or father_category_id = ${id}) and shelf_status = '1' and del_flag = '0') or exists (
+    select 1 from equipment where (category_id = ${id} or father_category_id = ${id})
+      and shelf_status = ${sql.lit(shelfStatus.on)} and del_flag = ${sql.lit(delFlag.present)}) or exists (
     select 1 from demand_item i join demand d on d.id = i.demand_id
-    where (i.category_id = ${id} or i.father_category_id = ${id}) and d.status in ('1', '3', '4')) or exists (
-    select 1 from category where parent_id = ${id} and status = '0') as used`.execute(tx)
+    where (i.category_id = ${id} or i.father_category_id = ${id}) and d.status in (${open})) or exists (
+    select 1 from category where parent_id = ${id} and status = ${sql.lit(enableStatus.enabled)}) as used`.execute(db)
   if (rows[0]?.used) throw new Refusal('category_in_use')
 }
 
-/** All children in their new order; one missing or foreign means that the list was another one. */
-export async function orderCategories(db: Db, actor: Actor, parentId: number, ids: readonly number[], now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const children = await tx
-      .selectFrom('category')
-      .where('parentId', '=', parentId)
-      .forUpdate()
-      .orderBy('orderNum')
-      .orderBy('id')
-      .select(['id', 'name'])
+/** Puts all children into their new order; a missing or foreign id means that the caller saw another list. */
+export async function orderCategories(deed: Deed, { parentId, ids }: Received<typeof contract.orderCategories>['body']): Promise<void> {
+  const { db, actor, now } = deed
+  const children = await db
+    .selectFrom('category')
+    .where('parentId', '=', parentId)
+    .forUpdate()
+    .orderBy('orderNum')
+    .orderBy('id')
+    .select(['id', 'name'])
+    .execute()
+  if (children.length !== ids.length || children.some(({ id }) => !ids.includes(id))) throw new Refusal('changed')
+  for (const [index, id] of ids.entries())
+    await db
+      .updateTable('category')
+      .set({ orderNum: index + 1, version: nextVersion })
+      .where('id', '=', id)
       .execute()
-    if (children.length !== ids.length || children.some(({ id }) => !ids.includes(id))) throw new Refusal('changed')
-    for (const [index, id] of ids.entries())
-      await tx
-        .updateTable('category')
-        .set((eb) => ({ orderNum: index + 1, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-    const names = new Map(children.map(({ id, name }) => [id, name]))
-    const order = { before: { order: children.map(({ name }) => name) }, after: { order: ids.map((id) => names.get(id)) } }
-    await insertAudit(tx, actor, { action: 'category.order', bizType: 'category', bizId: String(parentId), ...order }, now)
-  })
+  const names = new Map(children.map(({ id, name }) => [id, name]))
+  const order = { before: { order: children.map(({ name }) => name) }, after: { order: ids.map((id) => names.get(id)) } }
+  // The entry is of many rows and not of one, so it is not the pipeline that writes it.
+  await insertAudit(db, actor, { action: 'category.order', bizType: 'category', bizId: String(parentId), ...order }, now)
 }
 
-export function findDictionaries(db: Read) {
+export function listDictionaries(db: Read) {
   return db
     .selectFrom('dictionary')
     .orderBy('dictType')
@@ -191,29 +186,18 @@ export function findDictionaries(db: Read) {
     .execute()
 }
 
-export async function writeDictionary(db: Db, actor: Actor, input: z.output<typeof saveDictionary.body>, now: Date): Promise<void> {
+/** Changes an entry or adds one to a dictionary that exists. Its key has two columns, so its audit entry is written here. */
+export async function saveDictionary(deed: Deed, input: Received<typeof contract.saveDictionary>['body']): Promise<void> {
+  const { db, actor, now } = deed
   const { dictType, dictValue, ...values } = input
-  await db.transaction().execute(async (tx) => {
-    const known = await tx.selectFrom('dictionary').where('dictType', '=', dictType).forUpdate().selectAll().execute()
-    if (known.length === 0) refuseField(['dictType'], 'choice')
-    const before = known.find((entry) => entry.dictValue === dictValue)
-    await tx
-      .insertInto('dictionary')
-      .values(input)
-      .onConflict((conflict) => conflict.columns(['dictType', 'dictValue']).doUpdateSet(values))
-      .execute()
-    await insertAudit(
-      tx,
-      actor,
-      {
-        action: 'dictionary.save',
-        bizType: 'dictionary',
-        bizId: `${dictType}/${dictValue}`,
-        bizName: input.dictLabel,
-        before: before ?? null,
-        after: input,
-      },
-      now,
-    )
-  })
+  const entries = await db.selectFrom('dictionary').where('dictType', '=', dictType).forUpdate().selectAll().execute()
+  if (entries.length === 0) refuseField(['dictType'], 'choice')
+  const before = entries.find((entry) => entry.dictValue === dictValue) ?? null
+  await db
+    .insertInto('dictionary')
+    .values(input)
+    .onConflict((conflict) => conflict.columns(['dictType', 'dictValue']).doUpdateSet(values))
+    .execute()
+  const subject = { bizType: 'dictionary', bizId: `${dictType}/${dictValue}`, bizName: input.dictLabel } as const
+  await insertAudit(db, actor, { action: 'dictionary.save', ...subject, before, after: input }, now)
 }

@@ -18,3 +18,12 @@ export const CategoryFlags = z.object({
   roadVehicle: z.boolean(),
   erection: z.boolean(),
 })
+
+/** The flags of a category to which no law or standard adds documents. */
+export const noFlags: z.output<typeof CategoryFlags> = {
+  specialEquipment: false,
+  buildingLifting: false,
+  nonRoad: false,
+  roadVehicle: false,
+  erection: false,
+}

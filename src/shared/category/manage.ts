@@ -3,10 +3,10 @@ import type { Endpoint } from '../endpoint.ts'
 import { Id, line } from '../fields.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Category } from './contract.ts'
-import { CategoryFlags, Param } from './input.ts'
+import { CategoryFlags, noFlags, Param } from './input.ts'
 import { enableStatus, enableStatuses } from '../rules.ts'
 
-/** A category of either level as the console sees it: switched off ones too, with how much hangs on it. */
+/** A category of either level as the console shows it, disabled or not, with the number of its machines. */
 export const ManagedCategory = Category.omit({ priceUnits: true }).extend({
   level: z.number(),
   status: z.enum(enableStatuses),
@@ -42,7 +42,7 @@ const CategoryInput = z
       .array(Param.extend({ key, label: line(1, 20), labelEn: line(1, 40), unit: line(0, 12) }))
       .max(20)
       .default([]),
-    flags: CategoryFlags.default({ specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }),
+    flags: CategoryFlags.default(noFlags),
     priceUnits: z.array(z.enum(rentUnits)).max(rentUnits.length).default([]),
     operatorCert: line(0, 60).default(''),
     litresPerShift: z.number().min(0).max(999_999).default(0),
@@ -61,6 +61,7 @@ export const addCategory = {
   url: '/system/category',
   summary: 'A new group or category, at the end of its siblings',
   access: 'category:edit',
+  audit: { action: 'category.add', bizType: 'category' },
   form: 'data',
   body: CategoryInput,
   answer: z.object({ id: z.number() }),
@@ -71,6 +72,7 @@ export const editCategory = {
   url: '/system/category',
   summary: 'Rename, switch off, move under another group, change parameters; clients fetch the tree anew',
   access: 'category:edit',
+  audit: { action: 'category.edit', bizType: 'category' },
   form: 'data',
   body: CategoryInput.safeExtend({ id: Id, version: z.number().int() }),
   answer: z.null(),
