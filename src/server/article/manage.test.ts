@@ -64,13 +64,10 @@ test('what the allow list does not know never gets in; pictures of our own stay 
   const content = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#888' } })
     .png()
     .toBuffer()
-  const own = await insertFile(db, services.storage, operator, { name: 'a.png', content }, monday)
+  const own = await insertFile({ db, storage: services.storage, actor: operator, now: monday }, { name: 'a.png', content })
   const foreign = await insertFile(
-    db,
-    services.storage,
-    { accountId: cast.project.id, companyId: null, deptId: null } as never,
+    { db, storage: services.storage, actor: { accountId: cast.project.id, companyId: null, deptId: null } as never, now: monday },
     { name: 'b.png', content },
-    monday,
   )
   expect((await world.caller(null)(downloadFile, { params: { id: own.fileId } })).code).toBe(404)
   const html = `<p onclick="x()">好<script>alert(1)</script></p><iframe src="https://a.cn"></iframe><a href="javascript:x()">链</a>

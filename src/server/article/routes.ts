@@ -57,7 +57,7 @@ export function articleRoutes(api: Api): void {
   api.handle(manage.uploadArticleImage, async ({ db, storage, actor, upload, now }) => {
     const file = await upload?.()
     if (!file) throw new Refusal('bad_request')
-    const { fileId, url, mime } = await insertFile(db, storage, actor, file, now)
+    const { fileId, url, mime } = await insertFile({ db, storage, actor, now }, file)
     if (!mime.startsWith('image/')) {
       await db.deleteFrom('file').where('id', '=', fileId).execute()
       await storage.delete(fileId)

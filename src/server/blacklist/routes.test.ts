@@ -37,7 +37,7 @@ const givenFile = async (by: Person): Promise<string> => {
     isAdmin: false,
     address: '',
   }
-  return (await insertFile(db, world.services.storage, actor, { name: 'a.png', content: picture }, monday)).fileId
+  return (await insertFile({ db, storage: world.services.storage, actor, now: monday }, { name: 'a.png', content: picture })).fileId
 }
 const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
   companyId: cast.lessor.companyId,

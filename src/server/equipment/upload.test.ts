@@ -32,7 +32,8 @@ function actorOf({ id, companyId }: { id: number; companyId: number }) {
     address: '',
   })
 }
-const givenFile = async () => (await insertFile(db, services.storage, lessor, { name: 'a.png', content: picture }, monday)).fileId
+const givenFile = async () =>
+  (await insertFile({ db, storage: services.storage, actor: lessor, now: monday }, { name: 'a.png', content: picture })).fileId
 
 let numbers = 0
 /** A loader with everything a submission needs. */
@@ -160,11 +161,13 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     expect(fields((await add(number)).data)).toEqual(['factoryNo'])
     const image = (
       await insertFile(
-        db,
-        services.storage,
-        { ...lessor, accountId: cast.lessor2.id, companyId: cast.lessor2.companyId },
+        {
+          db,
+          storage: services.storage,
+          actor: { ...lessor, accountId: cast.lessor2.id, companyId: cast.lessor2.companyId },
+          now: monday,
+        },
         { name: 'b.png', content: picture },
-        monday,
       )
     ).fileId
     const papers = ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, fileId: image }))

@@ -164,7 +164,7 @@ test('lost thumbnails are created again', async () => {
     .jpeg()
     .toBuffer()
   const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
-  const { fileId } = await insertFile(db, storage, operator, { name: 'a.jpg', content }, monday)
+  const { fileId } = await insertFile({ db, storage, actor: operator, now: monday }, { name: 'a.jpg', content })
   await storage.delete(`${fileId}-thumb`)
   expect((await manage(['rebuild-thumbnails'], { data })).stdout).toMatch(/^1 of 1 thumbnails made/)
   expect((await sharp(Buffer.from((await storage.get(`${fileId}-thumb`)) ?? [])).metadata()).width).toBe(480)
@@ -199,7 +199,10 @@ describe('backup and restore', () => {
     await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '备份之前' } })
     const storage = folderStorage(join(here, 'files'))
     const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
-    const file = await insertFile(db, storage, operator, { name: '证照.pdf', content: Buffer.from('%PDF-1.4 演示') }, monday)
+    const file = await insertFile(
+      { db, storage, actor: operator, now: monday },
+      { name: '证照.pdf', content: Buffer.from('%PDF-1.4 演示') },
+    )
 
     const before = await figures(db)
     const made = await manage(['backup'])
