@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type * as contract from '#shared/demand/contract.ts'
 import type { DraftForm } from '#shared/demand/input.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -22,7 +24,11 @@ function depth(value: unknown): number {
 }
 
 const ownDrafts = (db: Read, actor: Actor) =>
-  db.selectFrom('demand').where('demand.status', '=', '0').where('demand.delFlag', '=', '0').where(inScope('demand.dept_id', actor))
+  db
+    .selectFrom('demand')
+    .where('demand.status', '=', demandStatus.draft)
+    .where('demand.delFlag', '=', delFlag.present)
+    .where(inScope('demand.dept_id', actor))
 
 export function listDrafts(db: Read, actor: Actor, filter: Received<typeof contract.listDrafts>['query']) {
   const drafts = ownDrafts(db, actor).$if(Boolean(filter.projectName), (query) =>
@@ -82,7 +88,7 @@ export async function saveDraft(deed: Deed, { id, version, deptId, form }: Draft
     .updateTable('demand')
     .set({ ...values, version: nextVersion })
     .where('id', '=', id)
-    .where('status', '=', '0')
+    .where('status', '=', demandStatus.draft)
     .where('version', '=', version ?? known.version)
     .where(inScope('demand.dept_id', actor))
     .returning(['id', 'version'])
@@ -95,7 +101,7 @@ export async function deleteDraft({ db, actor }: Deed, id: number): Promise<void
   const { numDeletedRows } = await db
     .deleteFrom('demand')
     .where('id', '=', id)
-    .where('status', '=', '0')
+    .where('status', '=', demandStatus.draft)
     .where(inScope('demand.dept_id', actor))
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw new Refusal('not_found')

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { accountStatus, userType } from '#shared/account/rules.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import type { MessageKind } from '#shared/message/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { liveQuotes } from '#shared/quote/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -31,8 +35,8 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
   const demand = await db
     .selectFrom('demand')
     .where('id', '=', id)
-    .where('status', '<>', '0')
-    .where('delFlag', '=', '0')
+    .where('status', '<>', demandStatus.draft)
+    .where('delFlag', '=', delFlag.present)
     .where(inScope('demand.dept_id', actor))
     .select([
       'id',
@@ -64,7 +68,7 @@ export async function tellQuoters(work: Sending, { demandId, kind, params }: New
   const quotes = await work.db
     .selectFrom('quote')
     .where('demandId', '=', demandId)
-    .where('status', 'in', ['1', '3', '4'])
+    .where('status', 'in', liveQuotes)
     .select('companyId')
     .execute()
   const companies = quotes.map(({ companyId }) => companyId)
@@ -85,7 +89,8 @@ export async function tellApprovers(work: Sending, demandId: number, kind: 'dema
     .executeTakeFirstOrThrow()
   const { rows } = await sql<{ id: number }>`
     select a.id from account a join dept d on d.id = ${demand.deptId}
-    where a.dept_id = any(d.ancestors) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(work.db)
+    where a.dept_id = any(d.ancestors) and a.is_admin and a.user_type = ${sql.lit(userType.lessee)} and a.status = ${sql.lit(accountStatus.active)}
+      and a.del_flag = ${sql.lit(delFlag.present)}`.execute(work.db)
   await sendMessages(work, {
     to: { accounts: rows.map(({ id }) => id) },
     kind,

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
+import { awardRequestStatus } from '#shared/award/rules.ts'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineRules, demandMoves } from '#shared/demand/rules.ts'
+import { quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -8,6 +11,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
+import { findQuotedTerms } from './quoted-terms.ts'
 
 type Ending = { id: number; reason: string }
 
@@ -41,15 +45,15 @@ async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move
   await tellQuoters(deed, { demandId: id, kind, params: { title, code: demandCode ?? '', reason } })
   await db
     .updateTable('awardRequest')
-    .set({ status: '3', decideTime: now, reason })
+    .set({ status: awardRequestStatus.rejected, decideTime: now, reason })
     .where('demandId', '=', id)
-    .where('status', '=', '1')
+    .where('status', '=', sql.lit(awardRequestStatus.waiting))
     .execute()
   await db
     .updateTable('quote')
-    .set({ status: '9', updateTime: now })
+    .set({ status: quoteMoves.lapse.to, updateTime: now })
     .where('demandId', '=', id)
-    .where('status', 'in', ['1', '3', '4'])
+    .where('status', 'in', quoteMoves.lapse.from)
     .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: status, toStatus: to, note: reason })
 }
@@ -77,67 +81,6 @@ export async function extendDemand(
   await tellQuoters(deed, { demandId: id, kind: 'demandExtended', params })
 }
 
-/** What a quote depends on: everything but names, contacts and the owner's own notes. */
-const essence = (columns: Record<string, unknown>, items: readonly Record<string, unknown>[], files: readonly string[]) =>
-  JSON.stringify([
-    essential.map((name) => columns[name] ?? null),
-    items.map((item) => itemEssence.map((name) => item[name] ?? null)),
-    files.toSorted(),
-  ])
-
-const essential = [
-  'provinceId',
-  'cityId',
-  'districtId',
-  'address',
-  'lowEmissionZone',
-  'method',
-  'fuelBy',
-  'operatorBy',
-  'transportBy',
-  'erectionBy',
-  'lodgingBy',
-  'terms',
-  'cycle',
-  'ratio',
-  'days',
-  'invoice',
-] as const
-const itemEssence = [
-  'id',
-  'categoryId',
-  'requirements',
-  'brandPreference',
-  'maxAgeYears',
-  'minEmission',
-  'qty',
-  'planStart',
-  'planEnd',
-  'rentUnit',
-  'estQuantity',
-  'shiftMode',
-  'priceCeilingFen',
-  'remark',
-] as const
-
-type Requirement = { key: string; rule: string; value: string }
-const requirements = (list: readonly Requirement[]) =>
-  list
-    .map(({ key, rule, value }) => `${key} ${rule} ${value}`)
-    .toSorted()
-    .join(';')
-
-async function essenceNow(tx: Tx, id: number): Promise<string> {
-  const demand = await tx.selectFrom('demand').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
-  const items = await tx.selectFrom('demandItem').where('demandId', '=', id).orderBy('id').selectAll().execute()
-  const files = await tx.selectFrom('demandAttachment').where('demandId', '=', id).select('fileId').execute()
-  return essence(
-    { ...demand, ...(demand.payment as object) },
-    items.map((item) => ({ ...item, requirements: requirements(item.specRequirements as Requirement[]) })),
-    files.map(({ fileId }) => fileId),
-  )
-}
-
 /**
  * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
  * wait for their lessors' confirmation, and everybody has at least `amendHours` from now.
@@ -151,7 +94,7 @@ export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revi
   if (demand.version !== input.version) throw new Refusal('changed')
   if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
-  const before = await essenceNow(db, id)
+  const before = await findQuotedTerms(db, id)
   // Kind and seal stay: lessors quoted on them.
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
   await db.updateTable('demand').set(columns).where('id', '=', id).execute()
@@ -160,7 +103,7 @@ export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revi
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
 
-  const matters = (await essenceNow(db, id)) !== before
+  const matters = (await findQuotedTerms(db, id)) !== before
   const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
   const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
   const { revision } = await db
@@ -178,9 +121,9 @@ export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revi
   if (matters)
     await db
       .updateTable('quote')
-      .set({ status: '3', updateTime: now, version: nextVersion })
+      .set({ status: quoteMoves.amended.to, updateTime: now, version: nextVersion })
       .where('demandId', '=', id)
-      .where('status', '=', '1')
+      .where('status', 'in', quoteMoves.amended.from)
       .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
   const params = { title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
@@ -188,11 +131,11 @@ export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revi
   return { revision, quoteDeadline }
 }
 
-/** Lines keep their ids, so that the offers in hand still say what they are for. */
+/** Lines keep their ids, because the sealed offers name the lines they are for. */
 async function writeItems(tx: Tx, input: AmendInput, categories: ReturnType<typeof byId>): Promise<void> {
   const known = await tx.selectFrom('demandItem').where('demandId', '=', input.id).select('id').execute()
-  const kept = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
-  if ([...kept].some((id) => !known.some((item) => item.id === id)) || kept.size !== input.items.filter(({ id }) => id).length)
+  const remaining = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  if ([...remaining].some((id) => !known.some((item) => item.id === id)) || remaining.size !== input.items.filter(({ id }) => id).length)
     refuseField(['items'], 'item_unknown')
   // Line numbers are unique: out of the way first.
   await tx
@@ -200,7 +143,7 @@ async function writeItems(tx: Tx, input: AmendInput, categories: ReturnType<type
     .set((eb) => ({ lineNo: eb('lineNo', '+', 1000) }))
     .where('demandId', '=', input.id)
     .execute()
-  const gone = known.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  const gone = known.filter(({ id }) => !remaining.has(id)).map(({ id }) => id)
   if (gone.length > 0) await tx.deleteFrom('demandItem').where('id', 'in', gone).execute()
   for (const [index, { id, ...item }] of input.items.entries()) {
     const row = itemRow(item, { demandId: input.id, lineNo: index + 1, categories })

@@ -1,9 +1,11 @@
 import { sql, type Insertable } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
-import { demandMoves, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
-import { emissionAtLeast } from '#shared/equipment/rules.ts'
+import { demandMoves, demandStatus, demandType, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
+import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { categoriesIn } from '../category/queries.ts'
@@ -150,7 +152,7 @@ export async function publishDemand(deed: Deed, input: DemandInput & { draftId?:
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
   await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: draft?.status ?? '0', toStatus: to })
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to })
   if (source) await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
   if (dept.approved) await queueNotice(deed, id)
   else await tellApprovers(deed, id, 'demandSubmitted')
@@ -179,7 +181,7 @@ async function takeDraft({ db, actor }: Deed, id: number) {
     .selectFrom('demand')
     .where('id', '=', id)
     .where('status', 'in', demandMoves.publish.from)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', delFlag.present)
     .where(inScope('demand.dept_id', actor))
     .select(['id', 'status', 'demandCode'])
     .forUpdate()
@@ -228,7 +230,7 @@ async function requestOwnMachines(
 
 /** Own machines first: each that would do is asked for or has a reason against it. Once for each machine. */
 async function checkInternal({ db, actor }: Deed, input: DemandInput, categories: Categories) {
-  if (input.demandType !== '1') return []
+  if (input.demandType !== demandType.public) return []
   const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories) }))
   const found = await matchInternal(db, actor, input.cityId, lines)
   const matches = [...new Map(found.toReversed().map((match) => [match.machine.id, match])).values()].toReversed()
@@ -254,7 +256,7 @@ async function openRestOf(db: Read, actor: Actor, id: number) {
   const source = await db
     .selectFrom('demand')
     .where('id', '=', id)
-    .where('status', '=', '6')
+    .where('status', '=', demandStatus.awardedPart)
     .where(inScope('demand.dept_id', actor))
     .select('id')
     .executeTakeFirst()
@@ -273,7 +275,7 @@ function itemProblems(input: DemandInput, categories: Categories): TimingProblem
       .map(({ at }) => ({ path: ['items', index, 'specRequirements', at, 'key'], rule: 'spec_unknown' }))
     if (main && !item.specRequirements.some(({ key }) => key === main.key))
       problems.push({ path: ['items', index, 'specRequirements'], rule: 'main_spec' })
-    if (input.lowEmissionZone && category.flags.nonRoad && !(item.minEmission && emissionAtLeast(item.minEmission as '3', '3')))
+    if (input.lowEmissionZone && category.flags.nonRoad && !(item.minEmission && emissionAtLeast(item.minEmission, zoneEmission)))
       problems.push({ path: ['items', index, 'minEmission'], rule: 'emission_zone' })
     return problems
   })
@@ -286,7 +288,7 @@ export async function insertInvites(db: Tx, demandId: number, companyIds: readon
     .selectFrom('company')
     .where('id', 'in', wanted)
     .where('isLessor', '=', true)
-    .where('lessorAudit', '=', '2')
+    .where('lessorAudit', '=', certificationStatus.passed)
     .select('id')
     .execute()
   if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])

@@ -4,7 +4,8 @@ import { dayMs } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
 import type { DemandFilter, DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
-import { publicStatuses } from '#shared/demand/rules.ts'
+import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -61,7 +62,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
     ])
 }
 
-const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit('0'))
+const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
 
 /** Published ones: public to everybody, invited ones to the invited lessors. */
 function published(db: Read, companyId: number | null) {
@@ -75,7 +76,7 @@ function published(db: Read, companyId: number | null) {
       )
       .where((eb) =>
         eb.or([
-          eb('demand.demandType', '=', '1'),
+          eb('demand.demandType', '=', sql.lit(demandType.public)),
           ...(companyId === null
             ? []
             : [
@@ -135,7 +136,7 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
   const ids = filtered(db, filter, companyFor(actor))
     // Of one status the index is in order already.
-    .$if(filter.status === undefined, (query) => query.orderBy(sql`(demand.status = '3') desc`))
+    .$if(filter.status === undefined, (query) => query.orderBy(sql`(demand.status = ${sql.lit(demandStatus.quoting)}) desc`))
     .orderBy('demand.publishTime', 'desc')
     .orderBy('demand.id', 'desc')
     .select('demand.id')
@@ -233,7 +234,7 @@ export async function findPublicDemand(
 }
 
 export function listOwnDemands(db: Read, actor: Actor, filter: Received<typeof contract.listOwnDemands>['query']) {
-  let own = alive(db).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor))
+  let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
   if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
   if (filter.status) own = own.where('demand.status', '=', filter.status)
   if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
@@ -252,7 +253,7 @@ export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<st
 
 export async function getOwnDemand(db: Read, actor: Actor, id: number) {
   const demand = await withCard(
-    alive(db).where('demand.id', '=', id).where('demand.status', '<>', '0').where(inScope('demand.dept_id', actor)),
+    alive(db).where('demand.id', '=', id).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor)),
   )
     .select([
       ...wholeColumns,
@@ -266,7 +267,9 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
-        from demand o where o.source_id = demand.id and o.status <> '0' and o.del_flag = '0'), '[]')`.as('followers'),
+        from demand o where o.source_id = demand.id and o.status <> ${sql.lit(demandStatus.draft)} and o.del_flag = ${sql.lit(delFlag.present)}), '[]')`.as(
+        'followers',
+      ),
       'demand.statusReason',
       'demand.revision',
       'demand.version',
@@ -297,7 +300,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ),
     ])
     .execute()
-  const approval = demand.status === '1' ? 'approves_demands' : 'approves_awards'
+  const approval = demand.status === demandStatus.submitted ? 'approves_demands' : 'approves_awards'
   return {
     ...demand,
     items: await findItems(db, id),

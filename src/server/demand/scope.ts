@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -6,14 +7,14 @@ import type { Read } from '../db/connect.ts'
 type Approval = 'approves_demands' | 'approves_awards'
 
 /**
- * Whether this person may go ahead without asking: every unit at or above the department that wants approval is his
- * own or below it, and he administers. Where none wants it, everybody may. `dept`: its id.
+ * Whether this person may go ahead without asking: every unit at or above the department that wants approval is
+ * their own or below it, and they administer. Where none wants it, everybody may. `dept`: its id.
  */
 export function approvedFor(actor: Actor, dept: RawBuilder<unknown>, approval: Approval): RawBuilder<boolean> {
   const administers = actor.role === 'leaseholder' && actor.isAdmin
   return sql<boolean>`not exists (
     select 1 from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
-    where d.id = ${dept} and u.del_flag = '0' and ${sql.ref(`u.${approval}`)} and not (${administers} and ${inScope('u.id', actor)}))`
+    where d.id = ${dept} and u.del_flag = ${sql.lit(delFlag.present)} and ${sql.ref(`u.${approval}`)} and not (${administers} and ${inScope('u.id', actor)}))`
 }
 
 export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval): Promise<boolean> {

@@ -8,6 +8,8 @@ export const emissionStages = ['1', '2', '3', '4', 'electric', 'none'] as const
 export type EmissionStage = (typeof emissionStages)[number]
 /** What a demand may ask for at the least. */
 export const leastEmissions = ['2', '3', '4', 'electric'] as const satisfies readonly EmissionStage[]
+/** The least that a low-emission zone admits (国三). */
+export const zoneEmission = '3' satisfies EmissionStage
 
 /**
  * Month price for filters and sorting (折合): month as is, day × 30, shift × 26 (single) or × 52 (double),
