@@ -21,13 +21,14 @@ export function useForm<S extends z.ZodType>(schema: S) {
     setErrors((before) => Object.fromEntries(Object.entries(before).map(([path, message]) => [path, words[path] ?? message])))
   }, [text])
 
+  /** The value, as the input that the schema accepted, so that it can be sent as it is. */
   const check = useCallback(
-    (value: unknown): z.output<S> | null => {
+    (value: unknown): z.input<S> | null => {
       const parsed = schema.safeParse(value, { reportInput: true })
       issues.current = parsed.error?.issues ?? []
       if (parsed.success) {
         setErrors({})
-        return parsed.data
+        return value as z.input<S>
       }
       setErrors(first(fieldErrors(text, parsed.error.issues)))
       focusFirst()
@@ -78,7 +79,7 @@ export function useFields<S extends z.ZodType, V extends Record<string, unknown>
       setValues((before) => ({ ...before, [name]: value }))
       form.clear(name)
     }
-  const submit = async (send: (body: z.output<S>) => Promise<void>, beside: object = {}): Promise<void> => {
+  const submit = async (send: (body: z.input<S>) => Promise<void>, beside: object = {}): Promise<void> => {
     const body = form.check({ ...values, ...beside })
     if (!body) return
     setBusy(true)
@@ -99,6 +100,7 @@ function first(list: readonly { field: string; message: string }[]): Errors {
   return errors
 }
 
-function focusFirst(): void {
+/** Moves the focus to the first field with an error, once the page shows it. */
+export function focusFirst(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select')?.focus())
 }

@@ -26,15 +26,24 @@ type Common = {
   className?: string
 }
 
-type TextProps = Common & {
-  value: string
-  onChange: (value: string) => void
-  type?: 'text' | 'tel' | 'email' | 'date' | 'number' | 'time'
+export type TextKind = {
   autoComplete?: string
   maxLength?: number
   inputMode?: 'numeric' | 'decimal' | 'text' | 'tel'
   placeholder?: string
 }
+
+type TextProps = Common &
+  TextKind & {
+    value: string
+    onChange: (value: string) => void
+    type?: 'text' | 'tel' | 'email' | 'date' | 'number' | 'time'
+    min?: string | undefined
+    max?: string | undefined
+    step?: string
+    /** Stands beside the control, such as a button that fills it. */
+    beside?: ReactNode
+  }
 
 /** A line of text, a number, a date: label, control, hint and error as one. */
 export function TextField({
@@ -47,21 +56,32 @@ export function TextField({
   value,
   onChange,
   type = 'text',
+  beside,
   ...rest
 }: TextProps) {
   return (
     <Field label={label} error={error} hint={hint} required={required} className={className}>
-      {(control) => (
-        <input
-          {...control}
-          {...rest}
-          className="input"
-          type={type}
-          value={value}
-          disabled={disabled}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
+      {(control) => {
+        const input = (
+          <input
+            {...control}
+            {...rest}
+            className="input"
+            type={type}
+            value={value}
+            disabled={disabled}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+        return beside ? (
+          <div className="row input-row">
+            {input}
+            {beside}
+          </div>
+        ) : (
+          input
+        )
+      }}
     </Field>
   )
 }
@@ -112,28 +132,26 @@ export function TextareaField({
   )
 }
 
-export function SelectField({
-  label,
-  error,
-  hint,
-  required = false,
-  className = '',
-  disabled,
-  value,
-  onChange,
-  options,
-  blank,
-}: Common & {
-  value: string
-  onChange: (value: string) => void
-  options: readonly (readonly [value: string, label: string])[]
-  /** The words of no choice; absent: there always is one. */
-  blank?: string
-}) {
+export type SelectOptions<T extends string> = readonly (readonly [value: T, label: string])[]
+
+type SelectProps<T extends string> = Common & { value: T | ''; options: SelectOptions<T> } & (
+    | { blank?: undefined; onChange: (value: T) => void }
+    /** The words of no choice; absent: there always is one. */
+    | { blank: string; onChange: (value: T | '') => void }
+  )
+
+/** Gives back one of its options, never another text. */
+export function SelectField<T extends string>(props: SelectProps<T>) {
+  const { label, error, hint, required = false, className = '', disabled, value, options, blank } = props
+  const choose = (text: string) => {
+    const chosen = options.find(([option]) => option === text)
+    if (chosen) props.onChange(chosen[0])
+    else if (props.blank !== undefined) props.onChange('')
+  }
   return (
     <Field label={label} error={error} hint={hint} required={required} className={className}>
       {(control) => (
-        <select {...control} className="select" value={value} disabled={disabled} onChange={(event) => onChange(event.target.value)}>
+        <select {...control} className="select" value={value} disabled={disabled} onChange={(event) => choose(event.target.value)}>
           {blank !== undefined && <option value="">{blank}</option>}
           {options.map(([option, words]) => (
             <option key={option} value={option}>
@@ -148,11 +166,13 @@ export function SelectField({
 
 export function CheckField({
   label,
+  hint,
   value,
   onChange,
   disabled,
 }: {
   label: string
+  hint?: string
   value: boolean
   onChange: (value: boolean) => void
   disabled?: boolean
@@ -160,7 +180,13 @@ export function CheckField({
   return (
     <label className="check">
       <input type="checkbox" checked={value} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
-      {label}
+      {hint === undefined ? (
+        label
+      ) : (
+        <span>
+          {label} <span className="small faint">{hint}</span>
+        </span>
+      )}
     </label>
   )
 }

@@ -44,6 +44,9 @@ export function Tag({ tone = 'plain', children }: { tone?: Tone; children: React
   return <span className={`tag tag-${tone}`}>{children}</span>
 }
 
+/** What ties a control to its label, its hint and its error. */
+export type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true; 'aria-required'?: true }
+
 /** A label over a control, with its hint and its error tied to it for screen readers. */
 export function Field({
   label,
@@ -58,7 +61,7 @@ export function Field({
   hint?: string | undefined
   required?: boolean
   className?: string
-  children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true; 'aria-required'?: true }) => ReactElement
+  children: (control: Control) => ReactElement
 }) {
   const id = useId()
   const note = error ?? hint

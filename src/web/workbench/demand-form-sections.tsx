@@ -1,164 +1,114 @@
-import { useState, type ChangeEvent } from 'react'
+import { useWatch } from 'react-hook-form'
 import { duties } from '#shared/demand/rules.ts'
-import { fileLimits, uploadFile } from '#shared/file/contract.ts'
-import { ApiError, upload } from '../app/api.ts'
-import { number } from '../app/format.ts'
+import { AreaField, CheckField, ControlField, MomentField, NumberField, SelectField, TextField } from '../app/form.tsx'
+import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import { CheckField, MomentField } from '../ui/form-fields.tsx'
-import { Field } from '../ui/parts.tsx'
-import type { Errors } from '../app/use-form.ts'
-import type { DemandForm, Project } from './draft.ts'
+import { useCategories } from '../category/category-tree.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
+import { SelectField as PlainSelect } from '../ui/form-fields.tsx'
+import { DemandAttachments } from './demand-attachments.tsx'
+import type { DemandFormState } from './demand-editor.tsx'
+import { ofProject, type Project } from './draft.ts'
 import { CompanyPicker } from './pickers.tsx'
 
-type Props = { values: DemandForm; errors: Errors; change: (next: Partial<DemandForm>) => void }
-
-export function BasicsSection({
-  values,
-  fixed,
-  errors,
-  projects,
-  change,
-  onProject,
-  onSuggest,
-}: Props & {
+type Section = {
+  form: DemandFormState
   /** Project, kind and seal stay once lessors have quoted on them. */
   fixed: boolean
-  projects: readonly Project[]
-  onProject: (project: Project) => void
-  onSuggest: () => void
-}) {
+}
+
+export function BasicsSection({ form, fixed, projects }: Section & { projects: readonly Project[] }) {
   const text = useText()
   const words = text.demand.form
-  const set = (name: 'title' | 'address' | 'contactName' | 'contactPhone') => (event: ChangeEvent<HTMLInputElement>) =>
-    change({ [name]: event.target.value })
+  const suggestTitle = useTitle(form, projects)
   return (
     <section className="panel stack">
       <h2>{words.sections.basics}</h2>
       <div className="form-grid">
-        <Field label={text.demand.own.dept} error={errors.deptId} required className="span-all">
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              disabled={fixed}
-              value={values.deptId ?? ''}
-              onChange={(event) => {
-                const project = projects.find(({ deptId }) => String(deptId) === event.target.value)
-                if (project) onProject(project)
-              }}
-            >
-              {projects.map((project) => (
-                <option key={project.deptId} value={project.deptId}>
-                  {project.projectName}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={words.titleField} error={errors.title} hint={words.titleHint} required className="span-all">
-          {(control) => (
-            <div className="row">
-              <input
-                {...control}
-                className="input"
-                style={{ flex: '1 1 240px' }}
-                maxLength={60}
-                value={values.title}
-                onChange={set('title')}
-              />
-              <button type="button" className="link" style={{ flex: 'none' }} onClick={onSuggest}>
-                {words.suggest}
-              </button>
-            </div>
-          )}
-        </Field>
-        <MomentField
-          label={text.demand.deadline}
-          error={errors.quoteDeadline}
-          hint={words.deadlineHint}
+        <ProjectField form={form} fixed={fixed} projects={projects} />
+        <TextField
+          form={form}
+          name="title"
+          label={words.titleField}
+          hint={words.titleHint}
           required
-          value={values.quoteDeadline}
-          onChange={(quoteDeadline) => change({ quoteDeadline })}
+          maxLength={60}
+          className="span-all"
+          beside={
+            <button type="button" className="link" onClick={() => form.change({ title: suggestTitle() })}>
+              {words.suggest}
+            </button>
+          }
         />
-        <MomentField
-          label={words.clarify}
-          error={errors.clarifyDeadline}
-          value={values.clarifyDeadline}
-          onChange={(clarifyDeadline) => change({ clarifyDeadline })}
-        />
-        <Field label={text.demand.methodLabel}>
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={values.method}
-              onChange={(event) => change({ method: event.target.value as '1' })}
-            >
-              {(['1', '2', '3', '4'] as const).map((method) => (
-                <option key={method} value={method}>
-                  {text.demand.method[method]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={text.demand.minQuotes} error={errors.minQuotes}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              min="1"
-              max="20"
-              value={values.minQuotes}
-              onChange={(event) => change({ minQuotes: event.target.value })}
-            />
-          )}
-        </Field>
+        <MomentField form={form} name="quoteDeadline" label={text.demand.deadline} hint={words.deadlineHint} required />
+        <MomentField form={form} name="clarifyDeadline" label={words.clarify} />
+        <SelectField form={form} name="method" label={text.demand.methodLabel} options={Object.entries(text.demand.method)} />
+        <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
         <div className="span-all row" style={{ gap: 24 }}>
-          <label className="check">
-            <input
-              type="checkbox"
-              disabled={fixed}
-              checked={values.sealed}
-              onChange={(event) => change({ sealed: event.target.checked })}
-            />
-            <span>
-              {text.demand.sealed} <span className="small faint">{text.demand.sealedHint}</span>
-            </span>
-          </label>
-          <label className="check">
-            <input type="checkbox" checked={values.urgent} onChange={(event) => change({ urgent: event.target.checked })} />
-            {text.demand.urgent}
-          </label>
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={values.lowEmissionZone}
-              onChange={(event) => change({ lowEmissionZone: event.target.checked })}
-            />
-            {text.demand.lowEmission}
-          </label>
+          <CheckField form={form} name="sealed" label={text.demand.sealed} hint={text.demand.sealedHint} disabled={fixed} />
+          <CheckField form={form} name="urgent" label={text.demand.urgent} />
+          <CheckField form={form} name="lowEmissionZone" label={text.demand.lowEmission} />
         </div>
-        <PlacePicker value={values} onChange={change} error={errors.cityId ?? errors.provinceId} />
-        <Field label={words.address} error={errors.address} required>
-          {(control) => <input {...control} className="input" maxLength={100} value={values.address} onChange={set('address')} />}
-        </Field>
-        <Field label={words.contactName} error={errors.contactName} required>
-          {(control) => <input {...control} className="input" maxLength={20} value={values.contactName} onChange={set('contactName')} />}
-        </Field>
-        <Field label={words.contactPhone} error={errors.contactPhone} required>
-          {(control) => (
-            <input {...control} className="input" type="tel" maxLength={20} value={values.contactPhone} onChange={set('contactPhone')} />
-          )}
-        </Field>
+        <SiteFields form={form} />
+        <TextField form={form} name="contactName" label={words.contactName} required maxLength={20} />
+        <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
       </div>
     </section>
   )
 }
 
-export function DutiesSection({ values, errors, change }: Props) {
+/** Another project brings its site, its zone and its contact along. */
+function ProjectField({ form, fixed, projects }: Section & { projects: readonly Project[] }) {
+  const deptId = useWatch({ control: form.control, name: 'deptId' })
+  return (
+    <PlainSelect
+      label={useText().demand.own.dept}
+      error={form.errorAt('deptId')}
+      required
+      className="span-all"
+      disabled={fixed}
+      value={String(deptId)}
+      options={projects.map((project) => [String(project.deptId), project.projectName])}
+      onChange={(id) => {
+        const project = projects.find((one) => String(one.deptId) === id)
+        if (project) form.change(ofProject(form.getValues(), project))
+      }}
+    />
+  )
+}
+
+function SiteFields({ form }: { form: DemandFormState }) {
+  const [provinceId, cityId, districtId] = useWatch({ control: form.control, name: ['provinceId', 'cityId', 'districtId'] })
+  return (
+    <>
+      <PlacePicker
+        value={{ provinceId, cityId, districtId }}
+        onChange={form.change}
+        error={form.errorAt('cityId') ?? form.errorAt('provinceId')}
+      />
+      <TextField form={form} name="address" label={useText().demand.form.address} required maxLength={100} />
+    </>
+  )
+}
+
+/** A title of the project and its lines, as people write them. */
+function useTitle(form: DemandFormState, projects: readonly Project[]): () => string {
+  const text = useText()
+  const categories = useCategories()
+  return () => {
+    const { deptId, items } = form.getValues()
+    const project = projects.find((one) => one.deptId === deptId)?.projectName ?? ''
+    const chinese = text.locale === 'zh-CN'
+    const lines = items.flatMap(({ categoryId, qty }) => {
+      const category = categoryId === null ? undefined : categories.get(categoryId)
+      if (!category) return []
+      return [chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine}` : `${named(text, category)} ×${qty}`]
+    })
+    return `${project} ${lines.join(chinese ? '、' : ', ')}`.trim().slice(0, 60)
+  }
+}
+
+export function DutiesSection({ form }: { form: DemandFormState }) {
   const text = useText()
   const words = text.demand.form
   return (
@@ -168,198 +118,59 @@ export function DutiesSection({ values, errors, change }: Props) {
       </h2>
       <div className="form-grid">
         {duties.map((duty) => (
-          <Field key={duty} label={text.demand.duties[duty]}>
-            {(control) => (
-              <select {...control} className="select" value={values[duty]} onChange={(event) => change({ [duty]: event.target.value })}>
-                <option value="lessor">{text.demand.side.lessor}</option>
-                <option value="lessee">{text.demand.side.lessee}</option>
-              </select>
-            )}
-          </Field>
+          <SelectField key={duty} form={form} name={duty} label={text.demand.duties[duty]} options={Object.entries(text.demand.side)} />
         ))}
-        <Field label={words.cycle}>
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={values.cycle}
-              onChange={(event) => change({ cycle: event.target.value as 'month' })}
-            >
-              {(['month', 'quarter', 'end'] as const).map((cycle) => (
-                <option key={cycle} value={cycle}>
-                  {text.demand.cycles[cycle]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={words.ratio} error={errors['payment.ratio']}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              min="0"
-              max="100"
-              value={values.ratio}
-              onChange={(event) => change({ ratio: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={words.days60} error={errors['payment.days']} hint={words.days60Hint}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              min="0"
-              max="60"
-              value={values.days}
-              onChange={(event) => change({ days: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={words.invoice}>
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={values.invoice}
-              onChange={(event) => change({ invoice: event.target.value as 'special' })}
-            >
-              <option value="special">{text.demand.invoices.special}</option>
-              <option value="plain">{text.demand.invoices.plain}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField form={form} name="payment.cycle" label={words.cycle} options={Object.entries(text.demand.cycles)} />
+        <NumberField form={form} name="payment.ratio" label={words.ratio} min="0" max="100" />
+        <NumberField form={form} name="payment.days" label={words.days60} hint={words.days60Hint} min="0" max="60" />
+        <SelectField form={form} name="payment.invoice" label={words.invoice} options={Object.entries(text.demand.invoices)} />
       </div>
     </section>
   )
 }
 
-export function MoreSection({ values, errors, change, fixed }: Props & { fixed: boolean }) {
+export function MoreSection({ form, fixed }: Section) {
   const text = useText()
   const words = text.demand.form
+  const [demandType, invited] = useWatch({ control: form.control, name: ['demandType', 'invited'] })
   return (
     <section className="panel stack">
       <h2>{words.sections.more}</h2>
       <div className="form-grid">
-        <Field label={text.demand.typeLabel}>
+        <SelectField
+          form={form}
+          name="demandType"
+          label={text.demand.typeLabel}
+          disabled={fixed}
+          options={(['1', '2'] as const).map((type) => [type, text.demand.type[type] ?? type])}
+        />
+        <ControlField form={form} path="invitedCompanyIds" label={words.invite} className="span-all" required={demandType === '2'}>
           {(control) => (
-            <select
-              {...control}
-              className="select"
-              disabled={fixed}
-              value={values.demandType}
-              onChange={(event) => change({ demandType: event.target.value as '1' })}
-            >
-              <option value="1">{text.demand.type['1']}</option>
-              <option value="2">{text.demand.type['2']}</option>
-            </select>
-          )}
-        </Field>
-        <Field label={words.invite} error={errors.invitedCompanyIds} className="span-all" required={values.demandType === '2'}>
-          {(control) => <CompanyPicker id={control.id} value={values.invited} onChange={(invited) => change({ invited })} />}
-        </Field>
-        <Field label={words.budget} error={errors.budgetLimit} hint={words.budgetHint}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              min="0"
-              step="0.01"
-              value={values.budgetLimit}
-              onChange={(event) => change({ budgetLimit: event.target.value })}
+            <CompanyPicker
+              id={control.id}
+              value={invited}
+              onChange={(companies) => {
+                form.change({ invited: companies })
+                form.clearAt('invitedCompanyIds')
+              }}
             />
           )}
-        </Field>
+        </ControlField>
+        <NumberField form={form} name="budgetLimit" label={words.budget} hint={words.budgetHint} min="0" step="0.01" />
         <div className="span-all">
-          <CheckField label={words.showCeiling} value={values.showCeiling} onChange={(showCeiling) => change({ showCeiling })} />
+          <CheckField form={form} name="showCeiling" label={words.showCeiling} />
         </div>
-        <Field label={words.internal} error={errors.internalReason} hint={words.internalHint} className="span-all">
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              maxLength={500}
-              value={values.internalReason}
-              onChange={(event) => change({ internalReason: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={text.demand.terms} error={errors.terms} className="span-all">
-          {(control) => (
-            <textarea
-              {...control}
-              className="textarea"
-              maxLength={2000}
-              value={values.terms}
-              onChange={(event) => change({ terms: event.target.value })}
-            />
-          )}
-        </Field>
-        <Uploads values={values} errors={errors} change={change} />
+        <TextField
+          form={form}
+          name="internalReason"
+          label={words.internal}
+          hint={words.internalHint}
+          maxLength={500}
+          className="span-all"
+        />
+        <AreaField form={form} name="terms" label={text.demand.terms} maxLength={2000} />
+        <DemandAttachments form={form} />
       </div>
     </section>
-  )
-}
-
-function Uploads({ values, errors, change }: Props) {
-  const text = useText()
-  const [busy, setBusy] = useState(false)
-  const add = async (files: readonly File[]) => {
-    setBusy(true)
-    const done = [...values.attachments]
-    try {
-      for (const file of files.slice(0, fileLimits.demandAttachments - done.length)) {
-        const { fileId, name, size } = await upload<{ fileId: string; name: string; size: number }>(uploadFile, file)
-        done.push({ fileId, name, size })
-      }
-    } catch (error) {
-      // Told by a toast; what was uploaded before stays.
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      change({ attachments: done })
-      setBusy(false)
-    }
-  }
-  return (
-    <Field label={text.demand.attachments} error={errors.attachmentIds} hint={text.demand.form.attachHint} className="span-all">
-      {(control) => (
-        <div className="stack" style={{ gap: 8 }}>
-          <label className="button" htmlFor={control.id} style={{ justifySelf: 'start' }}>
-            {text.demand.form.attach}
-          </label>
-          <input
-            {...control}
-            className="visually-hidden"
-            type="file"
-            multiple
-            disabled={busy || values.attachments.length >= fileLimits.demandAttachments}
-            accept=".pdf,.docx,.xlsx,.jpg,.jpeg,.png,.webp,.zip"
-            onChange={(event) => {
-              void add([...(event.target.files ?? [])])
-              event.target.value = ''
-            }}
-          />
-          {busy && <p className="small soft">{text.site.common.loading}</p>}
-          <ul>
-            {values.attachments.map((file) => (
-              <li key={file.fileId} className="row">
-                {file.name} <span className="small faint num">{number(file.size / 1024)} KB</span>
-                <button
-                  type="button"
-                  className="link"
-                  onClick={() => change({ attachments: values.attachments.filter(({ fileId }) => fileId !== file.fileId) })}
-                >
-                  {text.site.common.delete}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </Field>
   )
 }

@@ -1,32 +1,35 @@
+import { z } from 'zod'
+import type { Category } from '#shared/category/contract.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import type { RentUnit, SpecRule } from '#shared/equipment/rules.ts'
+import { DemandInput, DemandItemInput, SpecRequirement } from '#shared/demand/input.ts'
+import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
+import { openForm, type FormValue } from '../app/form-values.ts'
 
-/** The publish form as it stands, half-typed or whole: kept as a draft in this very shape, checked when it is sent. */
-export type ItemForm = {
-  key: string
+// What the form holds where the wire holds ids only, or a list where the form has a place for each parameter.
+const Specs = z.record(z.string(), SpecRequirement.pick({ rule: true }).extend({ value: z.string() }))
+const Invited = z.array(z.object({ value: z.number(), label: z.string() }))
+const Attachments = z.array(z.object({ fileId: z.string(), name: z.string(), size: z.number() }))
+
+export type ItemForm = Omit<FormValue<z.input<typeof DemandItemInput>>, 'specRequirements'> & {
   /** Of the published line that is being changed. */
   id: number | null
-  fatherCategoryId: number | null
-  categoryId: number | null
-  specs: Record<string, { rule: SpecRule; value: string }>
-  brandPreference: string
-  maxAgeYears: string
-  minEmission: string
-  qty: string
-  planStart: string
-  planEnd: string
-  rentUnit: RentUnit
-  estQuantity: string
-  shiftMode: 'single' | 'double'
-  priceCeiling: string
-  remark: string
+  /** Requirements by the key of their parameter. */
+  specs: z.output<typeof Specs>
 }
 
-/** What a form takes over from the project it is for. */
+/** The publish form as it stands, half-typed or whole: stored as a draft in this very shape, checked when it is sent. */
+export type DemandForm = Omit<FormValue<z.input<typeof DemandInput>>, 'items' | 'invitedCompanyIds' | 'attachmentIds'> & {
+  items: ItemForm[]
+  invited: z.output<typeof Invited>
+  attachments: z.output<typeof Attachments>
+  /** Why a demand that is being quoted changes. */
+  changeReason: string
+}
+
+/** The fields of a project that a demand for it starts with. */
 export type Project = {
   deptId: number
   projectName: string
-  projectType: string
   provinceId: number | null
   cityId: number | null
   districtId: number | null
@@ -36,177 +39,65 @@ export type Project = {
   phone: string
 }
 
-export type DemandForm = {
-  demandType: '1' | '2'
-  title: string
-  deptId: number | null
-  provinceId: number | null
-  cityId: number | null
-  districtId: number | null
-  address: string
-  lowEmissionZone: boolean
-  contactName: string
-  contactPhone: string
-  quoteDeadline: string
-  clarifyDeadline: string
-  sealed: boolean
-  urgent: boolean
-  method: '1' | '2' | '3' | '4'
-  minQuotes: string
-  cycle: 'month' | 'quarter' | 'end'
-  ratio: string
-  days: string
-  invoice: 'special' | 'plain'
-  fuelBy: Side
-  operatorBy: Side
-  transportBy: Side
-  erectionBy: Side
-  lodgingBy: Side
-  budgetLimit: string
-  internalReason: string
-  showCeiling: boolean
-  /** The demand whose rest this one asks for. */
-  sourceId: number | null
-  internalAnswers: { machineId: number; take: boolean; reason: string }[]
-  terms: string
-  items: ItemForm[]
-  invited: { value: number; label: string }[]
-  attachments: { fileId: string; name: string; size: number }[]
+/** A new line: one machine, and what is given. */
+export function newItem(from: Partial<ItemForm> = {}): ItemForm {
+  return { ...itemFrom({ qty: 1 }), ...from, id: null }
 }
-type Side = 'lessor' | 'lessee'
 
-let nextKey = 0
+/** A new demand with one line. */
+export const newDemand = (item: Partial<ItemForm> = {}): DemandForm => ({ ...fromDraft({}), items: [newItem(item)] })
 
-export const blankItem = (from?: Partial<ItemForm>): ItemForm => ({
-  id: null,
-  fatherCategoryId: null,
-  categoryId: null,
-  specs: {},
-  brandPreference: '',
-  maxAgeYears: '',
-  minEmission: '',
-  qty: '1',
-  planStart: '',
-  planEnd: '',
-  rentUnit: 'M',
-  estQuantity: '',
-  shiftMode: 'single',
-  priceCeiling: '',
-  remark: '',
-  ...from,
-  key: `line-${Date.now()}-${nextKey++}`,
-})
+/** The units in which machines of a category are let; the first is the usual one. */
+export const unitsOf = (category: Category | undefined): RentUnit[] =>
+  category ? category.priceUnits.flatMap((unit) => rentUnits.find((known) => known === unit) ?? []) : ['M', 'D', 'S']
 
-export const blankForm = (): DemandForm => ({
-  demandType: '1',
-  title: '',
-  deptId: null,
-  provinceId: null,
-  cityId: null,
-  districtId: null,
-  address: '',
-  lowEmissionZone: false,
-  contactName: '',
-  contactPhone: '',
-  quoteDeadline: '',
-  clarifyDeadline: '',
-  sealed: true,
-  urgent: false,
-  method: '1',
-  minQuotes: '3',
-  cycle: 'month',
-  ratio: '70',
-  days: '30',
-  invoice: 'special',
-  fuelBy: 'lessee',
-  operatorBy: 'lessor',
-  transportBy: 'lessor',
-  erectionBy: 'lessor',
-  lodgingBy: 'lessee',
-  budgetLimit: '',
-  internalReason: '',
-  showCeiling: true,
-  sourceId: null,
-  internalAnswers: [],
-  terms: '',
-  items: [blankItem()],
-  invited: [],
-  attachments: [],
-})
+/** The contact and the site of a project in the form; a contact that was typed stays. */
+export function ofProject(form: DemandForm, project: Project) {
+  return {
+    deptId: project.deptId,
+    provinceId: project.provinceId,
+    cityId: project.cityId,
+    districtId: project.districtId,
+    address: project.address,
+    lowEmissionZone: project.lowEmissionZone,
+    contactName: form.contactName || project.leader,
+    contactPhone: form.contactPhone || project.phone,
+  }
+}
 
-const numberOrUndefined = (text: string) => (text.trim() === '' ? undefined : Number(text))
-const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text))
-
-/** What is sent to publish; the contract's schema checks it. Nothing typed becomes undefined, so that it is asked for. */
-export function toInput(form: DemandForm) {
-  const { cycle, ratio, days, invoice, invited, attachments, items, ...rest } = form
+/** What the form sends, by the names of the wire; parameters without a value are no requirements. */
+export function sentOf({ invited, attachments, items, ...rest }: DemandForm) {
   return {
     ...rest,
-    deptId: form.deptId ?? undefined,
-    provinceId: form.provinceId ?? undefined,
-    cityId: form.cityId ?? undefined,
-    quoteDeadline: form.quoteDeadline || undefined,
-    clarifyDeadline: form.clarifyDeadline || null,
-    minQuotes: numberOrUndefined(form.minQuotes),
-    budgetLimit: form.budgetLimit || null,
-    payment: { cycle, ratio: numberOrUndefined(ratio), days: numberOrUndefined(days), invoice },
     invitedCompanyIds: invited.map(({ value }) => value),
     attachmentIds: attachments.map(({ fileId }) => fileId),
-    items: items.map(({ key: _, specs, ...item }) => ({
+    items: items.map(({ specs, ...item }) => ({
       ...item,
-      id: item.id ?? undefined,
-      fatherCategoryId: item.fatherCategoryId ?? undefined,
-      categoryId: item.categoryId ?? undefined,
-      specRequirements: Object.entries(specs)
-        .filter(([, { value }]) => value.trim() !== '')
-        .map(([name, spec]) => ({ key: name, ...spec })),
-      qty: numberOrUndefined(item.qty),
-      planStart: item.planStart || undefined,
-      planEnd: item.planEnd || undefined,
-      estQuantity: numberOrNull(item.estQuantity),
-      maxAgeYears: numberOrNull(item.maxAgeYears),
-      minEmission: item.minEmission || null,
-      priceCeiling: item.priceCeiling || null,
+      specRequirements: Object.entries(specs).flatMap(([key, spec]) => (spec.value.trim() === '' ? [] : [{ key, ...spec }])),
     })),
   }
 }
 
-/** A stored draft, whatever it holds, over a blank form: missing and odd parts fall back. */
+/** A stored draft of this release or an earlier one, half-typed as it may be: missing and odd parts fall back to the blank form. */
 export function fromDraft(stored: Record<string, unknown>): DemandForm {
-  const blank = blankForm()
-  const form = { ...blank, ...pickKnown(blank, stored) }
-  const payment = stored.payment as Partial<Record<'cycle' | 'ratio' | 'days' | 'invoice', unknown>> | undefined
-  if (payment)
-    Object.assign(form, {
-      cycle: payment.cycle ?? form.cycle,
-      ratio: String(payment.ratio ?? form.ratio),
-      days: String(payment.days ?? form.days),
-      invoice: payment.invoice ?? form.invoice,
-    })
-  const items = Array.isArray(stored.items) ? (stored.items as Record<string, unknown>[]) : []
-  return { ...form, items: items.length > 0 ? items.map(itemFrom) : [blankItem()] }
-}
-
-function itemFrom(stored: Record<string, unknown>): ItemForm {
-  const blank = blankItem()
-  const item = { ...blank, ...pickKnown(blank, stored), key: blank.key }
-  // Published demands and calls of other clients carry requirements as a list.
-  if (Array.isArray(stored.specRequirements))
-    item.specs = Object.fromEntries(
-      (stored.specRequirements as { key: string; rule: SpecRule; value: string }[]).map(({ key, rule, value }) => [key, { rule, value }]),
-    )
-  return item
-}
-
-function pickKnown<T extends object>(blank: T, stored: Record<string, unknown>): Partial<T> {
-  const known: Record<string, unknown> = {}
-  for (const [name, empty] of Object.entries(blank)) {
-    const value = stored[name]
-    if (value === undefined || value === null) continue
-    if (typeof empty === 'string') known[name] = String(value)
-    else if (empty === null || typeof value === typeof empty) known[name] = value
+  // Earlier releases stored the terms of payment beside the other fields.
+  const { payment = stored } = stored
+  const { items: _, invitedCompanyIds: _ids, attachmentIds: _files, ...fields } = openForm(DemandInput, { ...stored, payment })
+  const items = Array.isArray(stored.items) ? stored.items.map(itemFrom) : []
+  return {
+    ...fields,
+    changeReason: '',
+    items: items.length > 0 ? items : [newItem()],
+    invited: Invited.catch([]).parse(stored.invited),
+    attachments: Attachments.catch([]).parse(stored.attachments),
   }
-  return known as Partial<T>
+}
+
+/** Published demands and calls of other clients carry requirements as a list. */
+function itemFrom(stored: Record<string, unknown>): ItemForm {
+  const { specRequirements, ...fields } = openForm(DemandItemInput, stored)
+  const listed = Object.fromEntries(specRequirements.map(({ key, rule, value }) => [key, { rule, value }]))
+  return { ...fields, id: null, specs: { ...listed, ...Specs.catch({}).parse(stored.specs) } }
 }
 
 /** What an older demand becomes: `copy` leaves its dates behind, `rest` what is left of it, the others keep all. */
@@ -217,13 +108,12 @@ export function fromDemand(demand: OwnDemand, taking: Taking, awarded: ReadonlyM
   const form = fromDraft({
     ...demand,
     quoteDeadline: timed ? demand.quoteDeadline : '',
-    clarifyDeadline: timed ? (demand.clarifyDeadline ?? '') : '',
-    budgetLimit: demand.budgetLimit ?? '',
+    clarifyDeadline: timed ? demand.clarifyDeadline : '',
     sourceId: taking === 'rest' ? demand.id : taking === 'revise' ? (demand.source?.id ?? null) : null,
-  } as unknown as Record<string, unknown>)
+    invited: demand.invited.map(({ companyId, companyName }) => ({ value: companyId, label: companyName })),
+  })
   return {
     ...form,
-    deptId: demand.deptId,
     internalAnswers: taking === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
     items: form.items.flatMap((item, index) => {
       const line = demand.items[index]
@@ -240,7 +130,5 @@ export function fromDemand(demand: OwnDemand, taking: Taking, awarded: ReadonlyM
         },
       ]
     }),
-    invited: demand.invited.map(({ companyId, companyName }) => ({ value: companyId, label: companyName })),
-    attachments: demand.attachments,
   }
 }

@@ -72,8 +72,8 @@ function Editor({ machine }: { machine: OwnMachine | null }) {
   const save = useMutation({
     mutationFn: async (submit: boolean) => {
       const body = { ...input(), submit, ...(machine && { id: machine.id, version }) }
-      const parsed = form.check(body)
-      if (!parsed) return null
+      if (!form.check(body)) return null
+      const parsed = addEquipment.body.parse(body)
       const problems = equipmentProblems(parsed, category, submit || status === '2', dayOf(new Date()))
       if (problems.length > 0) {
         form.setErrors(Object.fromEntries(problems.map(({ path, rule }) => [path.join('.'), text.rule.codes[rule] ?? text.rule.format])))

@@ -1,283 +1,197 @@
+import { useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
+import type { Category } from '#shared/category/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
-import type { RentUnit, SpecRule } from '#shared/equipment/rules.ts'
+import { ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { money } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
-import { Field } from '../ui/parts.tsx'
-import type { Errors } from '../app/use-form.ts'
-import type { ItemForm } from './draft.ts'
+import type { DemandFormState } from './demand-editor.tsx'
+import { unitsOf } from './draft.ts'
 import { CategoryPicker } from './pickers.tsx'
 
-/** One line of a demand. `errors` are keyed within the line. */
+type Line = { form: DemandFormState; index: number }
+
+/** One line of a demand. */
 export function ItemEditor({
-  item,
+  form,
   index,
-  errors,
   listed,
-  onChange,
   onCopy,
   onRemove,
-}: {
-  item: ItemForm
-  index: number
-  errors: Errors
-  /** What the organisation's list of ceilings says, yuan. */
+}: Line & {
+  /** The ceiling in the organisation's list, yuan. */
   listed: string | null
-  onChange: (change: Partial<ItemForm>) => void
   onCopy: () => void
   onRemove: (() => void) | null
 }) {
   const text = useText()
-  const { form } = text.demand
+  const words = text.demand.form
+  const at = `items.${index}` as const
+  const item = useWatch({ control: form.control, name: at })
   const categories = useCategories()
   const category = item.categoryId === null ? undefined : categories.get(item.categoryId)
-  const params = category?.params ?? []
-  const units = (category?.priceUnits ?? ['M', 'D', 'S']) as RentUnit[]
-  const days = item.planStart && item.planEnd && item.planEnd > item.planStart ? daysBetween(item.planStart, item.planEnd) : null
-  const setSpec = (key: string, change: { rule?: SpecRule; value?: string }) => {
-    const before = item.specs[key] ?? { rule: 'ge' as SpecRule, value: '' }
-    onChange({ specs: { ...item.specs, [key]: { ...before, ...change } } })
+  const days = item.planStart && item.planEnd > item.planStart ? daysBetween(item.planStart, item.planEnd) : null
+  const pickCategory = (categoryId: number, fatherCategoryId: number) => {
+    const [rentUnit = 'M'] = unitsOf(categories.get(categoryId))
+    form.setValue(at, { ...item, categoryId, fatherCategoryId, specs: {}, rentUnit }, { shouldDirty: true })
+    form.clearAt(`${at}.categoryId`, `${at}.fatherCategoryId`, `${at}.specRequirements`, `${at}.rentUnit`)
   }
-  const specError = errors.specRequirements ?? Object.entries(errors).find(([path]) => path.startsWith('specRequirements.'))?.[1]
   return (
     <section className="line-editor" aria-label={text.demand.line(index + 1)}>
       <header>
         <h3>{text.demand.line(index + 1)}</h3>
         <p className="row">
           <button type="button" className="link" onClick={onCopy}>
-            {form.copyLine}
+            {words.copyLine}
           </button>
           {onRemove && (
             <button type="button" className="link" onClick={onRemove}>
-              {form.removeLine}
+              {words.removeLine}
             </button>
           )}
         </p>
       </header>
       <div className="form-grid">
-        <Field label={form.category} error={errors.categoryId} required>
+        <ControlField form={form} path={`${at}.categoryId`} label={words.category} required>
           {(control) => (
-            <CategoryPicker
-              id={control.id}
-              value={item.categoryId}
-              invalid={Boolean(errors.categoryId)}
-              onChange={(categoryId, fatherCategoryId) => {
-                const first = categories.get(categoryId)?.priceUnits[0] as RentUnit | undefined
-                onChange({ categoryId, fatherCategoryId, specs: {}, rentUnit: first ?? 'M' })
-              }}
-            />
+            <CategoryPicker id={control.id} value={item.categoryId} invalid={control['aria-invalid'] === true} onChange={pickCategory} />
           )}
-        </Field>
-        <Field label={form.qty} error={errors.qty} required>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              inputMode="numeric"
-              min="1"
-              max="999"
-              value={item.qty}
-              onChange={(event) => onChange({ qty: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={form.start} error={errors.planStart} required>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="date"
-              value={item.planStart}
-              onChange={(event) => onChange({ planStart: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={form.end} error={errors.planEnd} hint={days === null ? undefined : form.days(days)} required>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="date"
-              value={item.planEnd}
-              min={item.planStart}
-              onChange={(event) => onChange({ planEnd: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={form.rentUnit} error={errors.rentUnit} required>
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={item.rentUnit}
-              onChange={(event) => onChange({ rentUnit: event.target.value as RentUnit })}
-            >
-              {units.map((unit) => (
-                <option key={unit} value={unit}>
-                  {text.equipment.unit[unit]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        </ControlField>
+        <NumberField form={form} name={`${at}.qty`} label={words.qty} required inputMode="numeric" min="1" max="999" />
+        <DateField form={form} name={`${at}.planStart`} label={words.start} required />
+        <DateField
+          form={form}
+          name={`${at}.planEnd`}
+          label={words.end}
+          hint={days === null ? undefined : words.days(days)}
+          min={item.planStart}
+          required
+        />
+        <SelectField
+          form={form}
+          name={`${at}.rentUnit`}
+          label={words.rentUnit}
+          required
+          options={unitsOf(category).map((unit) => [unit, text.equipment.unit[unit]])}
+        />
         {needsQuantity(item.rentUnit) && (
-          <Field label={form.estQuantity(text.equipment.unitShort[item.rentUnit])} error={errors.estQuantity} required>
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                type="number"
-                inputMode="decimal"
-                min="0"
-                value={item.estQuantity}
-                onChange={(event) => onChange({ estQuantity: event.target.value })}
-              />
-            )}
-          </Field>
+          <NumberField
+            form={form}
+            name={`${at}.estQuantity`}
+            label={words.estQuantity(text.equipment.unitShort[item.rentUnit])}
+            required
+            inputMode="decimal"
+            min="0"
+          />
         )}
-        <Field label={form.shift}>
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={item.shiftMode}
-              onChange={(event) => onChange({ shiftMode: event.target.value as 'single' })}
-            >
-              <option value="single">{text.demand.shift.single}</option>
-              <option value="double">{text.demand.shift.double}</option>
-            </select>
-          )}
-        </Field>
-        <Field
-          label={form.ceiling}
-          error={errors.priceCeiling}
-          hint={listed === null ? form.ceilingHint : text.ceiling.fromList(money(listed))}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="number"
-              inputMode="decimal"
-              min="0"
-              step="0.01"
-              value={item.priceCeiling}
-              onChange={(event) => onChange({ priceCeiling: event.target.value })}
-            />
-          )}
-        </Field>
+        <SelectField form={form} name={`${at}.shiftMode`} label={words.shift} options={Object.entries(text.demand.shift)} />
+        <NumberField
+          form={form}
+          name={`${at}.priceCeiling`}
+          label={words.ceiling}
+          hint={listed === null ? words.ceilingHint : text.ceiling.fromList(money(listed))}
+          inputMode="decimal"
+          min="0"
+          step="0.01"
+        />
       </div>
-      {params.length > 0 && (
-        <fieldset className={specError ? 'field field-bad' : 'field'} style={{ border: 0, margin: 0, padding: 0 }}>
-          <legend className="legend">
-            {form.specs} <span className="faint">{form.specsHint}</span>
-          </legend>
-          <div className="specs">
-            {params.map((param) => {
-              const label = `${text.locale === 'zh-CN' ? param.label : param.labelEn}${param.unit ? ` (${param.unit})` : ''}`
-              const spec = item.specs[param.key]
-              return (
-                <div key={param.key} className="spec">
-                  <span className="small">
-                    {label}
-                    {param.main && <span className="field-required">*</span>}
-                  </span>
-                  {param.type === 'number' ? (
-                    <select
-                      className="select"
-                      aria-label={`${label}: ${form.specs}`}
-                      value={spec?.rule ?? 'ge'}
-                      onChange={(event) => setSpec(param.key, { rule: event.target.value as SpecRule })}
-                    >
-                      {(['ge', 'le', 'eq'] as const).map((rule) => (
-                        <option key={rule} value={rule}>
-                          {text.demand.spec[rule]}
-                        </option>
-                      ))}
-                    </select>
-                  ) : (
-                    <span className="soft">{text.demand.spec.in}</span>
-                  )}
-                  <input
-                    className="input"
-                    aria-label={label}
-                    {...(param.main && specError && { 'aria-invalid': true as const })}
-                    type={param.type === 'number' ? 'number' : 'text'}
-                    step="any"
-                    inputMode={param.type === 'number' ? 'decimal' : 'text'}
-                    value={spec?.value ?? ''}
-                    onChange={(event) =>
-                      setSpec(param.key, { value: event.target.value, rule: spec?.rule ?? (param.type === 'number' ? 'ge' : 'in') })
-                    }
-                  />
-                </div>
-              )
-            })}
-          </div>
-          {specError && <p className="field-error">{specError}</p>}
-        </fieldset>
-      )}
-      <details open={Boolean(errors.maxAgeYears ?? errors.minEmission ?? errors.remark) || undefined}>
-        <summary className="link" style={{ display: 'inline-block' }}>
-          {form.sections.more}
-        </summary>
-        <div className="form-grid" style={{ marginTop: 12 }}>
-          <Field label={form.maxAge} error={errors.maxAgeYears}>
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                type="number"
-                min="1"
-                max="30"
-                value={item.maxAgeYears}
-                onChange={(event) => onChange({ maxAgeYears: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label={form.minEmission} error={errors.minEmission}>
-            {(control) => (
-              <select
-                {...control}
-                className="select"
-                value={item.minEmission}
-                onChange={(event) => onChange({ minEmission: event.target.value })}
-              >
-                <option value="">{text.site.common.unlimited}</option>
-                {(['2', '3', '4', 'electric'] as const).map((stage) => (
-                  <option key={stage} value={stage}>
-                    {text.equipment.emission[stage]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={form.brand} error={errors.brandPreference}>
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                maxLength={40}
-                value={item.brandPreference}
-                onChange={(event) => onChange({ brandPreference: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label={form.remark} error={errors.remark} className="span-all">
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                maxLength={500}
-                value={item.remark}
-                onChange={(event) => onChange({ remark: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-      </details>
+      {category && category.params.length > 0 && <SpecFields form={form} index={index} params={category.params} />}
+      <MoreItemFields form={form} index={index} />
     </section>
+  )
+}
+
+/** A requirement for each parameter of the category; those without a value are not sent. */
+function SpecFields({ form, index, params }: Line & { params: Category['params'] }) {
+  const text = useText()
+  const words = text.demand.form
+  const error = form.errorWithin(`items.${index}.specRequirements`)
+  return (
+    <fieldset className={error ? 'field field-bad' : 'field'}>
+      <legend className="legend">
+        {words.specs} <span className="faint">{words.specsHint}</span>
+      </legend>
+      <div className="specs">
+        {params.map((param) => (
+          <SpecField key={param.key} form={form} index={index} param={param} isWrong={param.main && error !== undefined} />
+        ))}
+      </div>
+      {error && <p className="field-error">{error}</p>}
+    </fieldset>
+  )
+}
+
+function SpecField({ form, index, param, isWrong }: Line & { param: Category['params'][number]; isWrong: boolean }) {
+  const text = useText()
+  const at = `items.${index}.specs` as const
+  const specs = useWatch({ control: form.control, name: at })
+  const isNumber = param.type === 'number'
+  const spec = specs[param.key] ?? { rule: isNumber ? 'ge' : 'in', value: '' }
+  const change = (next: Partial<typeof spec>) => {
+    form.setValue(at, { ...specs, [param.key]: { ...spec, ...next } }, { shouldDirty: true })
+    form.clearAt(`items.${index}.specRequirements`)
+  }
+  const label = `${text.locale === 'zh-CN' ? param.label : param.labelEn}${param.unit ? ` (${param.unit})` : ''}`
+  return (
+    <div className="spec">
+      <span className="small">
+        {label}
+        {param.main && <span className="field-required">*</span>}
+      </span>
+      {isNumber ? (
+        <select
+          className="select"
+          aria-label={`${label}: ${text.demand.form.specs}`}
+          value={spec.rule}
+          onChange={({ target }) => change({ rule: target.value === 'le' || target.value === 'eq' ? target.value : 'ge' })}
+        >
+          {(['ge', 'le', 'eq'] as const).map((rule) => (
+            <option key={rule} value={rule}>
+              {text.demand.spec[rule]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span className="soft">{text.demand.spec.in}</span>
+      )}
+      <input
+        className="input"
+        aria-label={label}
+        {...(isWrong && { 'aria-invalid': true as const })}
+        type={isNumber ? 'number' : 'text'}
+        step="any"
+        inputMode={isNumber ? 'decimal' : 'text'}
+        value={spec.value}
+        onChange={({ target }) => change({ value: target.value })}
+      />
+    </div>
+  )
+}
+
+/** Age, emission, brand and remark: folded away unless one of them is wrong. */
+function MoreItemFields({ form, index }: Line) {
+  const text = useText()
+  const words = text.demand.form
+  const at = `items.${index}` as const
+  const isWrong = ['maxAgeYears', 'minEmission', 'remark'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
+  return (
+    <details open={isWrong || undefined}>
+      <summary className="link" style={{ display: 'inline-block' }}>
+        {words.sections.more}
+      </summary>
+      <div className="form-grid" style={{ marginTop: 12 }}>
+        <NumberField form={form} name={`${at}.maxAgeYears`} label={words.maxAge} min="1" max="30" />
+        <SelectField
+          form={form}
+          name={`${at}.minEmission`}
+          label={words.minEmission}
+          blank={text.site.common.unlimited}
+          options={(['2', '3', '4', 'electric'] as const).map((stage) => [stage, text.equipment.emission[stage]])}
+        />
+        <TextField form={form} name={`${at}.brandPreference`} label={words.brand} maxLength={40} />
+        <TextField form={form} name={`${at}.remark`} label={words.remark} maxLength={500} className="span-all" />
+      </div>
+    </details>
   )
 }

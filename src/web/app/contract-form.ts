@@ -1,0 +1,125 @@
+import { useEffect } from 'react'
+import {
+  get,
+  set,
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type Path,
+  type PathValue,
+  type ResolverResult,
+  type UseFormReturn,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import type { FieldError } from '#shared/endpoint.ts'
+import { fieldErrors } from '#shared/text/validation.ts'
+import { ApiError } from './api.ts'
+import { readForm } from './form-values.ts'
+import { useText } from './text.tsx'
+import { focusFirst } from './use-form.ts'
+
+/** A form of react-hook-form whose fields hold `V` and whose submission sends `B`, the input of the contract. */
+export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, unknown, B> & {
+  /** Sets several fields at once, as a choice does that brings others along, and takes their errors away. */
+  change: (next: Partial<V>) => void
+  /** The error at a path of the wire ("items.0.qty"), also where no field has that name. */
+  errorAt: (path: string) => string | undefined
+  /** The error at a path, or the first one below it. */
+  errorWithin: (path: string) => string | undefined
+  errorCount: number
+  /** Takes the errors at paths of the wire away, and those below them. */
+  clearAt: (...paths: string[]) => void
+  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. */
+  submitting: (send: (body: B) => Promise<void>) => () => Promise<void>
+  /** Puts a refusal of the server beside the fields. */
+  refused: (error: unknown) => void
+}
+
+/**
+ * Forms of a contract (decision 29). The schema of the contract is the resolver: `body` says what the form sends, `problems` what
+ * is wrong beyond the schema. Errors come when the form is sent and leave when their field is changed. Nothing typed is lost.
+ */
+export function useContractForm<V extends FieldValues, S extends z.ZodType>({
+  schema,
+  values,
+  body = (typed) => typed,
+  problems = () => [],
+}: {
+  schema: S
+  values: V
+  /** From the form to the names of the wire, where they differ. */
+  body?: (typed: V) => unknown
+  problems?: (accepted: z.output<S>) => readonly FieldError[]
+}): ContractForm<V, z.input<S>> {
+  const text = useText()
+  const form = useForm<V, unknown, z.input<S>>({
+    defaultValues: values as DefaultValues<V>,
+    mode: 'onSubmit',
+    reValidateMode: 'onSubmit',
+    shouldFocusError: false,
+    resolver: (typed): ResolverResult<V, z.input<S>> => {
+      const input = readForm(schema, body(typed))
+      const parsed = schema.safeParse(input, { reportInput: true })
+      const found = parsed.success ? problems(parsed.data) : fieldErrors(text, parsed.error.issues)
+      // The schema accepted it, so it is what the contract calls its input.
+      return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found) }
+    },
+  })
+  const { errors } = form.formState
+  const paths = pathsOf(errors)
+
+  // In another language the schema's errors are said anew; those of the server stay as it wrote them.
+  useEffect(() => {
+    const checked = paths.filter((path) => errorIn(errors, path).type === 'schema')
+    if (checked.length > 0) void form.trigger(checked as FieldPath<V>[])
+  }, [text])
+
+  const refused = (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    form.clearErrors()
+    for (const { field, message } of error.fields.toReversed()) form.setError(field as FieldPath<V>, { type: 'server', message })
+    focusFirst()
+  }
+  return {
+    ...form,
+    change: (next) => {
+      const names = Object.keys(next) as Path<V>[]
+      for (const name of names) form.setValue(name, next[name] as PathValue<V, Path<V>>, { shouldDirty: true })
+      form.clearErrors(names)
+    },
+    errorAt: (path) => messageAt(errors, path),
+    errorWithin: (path) => messageAt(errors, paths.find((one) => one === path || one.startsWith(`${path}.`)) ?? path),
+    errorCount: paths.length,
+    clearAt: (...cleared) => form.clearErrors(cleared as FieldPath<V>[]),
+    submitting: (send) => form.handleSubmit((accepted) => send(accepted).catch(refused), focusFirst),
+    refused,
+  }
+}
+
+/** The first error of each path, nested as react-hook-form keeps them. */
+function nested<V extends FieldValues>(found: readonly FieldError[]): FieldErrors<V> {
+  const errors: FieldErrors<V> = {}
+  for (const { field, message } of found) if (messageAt(errors, field) === undefined) set(errors, field, { type: 'schema', message })
+  return errors
+}
+
+function errorIn(errors: object, path: string): { type?: unknown; message?: unknown } {
+  const found: unknown = get(errors, path)
+  return typeof found === 'object' && found !== null ? found : {}
+}
+
+function messageAt(errors: object, path: string): string | undefined {
+  const { message } = errorIn(errors, path)
+  return typeof message === 'string' ? message : undefined
+}
+
+/** The paths at which there is an error. */
+function pathsOf(errors: object, path = ''): string[] {
+  return Object.entries(errors).flatMap(([key, inner]) => {
+    if (typeof inner !== 'object' || inner === null || key === 'ref') return []
+    const here = path ? `${path}.${key}` : key
+    return [...(typeof inner.message === 'string' ? [here] : []), ...pathsOf(inner, here)]
+  })
+}

@@ -1,0 +1,108 @@
+import type { ReactElement, ReactNode } from 'react'
+import { useController, type FieldPathByValue, type FieldValues } from 'react-hook-form'
+import {
+  CheckField as PlainCheck,
+  MomentField as PlainMoment,
+  SelectField as PlainSelect,
+  TextareaField as PlainArea,
+  TextField as PlainText,
+  type SelectOptions,
+  type TextKind,
+} from '../ui/form-fields.tsx'
+import { Field, type Control } from '../ui/parts.tsx'
+import type { ContractForm } from './contract-form.ts'
+
+// Fields of a form by their name: each shows its value and its error, and gives what is typed back to the form.
+
+type Named<V extends FieldValues, B, Value> = { form: ContractForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
+type Shared = { hint?: string | undefined; required?: boolean; disabled?: boolean; className?: string }
+
+function useField<V extends FieldValues, B, Value>(form: ContractForm<V, B>, name: FieldPathByValue<V, Value>) {
+  const { field, fieldState } = useController({ control: form.control, name })
+  const value: unknown = field.value
+  return {
+    value,
+    text: typeof value === 'string' ? value : '',
+    error: fieldState.error?.message,
+    onChange: (next: string | boolean) => {
+      field.onChange(next)
+      form.clearErrors(name)
+    },
+  }
+}
+
+/** A line of text. */
+export function TextField<V extends FieldValues, B>({
+  form,
+  name,
+  ...rest
+}: Named<V, B, string> & Shared & TextKind & { type?: 'text' | 'tel' | 'email'; beside?: ReactNode }) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainText {...rest} value={text} error={error} onChange={onChange} />
+}
+
+/** A number as it is typed; the schema says which one it must be. */
+export function NumberField<V extends FieldValues, B>({
+  form,
+  name,
+  ...rest
+}: Named<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal' }) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainText {...rest} type="number" value={text} error={error} onChange={onChange} />
+}
+
+export function DateField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared & { min?: string }) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainText {...rest} type="date" value={text} error={error} onChange={onChange} />
+}
+
+/** A day and a minute, held as the wire writes it. */
+export function MomentField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainMoment {...rest} value={text} error={error} onChange={onChange} />
+}
+
+export function AreaField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared & { maxLength?: number }) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainArea {...rest} value={text} error={error} onChange={onChange} />
+}
+
+export function SelectField<V extends FieldValues, B>({
+  form,
+  name,
+  ...rest
+}: Named<V, B, string> & Shared & { options: SelectOptions<string>; blank?: string }) {
+  const { text, error, onChange } = useField(form, name)
+  return <PlainSelect {...rest} value={text} error={error} onChange={onChange} />
+}
+
+export function CheckField<V extends FieldValues, B>({
+  form,
+  name,
+  ...rest
+}: Named<V, B, boolean> & { hint?: string; disabled?: boolean }) {
+  const { value, onChange } = useField(form, name)
+  return <PlainCheck {...rest} value={value === true} onChange={onChange} />
+}
+
+/** Any other control under a label: its error stands at `path` of the wire. */
+export function ControlField<V extends FieldValues, B>({
+  form,
+  path,
+  children,
+  ...rest
+}: {
+  form: ContractForm<V, B>
+  path: string
+  label: string
+  hint?: string
+  required?: boolean
+  className?: string
+  children: (control: Control) => ReactElement
+}) {
+  return (
+    <Field {...rest} error={form.errorAt(path)}>
+      {children}
+    </Field>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { fileLimits, uploadFile } from '#shared/file/contract.ts'
+import { ApiError, upload } from '../app/api.ts'
+import { ControlField } from '../app/form.tsx'
+import { number } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
+import type { DemandFormState } from './demand-editor.tsx'
+
+/** Files of a demand: uploaded at once, kept by their ids. */
+export function DemandAttachments({ form }: { form: DemandFormState }) {
+  const text = useText()
+  const [busy, setBusy] = useState(false)
+  const attachments = useWatch({ control: form.control, name: 'attachments' })
+  const add = async (files: readonly File[]) => {
+    setBusy(true)
+    const done = [...attachments]
+    try {
+      for (const file of files.slice(0, fileLimits.demandAttachments - done.length)) {
+        const { fileId, name, size } = await upload<{ fileId: string; name: string; size: number }>(uploadFile, file)
+        done.push({ fileId, name, size })
+      }
+    } catch (error) {
+      // A toast has said why; the files uploaded before stay.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      form.change({ attachments: done })
+      setBusy(false)
+    }
+  }
+  return (
+    <ControlField form={form} path="attachmentIds" label={text.demand.attachments} hint={text.demand.form.attachHint} className="span-all">
+      {(control) => (
+        <div className="stack" style={{ gap: 8 }}>
+          <label className="button" htmlFor={control.id} style={{ justifySelf: 'start' }}>
+            {text.demand.form.attach}
+          </label>
+          <input
+            {...control}
+            className="visually-hidden"
+            type="file"
+            multiple
+            disabled={busy || attachments.length >= fileLimits.demandAttachments}
+            accept=".pdf,.docx,.xlsx,.jpg,.jpeg,.png,.webp,.zip"
+            onChange={(event) => {
+              void add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+          {busy && <p className="small soft">{text.site.common.loading}</p>}
+          <ul>
+            {attachments.map((file) => (
+              <li key={file.fileId} className="row">
+                {file.name} <span className="small faint num">{number(file.size / 1024)} KB</span>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => form.change({ attachments: attachments.filter(({ fileId }) => fileId !== file.fileId) })}
+                >
+                  {text.site.common.delete}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </ControlField>
+  )
+}

@@ -1,0 +1,155 @@
+import { useCallback, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { z } from 'zod'
+import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
+import { PublishInput } from '#shared/demand/input.ts'
+import { amendDemand } from '#shared/demand/moves.ts'
+import { paths } from '#shared/paths.ts'
+import { ApiError, call } from '../app/api.ts'
+import { useContractForm, type ContractForm } from '../app/contract-form.ts'
+import { AreaField } from '../app/form.tsx'
+import { queries } from '../app/queries.ts'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { SubmitForm } from '../ui/form-fields.tsx'
+import { Head } from '../ui/parts.tsx'
+import { useThrottle } from '../ui/throttle.ts'
+import { toast } from '../ui/toast.tsx'
+import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
+import { LinesSection } from './demand-lines.tsx'
+import { sentOf, type DemandForm, type Project } from './draft.ts'
+import { InternalChecks } from './internal-check.tsx'
+import { useDraft, type DraftState } from './use-draft.ts'
+
+type DemandBody = z.input<typeof PublishInput> | z.input<typeof amendDemand.body>
+export type DemandFormState = ContractForm<DemandForm, DemandBody>
+
+/** The form of a demand: a new one is stored as a draft while it is typed, a published one is sent as a change. */
+export function DemandEditor({
+  initial,
+  stored,
+  changing,
+  projects,
+}: {
+  initial: DemandForm
+  /** The draft that was opened. */
+  stored: { id: number; version: number } | null
+  changing: { demand: OwnDemand; taking: 'amend' | 'revise' } | null
+  projects: readonly Project[]
+}) {
+  const text = useText()
+  const words = text.demand.form
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [overtaken, setOvertaken] = useState(false)
+  const amended = changing?.taking === 'amend' ? changing.demand : null
+  const form: DemandFormState = useContractForm({
+    schema: amended ? amendDemand.body : PublishInput,
+    values: initial,
+    body: (typed) => ({
+      ...sentOf(typed),
+      ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id ?? draft.draftId() }),
+    }),
+  })
+  const onSaved = useCallback(
+    ({ id }: { id: number }) => {
+      // A reload brings the draft back; the page itself stays as it is.
+      if (stored === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      void queries.invalidateQueries({ queryKey: [listDrafts.url] })
+    },
+    [stored],
+  )
+  const draft = useDraft(form, stored, changing === null, onSaved)
+  const send = async (body: DemandBody): Promise<number> => {
+    if ('changeReason' in body) {
+      const { quoteDeadline } = await call(amendDemand, { body })
+      toast('success', text.demand.own.amended(quoteDeadline.slice(0, 16)))
+      return Number(body.id)
+    }
+    const { id, demandCode, status } = await call(publishDemand, { body })
+    toast('success', status === '1' ? words.submitted(demandCode) : words.published(demandCode))
+    return id
+  }
+  const publish = useThrottle(
+    form.submitting(async (body) => {
+      setBusy(true)
+      setOvertaken(false)
+      draft.stop()
+      try {
+        const id = await send(body)
+        void queries.invalidateQueries()
+        await navigate(paths.ownDemand(id))
+      } catch (error) {
+        setOvertaken(error instanceof ApiError && error.code === 409)
+        throw error
+      } finally {
+        setBusy(false)
+      }
+    }),
+  )
+  return (
+    <SubmitForm onSubmit={publish}>
+      <EditorHead title={amended ? words.amendTitle : words.title} state={changing === null ? draft.state : null} />
+      {draft.state.kind === 'conflict' && (
+        <div className="notice notice-warn row between" role="alert">
+          {words.conflict}
+          <button type="button" className="button button-small" onClick={() => void draft.save(true)}>
+            {words.saveCopy}
+          </button>
+        </div>
+      )}
+      {overtaken && changing && <Overtaken id={changing.demand.id} />}
+      {amended && (
+        <section className="panel stack">
+          <p className="soft">{text.demand.own.amendHint}</p>
+          <AreaField form={form} name="changeReason" label={text.demand.own.amendReason} required maxLength={500} />
+        </section>
+      )}
+      <BasicsSection form={form} fixed={amended !== null} projects={projects} />
+      <LinesSection form={form} />
+      {!amended && <InternalChecks form={form} />}
+      <DutiesSection form={form} />
+      <MoreSection form={form} fixed={amended !== null} />
+      <div className="action-bar">
+        <span className="small" role="status">
+          {form.errorCount > 0 && <span className="field-error">{words.fix(form.errorCount)}</span>}
+        </span>
+        <button type="submit" className="button button-primary" disabled={busy}>
+          {busy ? words.submitting : amended ? words.amendSubmit : words.submit}
+        </button>
+      </div>
+    </SubmitForm>
+  )
+}
+
+/** The title, and of a draft whether it is stored. */
+function EditorHead({ title, state }: { title: string; state: DraftState | null }) {
+  const words = useText().demand.form
+  return (
+    <>
+      <Head title={title} site={useSiteName()} index={false} />
+      <header className="row between">
+        <h1>{title}</h1>
+        <p className="small soft" role="status">
+          {state?.kind === 'idle' && words.draft}
+          {state?.kind === 'saving' && words.saving}
+          {state?.kind === 'saved' && words.savedAt(state.at)}
+          {state?.kind === 'failed' && words.saveFailed}
+        </p>
+      </header>
+    </>
+  )
+}
+
+/** Somebody else changed the demand meanwhile; it opens beside what is typed here. */
+function Overtaken({ id }: { id: number }) {
+  const { own } = useText().demand
+  return (
+    <div className="notice notice-warn row between" role="alert">
+      {own.changed}
+      <a className="button button-small" href={paths.ownDemand(id)} target="_blank" rel="noreferrer">
+        {own.changedOpen}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useFieldArray } from 'react-hook-form'
+import { useText } from '../app/text.tsx'
+import { toast } from '../ui/toast.tsx'
+import type { DemandFormState } from './demand-editor.tsx'
+import { newItem } from './draft.ts'
+import { ItemEditor } from './item-editor.tsx'
+import { useCeilings } from './use-ceilings.ts'
+
+const maxLines = 20
+
+/** The lines of a demand: added, copied, removed with a way back. */
+export function LinesSection({ form }: { form: DemandFormState }) {
+  const words = useText().demand.form
+  const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })
+  const ceilings = useCeilings(form.control)
+  const lineAt = (index: number) => form.getValues(`items.${index}`)
+  const removeLine = (index: number) => {
+    const line = lineAt(index)
+    remove(index)
+    toast('info', words.removedLine, { label: words.undo, run: () => insert(index, line) })
+  }
+  const addLine = () => {
+    const { planStart, planEnd } = lineAt(fields.length - 1)
+    append(newItem({ planStart, planEnd }), { shouldFocus: false })
+  }
+  return (
+    <section className="panel stack">
+      <h2>{words.sections.lines}</h2>
+      {fields.map(({ key }, index) => (
+        <ItemEditor
+          key={key}
+          form={form}
+          index={index}
+          listed={ceilings[index] ?? null}
+          onCopy={() => insert(index + 1, newItem(lineAt(index)), { shouldFocus: false })}
+          onRemove={fields.length > 1 ? () => removeLine(index) : null}
+        />
+      ))}
+      <p>
+        <button type="button" className="button" disabled={fields.length >= maxLines} onClick={addLine}>
+          + {words.addLine}
+        </button>
+      </p>
+    </section>
+  )
+}
