@@ -17,7 +17,8 @@ import { tellWaiting } from '#server/quote/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
 import { findItems } from '#server/demand/queries.ts'
 import { compareQuotes } from '#server/quote/compare.ts'
-import { findCandidates, hardMisses } from '#server/quote/candidates.ts'
+import { findCandidates } from '#server/quote/candidates.ts'
+import { canBeQuoted } from '#shared/quote/rules.ts'
 import { findMatchingCompanies } from '#server/quote/market.ts'
 import { submitQuote } from '#server/quote/queries.ts'
 import type { Services } from '#server/services.ts'
@@ -254,7 +255,7 @@ async function quote(
   const items = await findItems(db, demandId)
   const candidates = await findCandidates(db, lessor.companyId, 0, items, at, [])
   const lines = items.flatMap((item) => {
-    const fitting = (candidates[String(item.id)] ?? []).filter((machine) => !machine.misses.some(({ kind }) => hardMisses.includes(kind)))
+    const fitting = (candidates[String(item.id)] ?? []).filter((machine) => canBeQuoted(machine.misses))
     const machines: { equipmentId: number; qty: number }[] = []
     let open = item.qty
     for (const machine of fitting) {

@@ -4,12 +4,13 @@ import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
+import type { MissKind } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 
 type Paper = { kind: DocumentKind; validTo: string | null }
-export type Miss = { kind: 'spec' | 'age' | 'emission' | 'shelf' | 'taken' | 'papers' | 'blocked'; detail: string }
+export type Miss = { kind: MissKind; detail: string }
 
 type Item = DemandItem & { demandId?: number }
 
@@ -201,6 +202,3 @@ function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, t
   if (missing.length > 0) misses.push({ kind: 'papers', detail: missing.join(',') })
   return misses
 }
-
-/** Misses with which a machine cannot be quoted at all; the others are deviations that the quote must name. */
-export const hardMisses: readonly Miss['kind'][] = ['blocked', 'shelf', 'taken', 'papers']

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
 import type { OwnQuote, QuoteInput } from '#shared/quote/contract.ts'
-import { giveUpHours, type QuoteBar } from '#shared/quote/rules.ts'
+import { canBeQuoted, giveUpHours, type QuoteBar } from '#shared/quote/rules.ts'
 import type { z } from 'zod'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -11,7 +11,7 @@ import { insertEvent, tellOwner } from '../demand/events.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import type { Hub } from '../message/hub.ts'
-import { findMachines, hardMisses, offerItems, type OfferItem } from './candidates.ts'
+import { findMachines, offerItems, type OfferItem } from './candidates.ts'
 import { barFor, selectDemandHead } from './market.ts'
 import { seal, unseal } from './seal.ts'
 
@@ -234,7 +234,7 @@ async function checkOffer(
       if (!machine) problems.push({ path: at('machines'), rule: 'machine_unknown' })
       else if (machine.misses.some(({ kind }) => kind === 'taken') || wanted > machine.freeQty)
         problems.push({ path: at('machines'), rule: 'machine_taken' })
-      else if (machine.misses.some(({ kind }) => hardMisses.includes(kind))) problems.push({ path: at('machines'), rule: 'machine_unfit' })
+      else if (!canBeQuoted(machine.misses)) problems.push({ path: at('machines'), rule: 'machine_unfit' })
       else papersShort ||= machine.shortPapers.length > 0
       const used = (usedMachines.get(equipmentId) ?? 0) + wanted
       usedMachines.set(equipmentId, used)

@@ -6,7 +6,7 @@ import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } 
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
-import { loseReasons, quoteStatuses, taxRates } from './rules.ts'
+import { loseReasons, missKinds, quoteStatuses, taxRates } from './rules.ts'
 
 const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
 
@@ -95,7 +95,7 @@ const Match = z.object({ score: z.number(), parts: z.record(z.enum(Object.keys(m
 
 /** A machine of the lessor compared with one line: what does not fit, which document ends too early, when it is not free. */
 export const Candidate = EquipmentCard.extend({
-  misses: z.array(z.object({ kind: z.enum(['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked']), detail: z.string() })),
+  misses: z.array(z.object({ kind: z.enum(missKinds), detail: z.string() })),
   shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
   freeQty: z.number(),
   /** How well it suits, of 100, and by which part. */

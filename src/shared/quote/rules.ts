@@ -81,3 +81,13 @@ export function quoteBar(facts: {
   if (facts.machines === 0) return 'no_machine'
   return null
 }
+
+/** What may keep a machine from fitting a line of a demand. */
+export const missKinds = ['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked'] as const
+export type MissKind = (typeof missKinds)[number]
+
+/** Misses with which a machine cannot be quoted at all; the others are deviations that the quote must name. */
+const hardMisses: readonly MissKind[] = ['blocked', 'shelf', 'taken', 'papers']
+
+/** Whether a machine with these misses may be quoted. */
+export const canBeQuoted = (misses: readonly { kind: MissKind }[]): boolean => !misses.some(({ kind }) => hardMisses.includes(kind))

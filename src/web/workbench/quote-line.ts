@@ -2,6 +2,7 @@ import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import type { getDemandForLessor, OwnQuote } from '#shared/quote/contract.ts'
+import { canBeQuoted } from '#shared/quote/rules.ts'
 
 /** A demand as a lessor sees it, with what of their own they could offer. */
 export type ForLessor = Answered<typeof getDemandForLessor>
@@ -28,8 +29,8 @@ export type LineForm = {
   promisesRenewal: boolean
 }
 
-const hard = ['shelf', 'taken', 'papers']
-export const canChoose = (machine: Candidate): boolean => machine.freeQty > 0 && !machine.misses.some(({ kind }) => hard.includes(kind))
+/** Whether the machine may be ticked for its line. */
+export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)
 
 /** Starts from the machines that fit best and from the price they stand on the shelf with. */
 export function blankLine(item: DemandItem, candidates: readonly Candidate[], demand: PublicDemand): LineForm {
