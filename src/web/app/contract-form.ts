@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import {
   get,
   set,
@@ -71,10 +71,13 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   const paths = pathsOf(errors)
 
   // In another language the schema's errors are said anew; those of the server stay as it wrote them.
+  const shownIn = useRef(text)
   useEffect(() => {
+    if (shownIn.current === text) return
+    shownIn.current = text
     const checked = paths.filter((path) => errorIn(errors, path).type === 'schema')
     if (checked.length > 0) void form.trigger(checked as FieldPath<V>[])
-  }, [text])
+  }, [text, form, errors, paths])
 
   const refused = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
