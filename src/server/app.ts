@@ -32,16 +32,56 @@ export type App = {
   server: FastifyInstance
   api: Api
   /**
-   * Says that it will end (readyz) and goes on answering for so long; from the middle on nobody is let in anew, and who is in is told that his
-   * connection ends. In this order a balancer has hardly a new connection on its way when the door closes, and what it keeps it may use.
+   * Fails /readyz while still serving. Halfway through `ms`, stops accepting connections and sends `Connection: close` on open ones, so a load
+   * balancer has already stopped routing here.
    */
   drain(ms: number): Promise<void>
 }
 
+/** How far the process is on its way to its end. */
+type Ending = { draining: boolean; leaving: boolean }
+
 export async function buildApp(services: Services, web?: Pages): Promise<App> {
-  const { config } = services
-  let draining = false
-  let leaving = false
+  const ending: Ending = { draining: false, leaving: false }
+  const server = createServerOf(services, ending)
+  const api = buildApi(services)
+  await protect(server, services)
+  metrics(server, services)
+  shedding(server)
+  logAnswers(server)
+  answerErrors(server)
+
+  for (const route of api.routes) if (!route.endpoint.upload) addRoute(server, services, api, route)
+  // In a scope of their own, because the form parser would otherwise run for every call.
+  await server.register(async (uploads) => {
+    await uploads.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
+    for (const route of api.routes) if (route.endpoint.upload) addRoute(uploads, services, api, route)
+  })
+  messageSocket(server, services, [`/schedule/websocket`, `${base}/schedule/websocket`])
+  serveProbes(server, services, ending)
+  serveDocuments(server, services, api)
+  if (web) await pages(server, services, web)
+
+  server.setNotFoundHandler(async (request, reply) => {
+    if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
+    return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
+  })
+  return {
+    server,
+    api,
+    drain: async (ms) => {
+      ending.draining = true
+      if (ms === 0) return
+      await pause(ms / 2)
+      ending.leaving = true
+      // The listener only: the server's own close would end open connections while a request is on its way to them.
+      Listener.prototype.close.call(server.server)
+      await pause(ms / 2)
+    },
+  }
+}
+
+function createServerOf({ config, answerCache }: Services, ending: Ending): FastifyInstance {
   const server = Fastify({
     bodyLimit,
     genReqId: () => randomUUID(),
@@ -55,35 +95,36 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     requestTimeout: 60_000,
     trustProxy: config.publicUrl !== undefined,
     forceCloseConnections: 'idle',
-    // What still comes while the process ends was sent before the balancer knew: it is answered.
+    // A request that arrives while the process ends was sent before the balancer knew: it is answered.
     return503OnClosing: false,
     serverFactory: (handler, options) =>
       createServer(options, (request, response) => {
-        if (leaving) response.setHeader('connection', 'close')
-        if (!services.answerCache.answerAtOnce(request, response)) handler(request, response)
+        if (ending.leaving) response.setHeader('connection', 'close')
+        if (!answerCache.answerAtOnce(request, response)) handler(request, response)
       }),
   })
-  const api = buildApi(services)
-  const endpoints = api.routes.map(({ endpoint }) => endpoint)
-
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     done()
   })
+  return server
+}
+
+async function protect(server: FastifyInstance, services: Services): Promise<void> {
   await server.register(helmet, {
     // Answers of the API may not do anything in a browser. Pages carry their own policy, with the hashes of their scripts (web.ts).
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], 'frame-ancestors': ["'none'"] },
     },
-    strictTransportSecurity: config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: services.config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
   })
   await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
-  // A database that is away counts nobody; the call itself then says that it is away.
+  // Without its database the limit counts nobody, and the call itself answers that the database is unavailable.
   await server.register(rateLimit, { global: false, keyGenerator: addressOf, store: limitStore(services), skipOnError: true })
+}
 
-  metrics(server, services)
-  shedding(server)
+function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     request.log[level](
@@ -92,54 +133,32 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     )
     done()
   })
+}
 
-  answerErrors(server)
-
-  for (const route of api.routes) if (!route.endpoint.upload) addRoute(server, services, api, route)
-  // By themselves: what a form with files needs would be done for every call.
-  await server.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
-    for (const route of api.routes) if (route.endpoint.upload) addRoute(uploads, services, api, route)
-  })
-  messageSocket(server, services, [`/schedule/websocket`, `${base}/schedule/websocket`])
-
+/** For machines that decide whether this process lives and gets requests. */
+function serveProbes(server: FastifyInstance, { db }: Services, ending: Ending): void {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_, reply) => {
-    if (draining) return reply.code(503).send({ status: 'ending' })
+    if (ending.draining) return reply.code(503).send({ status: 'ending' })
     try {
-      await sql`select 1`.execute(services.db)
+      await sql`select 1`.execute(db)
       return { status: 'ok' }
     } catch {
       return reply.code(503).send({ status: 'database' })
     }
   })
-  const document = openApi(endpoints, config.site.name)
-  server.get(`${base}/openapi.json`, async () => document)
-  const docs = docsPage(endpoints, config.site.name)
-  server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
+}
 
+function serveDocuments(server: FastifyInstance, services: Services, api: Api): void {
+  const endpoints = api.routes.map(({ endpoint }) => endpoint)
+  const { name } = services.config.site
+  const document = openApi(endpoints, name)
+  server.get(`${base}/openapi.json`, async () => document)
+  const docs = docsPage(endpoints, name)
+  server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
   server.get('/sitemap.xml', async (request, reply) =>
     reply.type('application/xml; charset=utf-8').send(await sitemap(services, `${request.protocol}://${request.host}`)),
   )
-  if (web) await pages(server, services, web)
-
-  server.setNotFoundHandler(async (request, reply) => {
-    if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
-    return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
-  })
-  return {
-    server,
-    api,
-    drain: async (ms) => {
-      draining = true
-      if (ms === 0) return
-      await pause(ms / 2)
-      leaving = true
-      // The listener only: the server's own close would end kept connections while a request is on its way to them.
-      Listener.prototype.close.call(server.server)
-      await pause(ms / 2)
-    },
-  }
 }
 
 /** What the framework itself refuses, in the envelope of the API. */

@@ -103,8 +103,9 @@ test('a message of a transaction that fails is not sent', async () => {
       throw new Error('rolled back')
     }),
   ).rejects.toThrow()
+  const received = next(socket)
   await tell(cast.project.id, '会到')
-  expect(JSON.parse(await next(socket))).toMatchObject({ title: '会到' })
+  expect(JSON.parse(await received)).toMatchObject({ title: '会到' })
   socket.close()
 })
 
