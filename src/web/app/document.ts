@@ -5,7 +5,7 @@ import type { InlineScript } from './handover.tsx'
 
 /*
  * The one place that knows how React Router's server hands a page over to React Router in the browser. The router's own `Scripts` would
- * start the scripts at once and write code for each page; decisions 20 and 27 say why the scripts of these pages wait. What is relied on, each
+ * start the scripts at once and write code for each page; decisions 20 and 31 say why the scripts of these pages wait. What is relied on, each
  * held by document.test.ts:
  *
  * - `EntryContext`: the routes' manifest with the modules of each route, the string and the stream of the handover.
