@@ -1,70 +1,67 @@
 import { sql } from 'kysely'
 import { daysBetween } from '#shared/calendar.ts'
+import type * as contract from '#shared/ceiling/contract.ts'
 import type { CeilingInput, CeilingLine } from '#shared/ceiling/contract.ts'
+import type { Received } from '#shared/endpoint.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { ownProject } from '../dept/project.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 
-export async function findCeilings(db: Read, actor: Actor, filter: { categoryId?: number | undefined; pageNum: number; pageSize: number }) {
-  const seen = () => {
-    const query = db
-      .selectFrom('priceCeiling')
-      .innerJoin('dept', 'dept.id', 'priceCeiling.deptId')
-      .innerJoin('category', 'category.id', 'priceCeiling.categoryId')
-      .where(
-        sql<boolean>`(${inScope('price_ceiling.dept_id', actor)} or price_ceiling.dept_id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`,
-      )
-    return filter.categoryId ? query.where('priceCeiling.categoryId', '=', filter.categoryId) : query
-  }
-  const { total } = await seen()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await seen()
-    .orderBy('priceCeiling.categoryId')
-    .orderBy('mainMin')
-    .orderBy('priceCeiling.id')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select([
-      'priceCeiling.id',
-      'priceCeiling.deptId',
-      'dept.deptName',
-      'priceCeiling.categoryId',
-      'category.name as categoryName',
-      'category.nameEn as categoryNameEn',
-      'mainMin',
-      'mainMax',
-      'priceCeiling.provinceId',
-      sql<string>`coalesce((select name from region where code = price_ceiling.province_id), '')`.as('provinceName'),
-      'rentUnit',
-      'shiftMode',
-      'withOperator',
-      'fuelBy',
-      'longTerm',
-      'priceFen as price',
-      'fromDay',
-      'toDay',
-      'priceCeiling.version',
-      sql<boolean>`(${actor.isAdmin} and ${actor.role === 'leaseholder'} and ${inScope('price_ceiling.dept_id', actor)})`.as('mine'),
-    ])
-    .execute()
-  return { total, rows }
+export function listCeilings(db: Read, actor: Actor, filter: Received<typeof contract.listCeilings>['query']) {
+  let ceilings = db
+    .selectFrom('priceCeiling')
+    .innerJoin('dept', 'dept.id', 'priceCeiling.deptId')
+    .innerJoin('category', 'category.id', 'priceCeiling.categoryId')
+    .where(
+      sql<boolean>`(${inScope('price_ceiling.dept_id', actor)} or price_ceiling.dept_id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`,
+    )
+  if (filter.categoryId) ceilings = ceilings.where('priceCeiling.categoryId', '=', filter.categoryId)
+  return paged(ceilings, filter, (query) =>
+    query
+      .orderBy('priceCeiling.categoryId')
+      .orderBy('mainMin')
+      .orderBy('priceCeiling.id')
+      .select([
+        'priceCeiling.id',
+        'priceCeiling.deptId',
+        'dept.deptName',
+        'priceCeiling.categoryId',
+        'category.name as categoryName',
+        'category.nameEn as categoryNameEn',
+        'mainMin',
+        'mainMax',
+        'priceCeiling.provinceId',
+        sql<string>`coalesce((select name from region where code = price_ceiling.province_id), '')`.as('provinceName'),
+        'rentUnit',
+        'shiftMode',
+        'withOperator',
+        'fuelBy',
+        'longTerm',
+        'priceFen as price',
+        'fromDay',
+        'toDay',
+        'priceCeiling.version',
+        sql<boolean>`(${actor.isAdmin} and ${actor.role === 'leaseholder'} and ${inScope('price_ceiling.dept_id', actor)})`.as('mine'),
+      ]),
+  )
 }
 
-export async function saveCeiling(
-  db: Db,
-  actor: Actor,
-  { id, version, price, ...input }: CeilingInput & { id?: number | undefined; version?: number | undefined },
-  now: Date,
-): Promise<number> {
+type Saved = CeilingInput & { id?: number | undefined; version?: number | undefined }
+
+/** Adds a ceiling, or changes one that nobody changed meanwhile. */
+export async function saveCeiling({ db, actor, now }: Deed, { id, version, price, ...input }: Saved): Promise<{ id: number }> {
   const dept = await db.selectFrom('dept').where('id', '=', input.deptId).where(inScope('dept.id', actor)).select('id').executeTakeFirst()
   if (!actor.isAdmin) throw new Refusal('forbidden')
   if (!dept) refuseField(['deptId'], 'dept_unknown')
   const category = await db.selectFrom('category').where('id', '=', input.categoryId).where('level', '=', 2).select('id').executeTakeFirst()
   if (!category) refuseField(['categoryId'], 'category')
   const values = { ...input, priceFen: price, accountId: actor.accountId, updateTime: now }
-  if (id === undefined) return (await db.insertInto('priceCeiling').values(values).returning('id').executeTakeFirstOrThrow()).id
+  if (id === undefined) return db.insertInto('priceCeiling').values(values).returning('id').executeTakeFirstOrThrow()
   const own = await db
     .selectFrom('priceCeiling')
     .where('id', '=', id)
@@ -74,21 +71,27 @@ export async function saveCeiling(
   if (!own) throw new Refusal('not_found')
   const { numUpdatedRows } = await db
     .updateTable('priceCeiling')
-    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+    .set({ ...values, version: nextVersion })
     .where('id', '=', id)
     .where('version', '=', version ?? 0)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Refusal('changed')
-  return id
+  return { id }
 }
 
-export async function deleteCeiling(db: Db, actor: Actor, id: number): Promise<void> {
+export async function deleteCeiling({ db, actor }: Deed, id: number): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('priceCeiling')
     .where('id', '=', id)
     .where(inScope('price_ceiling.dept_id', actor))
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw new Refusal('not_found')
+}
+
+/** The ceilings of the lines of a demand that one of the own projects is about to publish. */
+export async function lookUpCeilings(db: Read, actor: Actor, { items, ...where }: Received<typeof contract.lookUpCeilings>['body']) {
+  await ownProject(db, actor, where.deptId)
+  return ceilingsFor(db, where, items)
 }
 
 /** Days of a hire from which the long-term price holds. */
