@@ -16,7 +16,8 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
-import { hasIdle, insertTransfer, matchInternal } from '../internal/queries.ts'
+import { insertTransfer } from '../internal/moves.ts'
+import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { insertEvent, queueNotice, tellApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
@@ -224,7 +225,7 @@ async function requestOwnMachines(
     const transferCode = transferCodes[index]
     if (!item || !transferCode) continue
     const ask = { machineId: machine.id, deptId, from: item.planStart, to: item.planEnd, demandId, note: demandCode, transferCode }
-    await insertTransfer(deed.db, deed.hub, deed.actor, ask, deed.now)
+    await insertTransfer(deed, ask)
   }
 }
 
@@ -232,7 +233,7 @@ async function requestOwnMachines(
 async function checkInternal({ db, actor }: Deed, input: DemandInput, categories: Categories) {
   if (input.demandType !== demandType.public) return []
   const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories) }))
-  const found = await matchInternal(db, actor, input.cityId, lines)
+  const found = await matchInternal(db, actor, { cityId: input.cityId, items: lines })
   const matches = [...new Map(found.toReversed().map((match) => [match.machine.id, match])).values()].toReversed()
   const answered = matches.map((match) => ({
     ...match,

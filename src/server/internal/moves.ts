@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import type { InternalMachineInput } from '#shared/internal/contract.ts'
+import { internalStatus, transferMoves, type TransferMove } from '#shared/internal/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import type { MessageKind } from '#shared/message/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
+import { inScope } from '../actor/scope.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
+import { isPlace } from '../region/queries.ts'
+import { selectOfGroup } from './queries.ts'
+
+type Machine = InternalMachineInput & { id?: number | undefined; version?: number | undefined }
+
+/** Offers an idle machine to the group, or changes an offer that nobody changed meanwhile. */
+export async function saveInternal(deed: Deed, { id, version, innerPrice, ...input }: Machine): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const dept = await db
+    .selectFrom('dept')
+    .where('id', '=', input.deptId)
+    .where('delFlag', '=', delFlag.present)
+    .where(inScope('dept.id', actor))
+    .select('id')
+    .executeTakeFirst()
+  if (!dept) refuseField(['deptId'], 'dept_unknown')
+  const category = await db
+    .selectFrom('category')
+    .where('id', '=', input.categoryId)
+    .where('parentId', '=', input.fatherCategoryId)
+    .select('id')
+    .executeTakeFirst()
+  if (!category) refuseField(['categoryId'], 'category')
+  if (!(await isPlace(db, { ...input, districtId: null }))) refuseField(['cityId'], 'region')
+  const values = { ...input, innerPriceFen: innerPrice, updateTime: now }
+  if (id === undefined)
+    return db
+      .insertInto('internalMachine')
+      .values({ ...values, accountId: actor.accountId, createTime: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const known = await db
+    .selectFrom('internalMachine')
+    .where('id', '=', id)
+    .where('delFlag', '=', delFlag.present)
+    .where(inScope('internal_machine.dept_id', actor))
+    .select('id')
+    .executeTakeFirst()
+  if (!known) throw new Refusal('not_found')
+  const { numUpdatedRows } = await db
+    .updateTable('internalMachine')
+    .set({ ...values, version: nextVersion })
+    .where('id', '=', id)
+    .where('version', '=', version ?? 0)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  return { id }
+}
+
+/** Takes an offer back; transfers that were requested go on. */
+export async function removeInternal({ db, actor, now }: Deed, id: number): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('internalMachine')
+    .set({ delFlag: delFlag.deleted, updateTime: now })
+    .where('id', '=', id)
+    .where('delFlag', '=', delFlag.present)
+    .where(inScope('internal_machine.dept_id', actor))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('not_found')
+}
+
+type Ask = { machineId: number; deptId: number; from: string; to: string; note: string }
+
+/** Asks the unit that offers a machine for it, from the day `from` until the day before `to`. */
+export async function askTransfer(deed: Deed, ask: Ask): Promise<{ id: number }> {
+  const transferCode = await deed.codes.next('DB', deed.now)
+  return insertTransfer(deed, { ...ask, demandId: null, transferCode })
+}
+
+/** Stores a request and notifies the giving unit. `demandId`: the demand that was published with it. */
+export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number | null; transferCode: string }): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const machine = await selectOfGroup(db, actor)
+    .where('internalMachine.id', '=', ask.machineId)
+    .where('internalMachine.status', '=', internalStatus.offered)
+    .select(['internalMachine.deptId', 'internalMachine.name', 'innerPriceFen', 'freeFrom', 'freeTo'])
+    .executeTakeFirst()
+  if (!machine) throw new Refusal('not_found')
+  const dept = await db
+    .selectFrom('dept')
+    .where('id', '=', ask.deptId)
+    .where('status', '=', enableStatus.enabled)
+    .where('delFlag', '=', delFlag.present)
+    .where(inScope('dept.id', actor))
+    .select('id')
+    .executeTakeFirst()
+  if (!dept) refuseField(['deptId'], 'dept_unknown')
+  if (ask.from < machine.freeFrom || ask.to > machine.freeTo) refuseField(['to'], 'machine_taken')
+  const transfer = await db
+    .insertInto('internalTransfer')
+    .values({
+      transferCode: ask.transferCode,
+      internalMachineId: ask.machineId,
+      demandId: ask.demandId,
+      fromDeptId: machine.deptId,
+      toDeptId: ask.deptId,
+      period: sql<string>`daterange(${ask.from}::date, ${ask.to}::date)`,
+      innerPriceFen: machine.innerPriceFen,
+      note: ask.note,
+      accountId: actor.accountId,
+      createTime: now,
+      updateTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const params = { machine: machine.name, code: ask.transferCode }
+  await tellUnit(deed, { deptId: machine.deptId, transferId: transfer.id, kind: 'transferAsked', params })
+  return transfer
+}
+
+type Moving = { id: number; move: TransferMove; transportBy?: 'from' | 'to'; transportFen?: number; reason?: string }
+
+/** Moves a transfer by the side whose turn it is. Refuses `machine_taken` where another agreed transfer has some of its days. */
+export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving): Promise<void> {
+  const { db, actor, now } = deed
+  const { from, to, by } = transferMoves[move]
+  const [side] = by
+  const transfer = await db
+    .selectFrom('internalTransfer')
+    .where('id', '=', id)
+    .where(sql<boolean>`(${inScope('from_dept_id', actor)} or ${inScope('to_dept_id', actor)})`)
+    .select([
+      'status',
+      'transferCode',
+      'fromDeptId',
+      'toDeptId',
+      sql<boolean>`${inScope(side === 'from' ? 'from_dept_id' : 'to_dept_id', actor)}`.as('may'),
+    ])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!transfer) throw new Refusal('not_found')
+  if (!transfer.may) throw new Refusal('forbidden')
+  if (!isAmong(transfer.status, from)) throw new Refusal('transfer_changed')
+  try {
+    await db
+      .updateTable('internalTransfer')
+      .set({ ...values, status: to, updateTime: now })
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'internal_transfer_overlap') throw new Refusal('machine_taken')
+    throw error
+  }
+  const deptId = side === 'from' ? transfer.toDeptId : transfer.fromDeptId
+  await tellUnit(deed, { deptId, transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
+}
+
+type News = { deptId: number; transferId: number; kind: MessageKind; params: Record<string, string> }
+
+async function tellUnit(deed: Deed, { deptId, transferId, kind, params }: News): Promise<void> {
+  await sendMessages(deed, { to: { dept: deptId }, kind, params, bizType: 'transfer', bizId: transferId, link: paths.transfers })
+}
