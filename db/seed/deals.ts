@@ -6,7 +6,7 @@ import { permissionsOf, type Role } from '#shared/account/rules.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
 import { propose } from '#shared/award/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
-import { awardDemand } from '#server/award/queries.ts'
+import { awardDemand } from '#server/award/moves.ts'
 import { findCategories } from '#server/category/queries.ts'
 import { rejectDemand } from '#server/demand/approval.ts'
 import { transact } from '#server/deed.ts'
@@ -20,7 +20,7 @@ import { compareQuotes } from '#server/quote/compare.ts'
 import { findCandidates } from '#server/quote/candidates.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import { findMatchingCompanies } from '#server/quote/market.ts'
-import { submitQuote } from '#server/quote/queries.ts'
+import { submitQuote } from '#server/quote/moves.ts'
 import type { Services } from '#server/services.ts'
 import { machineClasses } from './machines.ts'
 import type { LessorSeed, People, ProjectSeed } from './people.ts'
@@ -176,7 +176,7 @@ async function play(
   dice: Dice,
   now: Date,
 ): Promise<number | undefined> {
-  const { db, hub } = services
+  const { db } = services
   const { project } = job
   const buyer = actor(project.accountId, 'projectUser', project.companyId, project.deptId)
   const { input, deadline } = demandOf(job, [...categories.values()], dice)
@@ -219,7 +219,7 @@ async function play(
     await transact(services, { actor: buyer, now: later }, (deed) => endDemand(deed, { id, move: 'fail', reason }))
     return undefined
   }
-  await awardDemand(db, hub, buyer, id, { lines: award, loseReasons: {} }, later)
+  await transact(services, { actor: buyer, now: later }, (deed) => awardDemand(deed, { id, lines: award, loseReasons: {} }))
   return id
 }
 
@@ -244,16 +244,9 @@ async function picksFor({ db }: Services, id: number, now: Date) {
   return propose('lowestLine', await findItems(db, id), offers).map((pick) => ({ ...pick, reason: '抵税后到场总价最低，设备可按期进场' }))
 }
 
-async function quote(
-  { db, hub, secret }: Services,
-  demandId: number,
-  deadline: Date,
-  lessor: LessorSeed,
-  at: Date,
-  dice: Dice,
-): Promise<void> {
-  const items = await findItems(db, demandId)
-  const candidates = await findCandidates(db, lessor.companyId, 0, items, at, [])
+async function quote(services: Services, demandId: number, deadline: Date, lessor: LessorSeed, at: Date, dice: Dice): Promise<void> {
+  const items = await findItems(services.db, demandId)
+  const candidates = await findCandidates(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
   const lines = items.flatMap((item) => {
     const fitting = (candidates[String(item.id)] ?? []).filter((machine) => canBeQuoted(machine.misses))
     const machines: { equipmentId: number; qty: number }[] = []
@@ -307,5 +300,6 @@ async function quote(
     note: dice.pick(['', '设备现在库，可提前踏勘。', '可提供备用机一台。', '价格含税，含随机保养。']),
     lines,
   })
-  await submitQuote(db, { hub, secret }, actor(lessor.accountId, 'leaser', lessor.companyId, null), parsed, at)
+  const offering = actor(lessor.accountId, 'leaser', lessor.companyId, null)
+  await transact(services, { actor: offering, now: at }, (deed) => submitQuote(deed, parsed))
 }

@@ -1,21 +1,12 @@
 import * as contract from '#shared/award/contract.ts'
-import { giveUpQuote } from '#shared/quote/contract.ts'
+import * as quoteContract from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
-import { giveUp } from './give-up.ts'
-import * as awards from './queries.ts'
+import { giveUpQuote } from './give-up.ts'
+import * as moves from './moves.ts'
 
 export function awardRoutes(api: Api): void {
-  api.handle(contract.awardDemand, ({ db, hub, actor, now }, { params, body }) => awards.awardDemand(db, hub, actor, params.id, body, now))
-
-  api.handle(giveUpQuote, async ({ db, hub, actor, now }, { params, body }) => {
-    await giveUp(db, hub, actor, params.id, body.reason, now)
-    return null
-  })
-
-  api.handle(contract.approveAward, ({ db, hub, actor, now }, { params }) => awards.approveAward(db, hub, actor, params.id, now))
-
-  api.handle(contract.rejectAward, async ({ db, hub, actor, now }, { params, body }) => {
-    await awards.rejectAward(db, hub, actor, params.id, body.reason, now)
-    return null
-  })
+  api.handle(contract.awardDemand, (deed, { params, body }) => moves.awardDemand(deed, { ...params, ...body }))
+  api.handle(contract.approveAward, (deed, { params }) => moves.approveAward(deed, params.id))
+  api.handle(contract.rejectAward, (deed, { params, body }) => moves.rejectAward(deed, { ...params, ...body }))
+  api.handle(quoteContract.giveUpQuote, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
 }

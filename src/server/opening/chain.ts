@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { ChainLink, ChainReceipt } from '#shared/opening/chain.ts'
-import { isOpened } from '#shared/demand/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { demandStatus, isOpened } from '#shared/demand/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { clearOffer } from '../quote/seal.ts'
 
-/** The links as they are stored. Details of quotes only where `quotes`; of everything else where `details`. */
+/** The links as they are stored, with the details of quotes only where `quotes`, and any details only where `details`. */
 export async function findLinks(
   db: Read,
   demandId: number,
@@ -30,13 +31,14 @@ export async function findLinks(
   return rows.map(({ quoteId, detail, ...link }) => ({ ...link, detail: details && (quotes || quoteId === null) ? detail : null }))
 }
 
-/** Receipts with what they stand for: after the opening of everybody, and the own one of `companyId` always. */
+/**
+ * The receipts of a demand's quotes with the offers they stand for, as far as these may be read: all opened ones once the demand is `opened`.
+ * With a `companyId` only the receipts of that lessor, who may always read their own offers.
+ */
 export async function findReceipts(
-  db: Read,
-  secret: string,
+  { db, secret }: { db: Read; secret: string },
   demandId: number,
-  opened: boolean,
-  companyId: number | null,
+  { opened, companyId }: { opened: boolean; companyId: number | null },
 ): Promise<ChainReceipt[]> {
   const quotes = await db
     .selectFrom('quote')
@@ -53,13 +55,13 @@ export async function findReceipts(
   }))
 }
 
-/** The chain for somebody concerned: who sees the demand, at any time; a lessor who quoted, from the opening or the end on. */
-export async function findChain(db: Read, secret: string, actor: Actor, id: number) {
+/** The chain for everybody who sees the demand, at any time, and for the lessors who quoted it from its opening or cancellation on. */
+export async function getChain({ db, secret, actor }: Pick<Context, 'db' | 'secret' | 'actor'>, id: number) {
   const demand = await db
     .selectFrom('demand')
     .where('id', '=', id)
-    .where('status', '<>', '0')
-    .where('delFlag', '=', '0')
+    .where('status', '<>', demandStatus.draft)
+    .where('delFlag', '=', delFlag.present)
     .where((eb) =>
       eb.or([
         ...(actor.permissions.includes('demand:view') ? [inScope('demand.dept_id', actor)] : []),
@@ -82,9 +84,9 @@ export async function findChain(db: Read, secret: string, actor: Actor, id: numb
   if (!demand) throw new Refusal('not_found')
   const opened = isOpened(demand.status)
   const own = actor.role !== 'leaser' && demand.own
-  if (!own && !opened && demand.status !== '8') throw new Refusal('chain_sealed')
+  if (!own && !opened && demand.status !== demandStatus.cancelled) throw new Refusal('chain_sealed')
   return {
     links: await findLinks(db, id, { details: own, quotes: opened }),
-    receipts: await findReceipts(db, secret, id, opened, own ? null : actor.companyId),
+    receipts: await findReceipts({ db, secret }, id, { opened, companyId: own ? null : actor.companyId }),
   }
 }

@@ -11,12 +11,12 @@ const dueDemands: Queue<{ key: string; id: number }> = {
   find: (db, now, ready) =>
     db
       .selectFrom('demand')
-      .where('status', '=', demandStatus.quoting)
+      .where('status', '=', sql.lit(demandStatus.quoting))
       .where('quoteDeadline', '<=', now.toISOString())
       .where((eb) =>
         eb.or([
           eb('fewToldAt', 'is', null),
-          // One that was on its way when the owner was told.
+          // A quote that was being submitted when the owner was notified completes the number.
           eb('quoteCount', '>=', eb.ref('minQuotes')),
           eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
         ]),
@@ -29,5 +29,5 @@ const dueDemands: Queue<{ key: string; id: number }> = {
   run: (work, { id }) => openDemand(work, id, 'clock'),
 }
 
-/** Opens what is due. How many demands. */
+/** Opens the demands that are due. Gives how many. */
 export const openDueDemands = (services: Services, signal?: AbortSignal) => workThrough(services, dueDemands, signal)

@@ -19,7 +19,7 @@ export type Evidence = {
 }
 
 /** Renders the readable page of the evidence pack. By `createElement`: the server runs TypeScript by stripping types, which leaves JSX in. */
-export function evidencePage(evidence: Evidence, text: Text, site: string, now: Date): string {
+export function evidencePage(evidence: Evidence, { text, site, now }: { text: Text; site: string; now: Date }): string {
   const { demand, chain, code } = evidence
   const words = text.admin.evidence
   const document = h(

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, demandMoves, fewDays, isShort } from '#shared/demand/rules.ts'
+import { canMoveDemand, demandMoves, demandStatus, fewDays, isShort } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -12,9 +14,9 @@ import { keyOf } from '../quote/seal.ts'
 import { openQuotes } from './offers.ts'
 
 /**
- * Opens the quotes. The clock opens what is due; where fewer quoted than were asked for it tells the owner first and
- * leaves him some days. The owner opens what is not sealed, or what is short, with a reason. The row is locked, so
- * that two instances, or the clock and a click, cannot both do it.
+ * Opens the quotes; `false` when the clock leaves them closed. The clock opens what is due; where fewer quoted than were asked for, it notifies
+ * the owner first and waits `fewDays`. The owner opens what is not sealed, or what is short, with a reason. The row is locked, so two instances,
+ * or the clock and a click, cannot both open it.
  */
 export async function openDemand(work: Work, id: number, by: { actor: Actor; reason: string } | 'clock'): Promise<boolean> {
   const { db, now, secret } = work
@@ -31,7 +33,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
       return false
     }
   } else {
-    if (demand.status !== '3') throw new Refusal('demand_changed')
+    if (demand.status !== demandStatus.quoting) throw new Refusal('demand_changed')
     if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
     if (isFew && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
   }
@@ -42,7 +44,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
     .where('id', '=', id)
     .execute()
   await lapseUnconfirmed(work, demand)
-  const companies = await openQuotes(db, secret, id, now)
+  const companies = await openQuotes(work, id)
   const [accountId, note] = by === 'clock' ? [null, ''] : [by.actor.accountId, by.reason]
   await insertEvent(work, { demandId: id, accountId, move: 'open', fromStatus: demand.status, toStatus: demandMoves.open.to, note })
   const opened = { ...params, count: String(companies.length) }
@@ -51,24 +53,24 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   return true
 }
 
-/** What the clock may open, and nobody else is opening. */
+/** Locks a demand that the clock may open; `undefined` when somebody else has opened it meanwhile. */
 const lockDue = (tx: Tx, id: number, now: Date) =>
   tx
     .selectFrom('demand')
     .where('id', '=', id)
-    .where('status', '=', '3')
+    .where('status', '=', sql.lit(demandStatus.quoting))
     .where('quoteDeadline', '<=', now.toISOString())
     .select(['id', 'deptId', 'status', 'title', 'demandCode', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Quotes for terms that have changed since, and that nobody confirmed, bind nobody. */
+/** Quotes that nobody confirmed after the terms changed bind nobody, so they end here. */
 async function lapseUnconfirmed(work: Work, demand: { id: number; title: string }): Promise<void> {
   const lapsed = await work.db
     .updateTable('quote')
-    .set({ status: '9', updateTime: work.now })
+    .set({ status: quoteMoves.lapse.to, updateTime: work.now })
     .where('demandId', '=', demand.id)
-    .where('status', '=', '3')
+    .where('status', '=', quoteStatus.toConfirm)
     .returning(['companyId', 'quoteCode'])
     .execute()
   for (const { companyId, quoteCode } of lapsed)

@@ -1,20 +1,20 @@
 import { quoteMoves } from '#shared/quote/rules.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Work } from '../deed.ts'
 import { unseal } from '../quote/seal.ts'
 
 /** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
-export async function openQuotes(tx: Tx, secret: string, demandId: number, now: Date): Promise<number[]> {
-  const quotes = await tx
+export async function openQuotes({ db, secret, now }: Work, demandId: number): Promise<number[]> {
+  const quotes = await db
     .updateTable('quote')
-    .set({ status: '4', openTime: now, updateTime: now })
+    .set({ status: quoteMoves.open.to, openTime: now, updateTime: now })
     .where('demandId', '=', demandId)
     .where('status', 'in', quoteMoves.open.from)
     .returning(['id', 'companyId', 'sealedOffer'])
     .execute()
   for (const quote of quotes) {
     const offer = unseal(secret, demandId, quote.sealedOffer)
-    await tx.updateTable('quote').set({ note: offer.note }).where('id', '=', quote.id).execute()
-    const lines = await tx
+    await db.updateTable('quote').set({ note: offer.note }).where('id', '=', quote.id).execute()
+    const lines = await db
       .insertInto('quoteLine')
       .values(
         offer.lines.map(({ machines, unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ...line }) => ({
@@ -32,7 +32,7 @@ export async function openQuotes(tx: Tx, secret: string, demandId: number, now: 
       .returning(['id', 'demandItemId'])
       .execute()
     const lineOf = new Map(lines.map(({ id, demandItemId }) => [demandItemId, id]))
-    await tx
+    await db
       .insertInto('quoteLineEquipment')
       .values(
         offer.lines.flatMap(({ demandItemId, machines }) =>

@@ -3,7 +3,7 @@ import { getOwnDemand } from '../demand/queries.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { quotesWorkbook } from '../quote/export.ts'
-import { findChain } from './chain.ts'
+import { getChain } from './chain.ts'
 import { evidencePack } from './evidence.ts'
 import { openDemand } from './moves.ts'
 
@@ -12,15 +12,11 @@ export function openingRoutes(api: Api): void {
     await openDemand(deed, params.id, { actor: deed.actor, reason: body.reason })
   })
 
-  api.handle(contract.exportApply, async ({ db, actor, locale, now }, { query }) => {
-    const text = textOf(locale)
-    const demand = await getOwnDemand(db, actor, query.id)
-    return quotesWorkbook(db, demand, text, now)
-  })
-
-  api.handle(contract.getChain, ({ db, secret, actor }, { params }) => findChain(db, secret, actor, params.id))
-
-  api.handle(contract.exportEvidence, ({ db, secret, storage, actor, locale, config, now }, { params }) =>
-    evidencePack(db, { secret, storage }, actor, params.id, textOf(locale), config.site.name, now),
+  api.handle(contract.exportApply, async ({ db, actor, locale, now }, { query }) =>
+    quotesWorkbook(db, await getOwnDemand(db, actor, query.id), { text: textOf(locale), now }),
   )
+
+  api.handle(contract.getChain, (context, { params }) => getChain(context, params.id))
+
+  api.handle(contract.exportEvidence, (context, { params }) => evidencePack(context, params.id))
 }

@@ -2,35 +2,48 @@ import { sql } from 'kysely'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { emissionAtLeast, meets, papersEndingBefore, requiredDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
+import { blacklistLevel } from '#shared/blacklist/rules.ts'
+import {
+  emissionAtLeast,
+  equipmentAudit,
+  meets,
+  papersEndingBefore,
+  rentStatus,
+  requiredDocuments,
+  shelfStatus,
+  type DocumentKind,
+  type EmissionStage,
+} from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import type { MissKind } from '#shared/quote/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
+import { isOnShelf } from '../equipment/shelf.ts'
 
 type Paper = { kind: DocumentKind; validTo: string | null }
 export type Miss = { kind: MissKind; detail: string }
 
 type Item = DemandItem & { demandId?: number }
+type Demand = { id: number; companyId: number; cityId: number | null }
+/** A lessor, and the department for which their machines are considered; 0 for none, whose list of restrictions then does not count. */
+type Lessor = { companyId: number; deptId: number; now: Date }
 
-/** The lessor's machines of the categories asked for, each against its line with its score, the fitting ones first. */
+/** The lessor's machines of the categories of the lines, each compared with its line and scored, the fitting ones first. */
 export async function findCandidates(
   db: Read,
-  companyId: number,
-  deptId: number,
-  items: readonly Item[],
-  now: Date,
-  demands: readonly { id: number; companyId: number; cityId: number | null }[],
+  { items, demands, ...lessor }: Lessor & { items: readonly Item[]; demands: readonly Demand[] },
 ) {
   const categories = new Map((await findCategories(db, categoriesOf(items))).map((category) => [category.id, category]))
-  const found = await findMachines(db, companyId, deptId, items, categories, now)
-  const suits = await matcher(db, companyId, items, Object.values(found).flat(), demands, dayOf(now))
+  const found = await findMachines(db, { ...lessor, items, categories })
+  const machines = Object.values(found).flat()
+  const scoreOf = await readScores(db, { companyId: lessor.companyId, items, machines, demands, today: dayOf(lessor.now) })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),
       (found[String(item.id)] ?? [])
-        .map(({ papers, ...machine }) => ({ ...machine, match: suits(item, machine, papers) }))
+        .map(({ papers, ...machine }) => ({ ...machine, match: scoreOf(item, machine, papers) }))
         .toSorted(
           (a, b) => a.misses.length - b.misses.length || a.shortPapers.length - b.shortPapers.length || b.match.score - a.match.score,
         ),
@@ -39,9 +52,9 @@ export async function findCandidates(
 }
 
 type Facts = Pick<Category, 'params' | 'flags'>
-/** What of a line a machine is held against. */
+/** The part of a line that a machine is compared with. */
 type Wanted = Pick<DemandItem, 'id' | 'categoryId' | 'specRequirements' | 'maxAgeYears' | 'minEmission' | 'qty' | 'planStart' | 'planEnd'>
-/** A line with all that an offer for it is checked by: its ceiling where lessors see it (fen), and the facts of its category. */
+/** A line with everything an offer for it is checked against: its ceiling where lessors see it (fen), and the facts of its category. */
 export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity'> & { ceiling: number | null }
 
 /** The lines of the demand of another query, as a column of it. */
@@ -61,13 +74,15 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLes
       .selectFrom('equipment')
       .where('equipment.companyId', '=', companyId)
       .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
-      .where('equipment.auditStatus', '=', '2')
-      .where('equipment.rentStatus', '<>', '4')
-      .where('equipment.delFlag', '=', '0'),
+      .where('equipment.auditStatus', '=', equipmentAudit.passed)
+      .where('equipment.rentStatus', '<>', rentStatus.retired)
+      .where('equipment.delFlag', '=', delFlag.present),
   )
     .select([
       'equipment.shelfStatus',
-      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${today}::date), 0) >= 2`.as('blocked'),
+      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
+        'blocked',
+      ),
       sql<
         Paper[]
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
@@ -82,14 +97,10 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLes
     .limit(300)
     .execute()
 
-/** The lessor's machines of the categories asked for, each against its line. */
+/** The lessor's machines of the categories of the lines, each compared with its line. */
 export async function findMachines(
   db: Read,
-  companyId: number,
-  deptId: number,
-  items: readonly Wanted[],
-  categories: ReadonlyMap<number, Facts>,
-  now: Date,
+  { companyId, deptId, now, items, categories }: Lessor & { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts> },
 ) {
   const today = dayOf(now)
   const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today })
@@ -122,15 +133,10 @@ type Suited = {
   companyGrade: string | null
 }
 
-/** What the score of a machine for a line is made of, read once for all of them. */
-async function matcher(
-  db: Read,
-  companyId: number,
-  items: readonly (DemandItem & { demandId?: number })[],
-  machines: readonly Suited[],
-  demands: readonly { id: number; companyId: number; cityId: number | null }[],
-  today: string,
-) {
+type Scoring = { companyId: number; items: readonly Item[]; machines: readonly Suited[]; demands: readonly Demand[]; today: string }
+
+/** Reads once what all scores are made of; the function that it gives scores one machine for one line. */
+async function readScores(db: Read, { companyId, items, machines, demands, today }: Scoring) {
   const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
   const [distances, medians, record] = [
     await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
@@ -139,19 +145,19 @@ async function matcher(
       categoryId: number
       median: number
     }>`select category_id as "categoryId", percentile_cont(0.5) within group (order by month_price_fen) as median
-      from equipment where category_id = any(${categoriesOf(items)}) and audit_status = '2' and shelf_status = '1' and del_flag = '0' and month_price_fen is not null
+      from equipment where category_id = any(${categoriesOf(items)}) and ${isOnShelf('equipment')} and month_price_fen is not null
       group by 1`.execute(db),
-    await sql<{ told: number; quoted: number; known: number[] }>`select
-      (select count(*)::int from demand_invite where company_id = ${companyId}) as told,
+    await sql<{ invited: number; quoted: number; partners: number[] }>`select
+      (select count(*)::int from demand_invite where company_id = ${companyId}) as invited,
       (select count(*)::int from demand_invite v where v.company_id = ${companyId}
         and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = ${companyId})) as quoted,
       coalesce((select json_agg(distinct d.company_id) from award_line l join award w on w.id = l.award_id join demand d on d.id = w.demand_id
-        where l.company_id = ${companyId}), '[]') as known`.execute(db),
+        where l.company_id = ${companyId}), '[]') as partners`.execute(db),
   ]
   const kmOf = new Map(distances.rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
   const medianOf = new Map(medians.rows.map(({ categoryId, median }) => [categoryId, median]))
   const [own] = record.rows
-  return (item: DemandItem & { demandId?: number }, machine: Suited, papers: readonly Paper[]) => {
+  return (item: Item, machine: Suited, papers: readonly Paper[]) => {
     const demand = demands.find(({ id }) => id === item.demandId) ?? demands[0]
     const [wanted] = item.specRequirements.filter(({ rule }) => rule === 'ge' || rule === 'eq')
     const size = wanted ? Number(machine.specs[wanted.key]) / Number(wanted.value) : Number.NaN
@@ -163,8 +169,8 @@ async function matcher(
       ageYears: ageInYears(machine.outFactoryDate, today),
       grade: machine.companyGrade,
       papersLast: papersEndingBefore(papers, item.planEnd).length === 0,
-      responseRate: own && own.told > 0 ? own.quoted / own.told : null,
-      workedTogether: demand ? (own?.known.includes(demand.companyId) ?? false) : false,
+      responseRate: own && own.invited > 0 ? own.quoted / own.invited : null,
+      workedTogether: demand ? (own?.partners.includes(demand.companyId) ?? false) : false,
     })
   }
 }
@@ -172,7 +178,7 @@ async function matcher(
 type Machine = {
   specs: Record<string, string | number>
   outFactoryDate: string
-  emissionStage: '1' | '2' | '3' | '4' | 'electric' | 'none'
+  emissionStage: EmissionStage
   shelfStatus: string
   blocked: boolean
   freeQty: number
@@ -183,7 +189,7 @@ type Machine = {
 function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, today: string): Miss[] {
   const misses: Miss[] = []
   if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
-  if (machine.shelfStatus !== '1') misses.push({ kind: 'shelf', detail: '' })
+  if (machine.shelfStatus !== shelfStatus.on) misses.push({ kind: 'shelf', detail: '' })
   if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from} – ${to}`).join(', ') })
   for (const wanted of item.specRequirements) {
     const param = category?.params.find(({ key }) => key === wanted.key)

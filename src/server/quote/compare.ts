@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
-import type { CostAssumptions, CostLine } from '#shared/quote/landed-cost.ts'
-import { landedCost } from '#shared/quote/landed-cost.ts'
-import { monthPriceFen } from '#shared/equipment/rules.ts'
-import { oddTaxRate } from '#shared/quote/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
+import { monthPriceFen } from '#shared/equipment/rules.ts'
+import type * as contract from '#shared/quote/contract.ts'
+import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
+import { comparedQuotes, oddTaxRate } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { findItems } from '../demand/queries.ts'
+import { isOnShelf } from '../equipment/shelf.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
 
@@ -31,7 +34,7 @@ export async function findCostLines(db: Read, items: readonly DemandItem[]): Pro
           shiftMode: item.shiftMode,
           estQuantity: item.estQuantity,
           litresPerShift: category?.litresPerShift ?? 0,
-          // Platforms and hand tools are driven by the crew itself.
+          // Platforms and hand tools need no hired operator: the crew drives them.
           operatorWanted: cert !== '' && !cert.startsWith('GC'),
         },
       ]
@@ -41,15 +44,51 @@ export async function findCostLines(db: Read, items: readonly DemandItem[]): Pro
 
 /** Opened quotes with landed cost; amounts in fen, the contract writes yuan. */
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
-  const today = sql`${dayOf(now)}::date`
   const items = await findItems(db, demandId)
   const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
-  const quotes = await db
+  const quotes = await findOpenedQuotes(db, demandId, dayOf(now))
+  const linesOf = Map.groupBy(await findOpenedLines(db, demandId), ({ quoteId }) => quoteId)
+  const market = await findMarket(db, demandId)
+  return {
+    assumptions,
+    litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
+    operatorWanted: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.operatorWanted])),
+    quotes: quotes.map((quote) => ({
+      ...quote,
+      lines: (linesOf.get(quote.id) ?? []).map((line) => {
+        const costLine = costLines.get(line.demandItemId)
+        const cost = costLine ? landedCost(costLine, line, assumptions) : null
+        const ceiling = ceilings[String(line.demandItemId)]
+        const item = items.find(({ id }) => id === line.demandItemId)
+        return {
+          ...line,
+          unitPrice: line.unitPriceFen,
+          entryFee: line.entryFeeFen,
+          exitFee: line.exitFeeFen,
+          erectionFee: line.erectionFeeFen,
+          inspectionFee: line.inspectionFeeFen,
+          otherFee: line.otherFeeFen,
+          ceiling: ceiling ?? null,
+          overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
+          outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
+          oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
+          netCost: cost?.netFen ?? 0,
+          grossCost: cost?.grossFen ?? 0,
+        }
+      }),
+    })),
+    award: await findAward(db, demandId),
+  }
+}
+
+function findOpenedQuotes(db: Read, demandId: number, today: string) {
+  const level = sql<number>`coalesce(blacklist_level(company.id, demand.dept_id, ${today}::date), 0)`
+  return db
     .selectFrom('quote')
     .innerJoin('company', 'company.id', 'quote.companyId')
     .innerJoin('demand', 'demand.id', 'quote.demandId')
     .where('demandId', '=', demandId)
-    .where('quote.status', 'in', ['4', '6', '8', '9', '10'])
+    .where('quote.status', 'in', comparedQuotes)
     .where('quote.openTime', 'is not', null)
     .orderBy('quote.id')
     .select([
@@ -65,13 +104,16 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       'submitTime',
       'sealHash',
       'note',
-      sql<boolean>`company.blacklisted_at is not null or coalesce(blacklist_level(company.id, demand.dept_id, ${today}), 0) >= 3`.as(
-        'blocked',
-      ),
-      sql<number>`coalesce(blacklist_level(company.id, demand.dept_id, ${today}), 0)`.as('listed'),
+      sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.barred)}`.as('blocked'),
+      level.as('listed'),
     ])
     .execute()
-  const lines = await db
+}
+
+type ComparedLine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]
+
+function findOpenedLines(db: Read, demandId: number) {
+  return db
     .selectFrom('quoteLine')
     .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
     .innerJoin('demandItem', 'demandItem.id', 'quoteLine.demandItemId')
@@ -98,18 +140,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       'deviation',
       'ceilingReason',
       'promisesRenewal',
-      sql<
-        {
-          equipmentId: number
-          name: string
-          qty: number
-          outFactoryDate: string
-          regionName: string
-          specs: Record<string, string | number>
-          papersTo: string | null
-          taken: boolean
-        }[]
-      >`(
+      sql<ComparedLine['machines']>`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
           'papersTo', (select min(d.valid_to) from equipment_document d where d.equipment_id = e.id and d.valid_to < demand_item.plan_end),
@@ -119,38 +150,6 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         from quote_line_equipment m join equipment e on e.id = m.equipment_id where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
-  const market = await findMarket(db, demandId)
-  const byQuote = Map.groupBy(lines, ({ quoteId }) => quoteId)
-  return {
-    assumptions,
-    litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
-    operatorWanted: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.operatorWanted])),
-    quotes: quotes.map((quote) => ({
-      ...quote,
-      lines: (byQuote.get(quote.id) ?? []).map((line) => {
-        const costLine = costLines.get(line.demandItemId)
-        const cost = costLine ? landedCost(costLine, line, assumptions) : null
-        const ceiling = ceilings[String(line.demandItemId)]
-        const item = items.find(({ id }) => id === line.demandItemId)
-        return {
-          ...line,
-          unitPrice: line.unitPriceFen,
-          entryFee: line.entryFeeFen,
-          exitFee: line.exitFeeFen,
-          erectionFee: line.erectionFeeFen,
-          inspectionFee: line.inspectionFeeFen,
-          otherFee: line.otherFeeFen,
-          ceiling: ceiling ?? null,
-          overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
-          outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
-          oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
-          netCost: cost?.netFen ?? 0,
-          grossCost: cost?.grossFen ?? 0,
-        }
-      }),
-    })),
-    award: await findAward(db, demandId),
-  }
 }
 
 /** The first and the last tenth of the month prices on the shelf for machines like those of each line. */
@@ -159,7 +158,7 @@ async function findMarket(db: Read, demandId: number): Promise<Map<number, { low
     with likeness as (select distinct category_id, main_value from demand_item where demand_id = ${demandId}),
     market as (
       select l.category_id, l.main_value, to_json(percentile_cont(array[0.1, 0.9]) within group (order by e.month_price_fen)) as tenths
-      from likeness l join equipment e on e.category_id = l.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
+      from likeness l join equipment e on e.category_id = l.category_id and ${isOnShelf('e')}
         and e.month_price_fen is not null and (l.main_value is null or e.main_value between l.main_value * 0.8 and l.main_value * 1.25)
       group by 1, 2 having count(*) >= 5)
     select i.id, m.tenths from demand_item i join market m on m.category_id = i.category_id and m.main_value is not distinct from i.main_value

@@ -7,12 +7,11 @@ import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { compareQuotes } from './compare.ts'
 
-/** All applications of one demand as a workbook; only after the opening. */
+/** Writes all quotes of one demand into a workbook. Refuses `quotes_sealed` before the opening. */
 export async function quotesWorkbook(
   db: Read,
   demand: { id: number; demandCode: string | null; status: DemandStatus; items: DemandItem[] },
-  text: Text,
-  now: Date,
+  { text, now }: { text: Text; now: Date },
 ): Promise<Download> {
   if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
   const { quotes } = await compareQuotes(db, demand.id, now)

@@ -1,22 +1,33 @@
 import { sql } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { publicStatuses, type DemandStatus } from '#shared/demand/rules.ts'
-import { quoteBar, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
+import { blacklistLevel } from '#shared/blacklist/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import type * as contract from '#shared/quote/contract.ts'
+import { liveQuotes, lostQuotes, quoteBar, quoteStatus, replaceableQuotes, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
-import { holdsWords } from '../db/search.ts'
+import { literals } from '../db/literals.ts'
+import { paged } from '../db/paging.ts'
+import { holdsWords, likeText } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
+import { isOnShelf } from '../equipment/shelf.ts'
+import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
 
 /** A shelved machine `e` that fits a line `i`: category, main parameter, emission, not wholly taken in the period. */
-const fits = sql<boolean>`e.category_id = i.category_id and e.audit_status = '2' and e.shelf_status = '1' and e.del_flag = '0' and e.rent_status <> '4'
+const fits = sql<boolean>`e.category_id = i.category_id and ${isOnShelf('e')} and e.rent_status <> ${sql.lit(rentStatus.retired)}
   and (i.main_rule is null or (i.main_rule = 'ge' and e.main_value >= i.main_value) or (i.main_rule = 'le' and e.main_value <= i.main_value)
     or (i.main_rule = 'eq' and e.main_value = i.main_value))
   and (i.min_emission is null or e.emission_stage in ('none', 'electric') or e.emission_stage >= i.min_emission)
   and (not exists (select from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end))
     or (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty)`
 
-/** So many lessors are told of a demand, those with the nearest fitting machines. */
-const mostTold = 500
+/** How many lessors hear of a new demand at most: those with the nearest fitting machines. */
+const maxMatching = 500
 
 /** Certified lessors with fitting machines, the nearest first, and how many they have. */
 export async function findMatchingCompanies(db: Read, demandId: number, now: Date): Promise<{ companyId: number; machines: number }[]> {
@@ -30,101 +41,84 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
       where i.demand_id = ${demandId} group by 1),
     nearest as (select company_id, machines from fleet order by km nulls last, company_id offset 0)
     select n.company_id as "companyId", n.machines from nearest n join demand d on d.id = ${demandId} and d.company_id <> n.company_id,
-      lateral (select from company c where c.id = n.company_id and c.lessor_audit = '2' and c.blacklisted_at is null offset 0) certified
-    where coalesce(blacklist_level(n.company_id, d.dept_id, ${dayOf(now)}::date), 0) < 2 limit ${sql.lit(mostTold)}`.execute(db)
+      lateral (select from company c where c.id = n.company_id and c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null offset 0) certified
+    where coalesce(blacklist_level(n.company_id, d.dept_id, ${dayOf(now)}::date), 0) < ${sql.lit(blacklistLevel.restricted)} limit ${sql.lit(maxMatching)}`.execute(
+    db,
+  )
   return rows
 }
 
-type Scope = 'recommended' | 'near' | 'open' | 'quoted' | 'won' | 'lost'
+type Filter = Received<typeof contract.listDemandsForLessor>['query']
+type Scope = Filter['scope']
+/** A lessor at a moment. */
+type Lessor = { companyId: number; now: Date }
 
-const scopeStatuses: Record<'quoted' | 'won' | 'lost', string[]> = { quoted: ['1', '3', '4'], won: ['6'], lost: ['8', '9', '10', '7'] }
+/** Scopes of demands that still take quotes; the others hold those that the lessor has quoted. */
+const openScopes = ['recommended', 'near', 'open'] as const satisfies readonly Scope[]
+const scopeStatuses = { quoted: liveQuotes, won: [quoteStatus.won], lost: lostQuotes } as const
 
-function scoped(db: Read, companyId: number, scope: Scope, now: Date) {
-  const base = db.selectFrom('demand').where('demand.delFlag', '=', '0')
-  if (scope === 'recommended' || scope === 'near' || scope === 'open') {
-    const open = base
-      .where('demand.status', '=', '3')
-      .where('demand.quoteDeadline', '>', now.toISOString())
-      .where(
-        sql<boolean>`(demand.demand_type = '1' or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`,
-      )
-    if (scope === 'open') return open
-    return open
-      .where('demand.companyId', '<>', companyId)
-      .where(
-        sql<boolean>`${scope === 'near' ? sql`not` : sql``} exists (select 1 from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`,
-      )
-      .$if(scope === 'near', (query) =>
-        query.where(
-          sql<boolean>`exists (select 1 from demand_item i join equipment e on e.category_id = i.category_id and e.audit_status = '2' and e.del_flag = '0'
-            and e.rent_status <> '4' where i.demand_id = demand.id and e.company_id = ${companyId})`,
-        ),
-      )
-      .where(
-        sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status not in ('2', '9'))`,
-      )
-  }
-  return base.where(
-    sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status = any(${scopeStatuses[scope]}))`,
-  )
+function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
+  const base = db.selectFrom('demand').where('demand.delFlag', '=', delFlag.present)
+  if (!isAmong(scope, openScopes))
+    return base.where(
+      sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
+        and q.status in (${literals(scopeStatuses[scope])}))`,
+    )
+  const open = base
+    .where('demand.status', '=', sql.lit(demandStatus.quoting))
+    .where('demand.quoteDeadline', '>', now.toISOString())
+    .where(
+      sql<boolean>`(demand.demand_type = ${sql.lit(demandType.public)}
+        or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`,
+    )
+  if (scope === 'open') return open
+  return open
+    .where('demand.companyId', '<>', companyId)
+    .where(
+      sql<boolean>`${scope === 'near' ? sql`not` : sql``} exists (select 1 from demand_item i join equipment e on ${fits}
+        where i.demand_id = demand.id and e.company_id = ${companyId})`,
+    )
+    .$if(scope === 'near', (query) =>
+      query.where(
+        sql<boolean>`exists (select 1 from demand_item i join equipment e on e.category_id = i.category_id
+          and e.audit_status = ${sql.lit(equipmentAudit.passed)} and e.del_flag = ${sql.lit(delFlag.present)}
+          and e.rent_status <> ${sql.lit(rentStatus.retired)} where i.demand_id = demand.id and e.company_id = ${companyId})`,
+      ),
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
+        and q.status not in (${literals(replaceableQuotes)}))`,
+    )
 }
 
+/** How many open demands the lessor's machines fit. */
 export async function countDemandsForLessor(db: Read, companyId: number, now: Date): Promise<number> {
-  const { total } = await scoped(db, companyId, 'recommended', now)
+  const { total } = await inMarketScope(db, 'recommended', { companyId, now })
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
-export async function findDemandsForLessor(
-  db: Read,
-  companyId: number,
-  filter: {
-    scope: Scope
-    projectName?: string | undefined
-    demandCode?: string | undefined
-    status?: DemandStatus | undefined
-    pageNum: number
-    pageSize: number
-  },
-  now: Date,
-) {
-  const filtered = () => {
-    let query = scoped(db, companyId, filter.scope, now)
-    if (filter.status) query = query.where('demand.status', '=', filter.status)
-    if (filter.demandCode)
-      query = query.where('demand.demandCode', 'like', `${filter.demandCode.toUpperCase().replace(/[\\%_]/g, '\\$&')}%`)
-    if (filter.projectName) query = query.where(holdsWords('demand', filter.projectName))
-    return query
-  }
-  const { total } = await filtered()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withDemandCard(filtered())
-    .select([
-      'demand.companyId',
-      sql<boolean>`coalesce(blacklist_level(${companyId}, demand.dept_id, ${dayOf(now)}::date), 0) >= 2`.as('restricted'),
-      sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits} where i.demand_id = demand.id and e.company_id = ${companyId})`.as(
-        'matching',
-      ),
-      sql<number>`(select count(*)::int from demand_item i join equipment e on e.category_id = i.category_id and e.shelf_status = '1' and e.audit_status = '2' and e.del_flag = '0'
-        where i.demand_id = demand.id and e.company_id = ${companyId})`.as('sameKind'),
-      sql<{ id: number; status: QuoteStatus } | null>`(select json_build_object('id', q.id, 'status', q.status) from quote q
-        where q.demand_id = demand.id and q.company_id = ${companyId} order by q.id desc limit 1)`.as('mine'),
-    ])
-    .orderBy(sql`(demand.status = '3') desc`)
-    .orderBy('demand.quoteDeadline', ['recommended', 'near', 'open'].includes(filter.scope) ? 'asc' : 'desc')
-    .orderBy('demand.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
+export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Filter) {
+  const { companyId, now } = lessor
+  let demands = inMarketScope(db, filter.scope, lessor)
+  if (filter.status) demands = demands.where('demand.status', '=', filter.status)
+  if (filter.demandCode) demands = demands.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
+  if (filter.projectName) demands = demands.where(holdsWords('demand', filter.projectName))
+  const { total, rows } = await paged(demands, filter, (query) =>
+    withDemandCard(query)
+      .select(['demand.companyId', ...standingOf(companyId, dayOf(now))])
+      .orderBy(sql`(demand.status = ${sql.lit(demandStatus.quoting)}) desc`)
+      .orderBy('demand.quoteDeadline', isAmong(filter.scope, openScopes) ? 'asc' : 'desc')
+      .orderBy('demand.id', 'desc'),
+  )
   const company = await companyFacts(db, companyId)
-  const best = await bestOf(db, companyId, filter.scope, rows, now)
+  const best = isAmong(filter.scope, openScopes) && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
   return {
     total,
     rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({
       ...row,
-      best: best.get(row.id) ?? null,
+      best: best?.get(row.id) ?? null,
       myQuoteId: mine?.id ?? null,
       myQuoteStatus: mine?.status ?? null,
       bar: quoteBar({
@@ -141,20 +135,29 @@ export async function findDemandsForLessor(
   }
 }
 
+/** How a lessor stands towards a demand, as columns: restricted, with fitting machines, with any of the kind, with a quote. */
+const standingOf = (companyId: number, today: string) =>
+  [
+    sql<boolean>`coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
+      'restricted',
+    ),
+    sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits}
+      where i.demand_id = demand.id and e.company_id = ${companyId})`.as('matching'),
+    sql<number>`(select count(*)::int from demand_item i join equipment e on e.category_id = i.category_id and ${isOnShelf('e')}
+      where i.demand_id = demand.id and e.company_id = ${companyId})`.as('sameKind'),
+    sql<{ id: number; status: QuoteStatus } | null>`(select json_build_object('id', q.id, 'status', q.status) from quote q
+      where q.demand_id = demand.id and q.company_id = ${companyId} order by q.id desc limit 1)`.as('mine'),
+  ] as const
+
+type Listed = { id: number; companyId: number; cityId: number | null }
+
 /** For demands that may still be quoted: the own machine that suits a line best, with its score or its misses. */
-async function bestOf(
-  db: Read,
-  companyId: number,
-  scope: Scope,
-  demands: readonly { id: number; companyId: number; cityId: number | null; items: readonly { id: number }[] }[],
-  now: Date,
-) {
-  if (demands.length === 0 || !['recommended', 'near', 'open'].includes(scope)) return new Map<number, never>()
+async function bestOf(db: Read, lessor: Lessor, demands: readonly Listed[]) {
   const items = await findItemsOf(
     db,
     demands.map(({ id }) => id),
   )
-  const candidates = await findCandidates(db, companyId, 0, items, now, demands)
+  const candidates = await findCandidates(db, { ...lessor, deptId: 0, items, demands })
   return new Map(
     demands.flatMap((demand) => {
       const lines = items.filter(({ demandId }) => demandId === demand.id)
@@ -169,25 +172,26 @@ async function bestOf(
 }
 
 async function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean; blacklisted: boolean }> {
-  const row = await db
+  const { lessorAudit, isLessor, blacklistedAt } = await db
     .selectFrom('company')
     .where('id', '=', companyId)
-    .select([sql<boolean>`lessor_audit = '2' and is_lessor`.as('certified'), sql<boolean>`blacklisted_at is not null`.as('blacklisted')])
-    .executeTakeFirst()
-  return row ?? { certified: false, blacklisted: false }
+    .select(['lessorAudit', 'isLessor', 'blacklistedAt'])
+    .executeTakeFirstOrThrow()
+  return { certified: isLessor && lessorAudit === certificationStatus.passed, blacklisted: blacklistedAt !== null }
 }
 
 type Which = { id: number; companyId: number; today: string }
 
-/** A demand that a lessor may see at all (public, invited, or one he has quoted), with how he stands towards it. */
+/** A demand that a lessor may see at all (public, invited, or one he has quoted), with how they stand towards it. */
 export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
   return db
     .selectFrom('demand')
     .leftJoin('company as lessor', (join) => join.on('lessor.id', '=', companyId))
     .where('demand.id', '=', id)
-    .where('demand.delFlag', '=', '0')
+    .where('demand.delFlag', '=', delFlag.present)
     .where(
-      sql<boolean>`((demand.status in (${sql.join(publicStatuses)}) and (demand.demand_type = '1' or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})))
+      sql<boolean>`((demand.status in (${literals(publicStatuses)}) and (demand.demand_type = ${sql.lit(demandType.public)}
+          or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})))
         or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}))`,
     )
     .select([
@@ -206,24 +210,29 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
       'demand.sealed',
       'demand.revision',
       sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})`.as('invited'),
-      sql<boolean>`coalesce(lessor.lessor_audit = '2' and lessor.is_lessor, false)`.as('certified'),
-      sql<boolean>`lessor.blacklisted_at is not null or coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= 2`.as(
+      sql<boolean>`coalesce(lessor.lessor_audit = ${sql.lit(certificationStatus.passed)} and lessor.is_lessor, false)`.as('certified'),
+      sql<boolean>`lessor.blacklisted_at is not null
+        or coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
         'blacklisted',
       ),
     ])
 }
 
-export const findDemandHead = (db: Read, id: number, companyId: number, now: Date) =>
-  selectDemandHead(db, { id, companyId, today: dayOf(now) }).executeTakeFirst()
+export async function getDemandHead(db: Read, { id, companyId, now }: Lessor & { id: number }) {
+  const head = await selectDemandHead(db, { id, companyId, today: dayOf(now) }).executeTakeFirst()
+  if (!head) throw new Refusal('not_found')
+  return head
+}
 
-type Head = NonNullable<Awaited<ReturnType<typeof findDemandHead>>>
+type Head = Awaited<ReturnType<typeof getDemandHead>>
 
-export function barFor(head: Head, companyId: number, machines: number, now: Date): QuoteBar | null {
+/** Why a lessor with so many machines of the kind may not quote the demand, or null. */
+export function barFor(head: Head, { companyId, machines, now }: Lessor & { machines: number }): QuoteBar | null {
   return quoteBar({
     certified: head.certified,
     blacklisted: head.blacklisted,
     ownCompany: head.companyId === companyId,
-    invitedOnly: head.demandType === '2',
+    invitedOnly: head.demandType === demandType.invited,
     invited: head.invited,
     status: head.status,
     deadlinePassed: head.quoteDeadline === null || fromMoment(head.quoteDeadline) <= now,

@@ -1,14 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { QuoteInput } from '#shared/quote/contract.ts'
 
-/** What stays secret until the opening. Amounts in fen. */
+/** The part of a quote that stays secret until the opening. Amounts in fen. */
 export type Offer = Pick<QuoteInput, 'note' | 'lines'> & { nonce: string }
 
-/** One key for each demand, from a secret that is not in the database: a dump of it shows no price. */
+/** Derives the key of one demand from a secret that is not in the database, so a dump of it shows no price. */
 export function keyOf(secret: string, demandId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, `demand:${demandId}`, 'quote-seal', 32))
 }
 
+/** Encrypts an offer. `hash`, the receipt, is the SHA-256 of its text, in which a random nonce keeps prices from being guessed. */
 export function seal(secret: string, demandId: number, offer: Omit<Offer, 'nonce'>): { sealed: Buffer; hash: string } {
   const clear = JSON.stringify({ ...offer, nonce: randomBytes(16).toString('hex') })
   const iv = randomBytes(12)
@@ -17,7 +18,7 @@ export function seal(secret: string, demandId: number, offer: Omit<Offer, 'nonce
   return { sealed: Buffer.concat([iv, cipher.getAuthTag(), body]), hash: createHash('sha256').update(clear).digest('hex') }
 }
 
-/** The very text whose SHA-256 is the receipt. */
+/** Decrypts the text whose SHA-256 is the receipt. */
 export function clearOffer(secret: string, demandId: number, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, demandId), sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))

@@ -43,5 +43,7 @@ export const exportEvidence = {
   access: 'demand:export',
   form: 'file',
   params,
+  // Reads files from the storage and packs them, so only its audit entry is written in a transaction.
+  transaction: 'own',
   answer: z.null(),
 } as const satisfies Endpoint

@@ -44,6 +44,9 @@ export const quoteMoves = {
 /** Hours after the award in which a lessor may give it up; doing so counts in their record (domain 1.8). */
 export const giveUpHours = 48
 
+/** Days past the deadline for which a quote must bind. */
+export const validDays = 15
+
 export const taxRates = [13, 9, 6, 3, 1, 0] as const
 export const loseReasons = ['price', 'spec', 'time', 'papers', 'rating', 'other'] as const
 

@@ -1,102 +1,102 @@
 import { sql } from 'kysely'
-import { dayOf } from '#shared/calendar.ts'
 import { AwardInput } from '#shared/award/contract.ts'
-import { passesOverCheaper, type Offer, type Pick } from '#shared/award/rules.ts'
-import { demandMoves } from '#shared/demand/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import { awardRequestStatus, passesOverCheaper, type AwardRequestStatus, type Offer, type Pick } from '#shared/award/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
+import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { freeSlots } from '../equipment/blocks.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
 
 type Compared = Awaited<ReturnType<typeof compareQuotes>>
 
 /**
- * Awards once: one move of the locked demand, the award with its lines, the bookings (guarded by the exclusion
- * constraint), all quotes settled, everybody told. All of it or nothing. Where a unit above approves awards, the
- * choice is checked and kept until somebody there decides.
+ * Awards once, all of it or nothing: one move of the locked demand, the award with its lines, the bookings (guarded by the exclusion
+ * constraint), all quotes settled, everybody notified. Where a unit above approves awards, the choice is checked and stored until somebody
+ * there decides.
  */
-export async function awardDemand(db: Db, hub: Hub, actor: Actor, id: number, input: AwardInput, now: Date) {
-  return guarded(() =>
-    db.transaction().execute(async (tx) => {
-      const demand = await judged(tx, actor, id)
-      const choice = await checkChoice(tx, id, input, now)
-      if (await isApproved(tx, actor, demand.deptId, 'approves_awards')) return carryOut(tx, hub, demand, choice, actor.accountId, now)
-      await tx
-        .insertInto('awardRequest')
-        .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })
-        .execute()
-      await insertEvent({ db: tx, now }, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) })
-      await tellApprovers({ db: tx, hub, now }, id, 'awardSubmitted')
-      return { awardId: null, status: demand.status }
-    }),
-  )
-}
-
-/** The choice is checked anew: a machine may be gone, a lessor blocked, since it was submitted. */
-export async function approveAward(db: Db, hub: Hub, actor: Actor, id: number, now: Date) {
-  return guarded(() =>
-    db.transaction().execute(async (tx) => {
-      const demand = await judged(tx, actor, id)
-      const request = await waitingRequest(tx, actor, demand)
-      const choice = await checkChoice(tx, id, AwardInput.parse(request.input), now)
-      await decide(tx, actor, request.id, '2', '', now)
-      return carryOut(tx, hub, demand, choice, request.accountId, now)
-    }),
-  )
-}
-
-export async function rejectAward(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const demand = await judged(tx, actor, id)
-    const request = await waitingRequest(tx, actor, demand)
-    await decide(tx, actor, request.id, '3', reason, now)
-    await insertEvent({ db: tx, now }, { demandId: id, accountId: actor.accountId, move: 'awardReject', note: reason })
-    await tellOwner(
-      { db: tx, hub, now },
-      {
-        deptId: demand.deptId,
-        demandId: id,
-        kind: 'awardRejected',
-        params: { title: demand.title, code: demand.demandCode ?? '', reason },
-      },
-    )
+export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { id: number }) {
+  return refusingConflicts(async () => {
+    const { db, actor, now } = deed
+    const demand = await lockReviewing(deed, id)
+    const choice = await checkChoice(deed, id, input)
+    if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
+      return carryOut(deed, demand, { ...choice, accountId: actor.accountId })
+    await db
+      .insertInto('awardRequest')
+      .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })
+      .execute()
+    await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) })
+    await tellApprovers(deed, id, 'awardSubmitted')
+    return { awardId: null, status: demand.status }
   })
 }
 
-async function judged(tx: Tx, actor: Actor, id: number) {
-  const demand = await lockDemand({ db: tx, actor }, id)
-  if (demand.status !== demandMoves.award.from[0]) throw new Refusal(demand.status === '3' ? 'demand_not_judging' : 'demand_changed')
+/** Awards what was submitted. The choice is checked anew, because a machine may be gone or a lessor blocked since then. */
+export async function approveAward(deed: Deed, id: number) {
+  return refusingConflicts(async () => {
+    const demand = await lockReviewing(deed, id)
+    const request = await getWaitingRequest(deed, demand)
+    const choice = await checkChoice(deed, id, AwardInput.parse(request.input))
+    await decide(deed, request.id, { status: awardRequestStatus.approved, reason: '' })
+    return carryOut(deed, demand, { ...choice, accountId: request.accountId })
+  })
+}
+
+/** Sends the choice back to its project. */
+export async function rejectAward(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+  const demand = await lockReviewing(deed, id)
+  const request = await getWaitingRequest(deed, demand)
+  await decide(deed, request.id, { status: awardRequestStatus.rejected, reason })
+  await insertEvent(deed, { demandId: id, accountId: deed.actor.accountId, move: 'awardReject', note: reason })
+  const params = { title: demand.title, code: demand.demandCode ?? '', reason }
+  await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardRejected', params })
+}
+
+async function lockReviewing(deed: Deed, id: number) {
+  const demand = await lockDemand(deed, id)
+  if (demand.status !== demandStatus.reviewing)
+    throw new Refusal(demand.status === demandStatus.quoting ? 'demand_not_judging' : 'demand_changed')
   return demand
 }
-type Judged = Awaited<ReturnType<typeof judged>>
+type Reviewing = Awaited<ReturnType<typeof lockReviewing>>
 
-async function waitingRequest(tx: Tx, actor: Actor, demand: Judged) {
-  if (!(await mayApprove(tx, actor, demand.deptId, 'approves_awards'))) throw new Refusal('forbidden')
-  const request = await tx
+/** The request that waits for this person's decision. Every move of a request holds the demand's lock, so it needs none of its own. */
+async function getWaitingRequest({ db, actor }: Deed, demand: Reviewing) {
+  if (!(await mayApprove(db, actor, demand.deptId, 'approves_awards'))) throw new Refusal('forbidden')
+  const request = await db
     .selectFrom('awardRequest')
     .where('demandId', '=', demand.id)
-    .where('status', '=', '1')
+    .where('status', '=', sql.lit(awardRequestStatus.waiting))
     .select(['id', 'input', 'accountId'])
     .executeTakeFirst()
   if (!request) throw new Refusal('demand_changed')
   return request
 }
 
-async function decide(tx: Tx, actor: Actor, id: number, status: '2' | '3', reason: string, now: Date): Promise<void> {
-  await tx.updateTable('awardRequest').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+type Decision = { status: AwardRequestStatus; reason: string }
+
+async function decide({ db, actor, now }: Deed, requestId: number, decision: Decision): Promise<void> {
+  await db
+    .updateTable('awardRequest')
+    .set({ ...decision, decidedBy: actor.accountId, decideTime: now })
+    .where('id', '=', requestId)
+    .execute()
 }
 
-async function checkChoice(tx: Tx, demandId: number, input: AwardInput, now: Date) {
-  const items = await findItems(tx, demandId)
-  const compared = await compareQuotes(tx, demandId, now)
+/** Checks a choice against the opened offers, and computes what it costs. */
+async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInput) {
+  const items = await findItems(db, demandId)
+  const compared = await compareQuotes(db, demandId, now)
   const offers = offersOf(compared)
-  const picks = checkPicks(input, items, offers, compared)
+  const picks = checkPicks(input, { items, offers, compared })
   checkPapers(picks, compared, dayOf(now))
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
@@ -111,12 +111,13 @@ const noteOf = ({ picks, items, compared }: Choice) =>
     .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`)
     .join('; ')
 
-async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accountId: number, now: Date) {
-  const { id } = demand
-  const { input, items, compared, offers, picks, net, netFen } = choice
-  const complete = items.every((item) => chosenOf(item.id, picks) === item.qty)
-  const { to } = complete ? demandMoves.award : demandMoves.awardPart
-  const award = await tx
+/** `accountId`: the person who chose, whoever approved it. */
+async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Choice & { accountId: number }) {
+  const { db, now } = deed
+  const { input, items, compared, offers, picks, net, netFen, accountId } = choice
+  const isComplete = items.every((item) => chosenOf(item.id, picks) === item.qty)
+  const { to } = isComplete ? demandMoves.award : demandMoves.awardPart
+  const award = await db
     .insertInto('award')
     .values({
       demandId: id,
@@ -129,7 +130,7 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const lines = await tx
+  const lines = await db
     .insertInto('awardLine')
     .values(
       input.lines.map((line) => ({
@@ -144,25 +145,19 @@ async function carryOut(tx: Tx, hub: Hub, demand: Judged, choice: Choice, accoun
     .execute()
   for (const line of lines) {
     const item = items.find((one) => one.id === line.demandItemId)
-    if (item) await book(tx, line, item, compared)
+    if (item) await book(deed, line, { item, compared })
   }
-  await tx
-    .updateTable('demand')
-    .set((eb) => ({ status: to, updateTime: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-  await insertEvent(
-    { db: tx, now },
-    { demandId: id, accountId, move: complete ? 'award' : 'awardPart', fromStatus: '4', toStatus: to, note: noteOf(choice) },
-  )
-  await settle(tx, hub, { id, title: demand.title }, choice, now)
-  return { awardId: award.id, status: to as string }
+  await db.updateTable('demand').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
+  const move = isComplete ? 'award' : 'awardPart'
+  await insertEvent(deed, { demandId: id, accountId, move, fromStatus: status, toStatus: to, note: noteOf(choice) })
+  await settle(deed, { id, title }, choice)
+  return { awardId: award.id, status: to }
 }
 
-/** What the constraints say when two want the same at once. */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+/** Turns the database's guards against two who want the same at once into refusals; the transaction is lost either way. */
+async function refusingConflicts<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await run()
   } catch (error) {
     const { constraint } = error as { constraint?: string }
     if (constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
@@ -172,7 +167,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Papers must last as long as the hire: one that has already ended lets nobody award the machine, promise or not. */
+/** A machine one of whose papers has already ended cannot be awarded, whatever its lessor promised. */
 function checkPapers(picks: readonly Pick[], compared: Compared, today: string): void {
   const lines = compared.quotes.flatMap((quote) => quote.lines)
   const ended = picks.some((pick) =>
@@ -181,7 +176,7 @@ function checkPapers(picks: readonly Pick[], compared: Compared, today: string):
   if (ended) throw new Refusal('papers_expired')
 }
 
-/** What the offers of the line cost on average, for as many machines. */
+/** The average price of the line's offers, in fen, for as many machines. */
 function meanOf(pick: Pick, offers: readonly Offer[]): number {
   const rates = offers.filter(({ demandItemId }) => demandItemId === pick.demandItemId).map(({ netFen, qty }) => netFen / qty)
   return Math.round((rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length)) * pick.qty)
@@ -203,10 +198,10 @@ function againstCeilings({ picks, items, compared }: Choice) {
 const chosenOf = (itemId: number, picks: readonly Pick[]) =>
   picks.filter(({ demandItemId }) => demandItemId === itemId).reduce((sum, { qty }) => sum + qty, 0)
 
-/** What may be chosen: opened offers of lessors who are not blocked. */
+/** The offers that may be chosen: opened ones of lessors who are not blocked. */
 function offersOf(compared: Compared): Offer[] {
   return compared.quotes
-    .filter(({ status, blocked }) => status === '4' && !blocked)
+    .filter(({ status, blocked }) => status === quoteStatus.reviewing && !blocked)
     .flatMap((quote) =>
       quote.lines.map((line) => ({
         quoteLineId: line.id,
@@ -220,12 +215,9 @@ function offersOf(compared: Compared): Offer[] {
     )
 }
 
-function checkPicks(
-  input: AwardInput,
-  items: readonly { id: number; qty: number }[],
-  offers: readonly Offer[],
-  compared: Compared,
-): Pick[] {
+type Available = { items: readonly { id: number; qty: number }[]; offers: readonly Offer[]; compared: Compared }
+
+function checkPicks(input: AwardInput, { items, offers, compared }: Available): Pick[] {
   const problems = input.lines.flatMap((line, index) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)
     if (!offer || offer.demandItemId !== line.demandItemId) return [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
@@ -238,7 +230,7 @@ function checkPicks(
     items.some((item) => chosenOf(item.id, picks) > item.qty) ||
     picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
   if (twice || tooMany) throw new Refusal('award_exceeds')
-  // Above the ceiling needs a reason as well (domain N11).
+  // A price above the ceiling needs a reason as well (domain N11).
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
   if (input.lines.some((line) => !line.reason && (passesOverCheaper(line, picks, offers) || marked.has(line.quoteLineId))))
     throw new Refusal('award_reason_needed')
@@ -247,10 +239,9 @@ function checkPicks(
 
 /** Books the first machines of the offer; of a lot, slots that are free in the period. */
 async function book(
-  tx: Tx,
+  { db }: Deed,
   line: { id: number; quoteLineId: number; qty: number },
-  item: { planStart: string; planEnd: string },
-  compared: Compared,
+  { item, compared }: { item: { planStart: string; planEnd: string }; compared: Compared },
 ): Promise<void> {
   const machines = compared.quotes.flatMap((quote) => quote.lines).find(({ id }) => id === line.quoteLineId)?.machines ?? []
   let open = line.qty
@@ -258,17 +249,17 @@ async function book(
     const wanted = Math.min(open, qty)
     if (wanted === 0) break
     // Awards of the same machine wait here for each other, so that a lot's free slots are counted once.
-    const { totalQty } = await tx
+    const { totalQty } = await db
       .selectFrom('equipment')
       .where('id', '=', equipmentId)
       .select('totalQty')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const slots = await freeSlots(tx, { id: equipmentId, totalQty }, item.planStart, item.planEnd, wanted)
+    const slots = await freeSlots(db, { id: equipmentId, totalQty }, item.planStart, item.planEnd, wanted)
     if (slots.length < wanted) throw new Refusal('machine_taken')
     for (const slot of slots)
       await sql`insert into equipment_booking (equipment_id, slot, period, reason, award_line_id)
-        values (${equipmentId}, ${slot}, daterange(${item.planStart}::date, ${item.planEnd}::date), 'award', ${line.id})`.execute(tx)
+        values (${equipmentId}, ${slot}, daterange(${item.planStart}::date, ${item.planEnd}::date), 'award', ${line.id})`.execute(db)
     open -= wanted
   }
   if (open > 0) throw new Refusal('award_exceeds')
@@ -277,16 +268,17 @@ async function book(
 const companyNameOf = (compared: Compared, pick: Pick) =>
   compared.quotes.find((quote) => quote.lines.some(({ id }) => id === pick.quoteLineId))?.companyName ?? ''
 
-/** Winners and losers at once: accepting one offer settles the others. */
-async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, choice: Choice, now: Date): Promise<void> {
+/** Settles all quotes at once, because accepting one offer declines the others, and notifies their lessors. */
+async function settle(deed: Deed, demand: { id: number; title: string }, choice: Choice): Promise<void> {
+  const { db, now } = deed
   const { input, compared, items, offers, net } = choice
-  for (const quote of compared.quotes.filter(({ status }) => status === '4')) {
+  for (const quote of compared.quotes.filter(({ status }) => status === quoteStatus.reviewing)) {
     const won = input.lines.filter(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId))
     const reason = input.loseReasons[String(quote.id)] ?? 'price'
-    await tx
+    await db
       .updateTable('quote')
       .set({
-        status: won.length > 0 ? '6' : '8',
+        status: won.length > 0 ? quoteMoves.win.to : quoteMoves.lose.to,
         loseReason: won.length > 0 ? null : reason,
         wonMachines: won.reduce((sum, { qty }) => sum + qty, 0),
         wonNetFen: won.reduce((sum, line) => sum + net(line), 0),
@@ -294,19 +286,16 @@ async function settle(tx: Tx, hub: Hub, demand: { id: number; title: string }, c
         updateTime: now,
       })
       .where('id', '=', quote.id)
-      .where('status', '=', '4')
+      .where('status', 'in', quoteMoves.win.from)
       .execute()
     const lines = won.map(({ demandItemId, qty }) => `${items.find(({ id }) => id === demandItemId)?.categoryName} ×${qty}`).join('、')
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { companies: [quote.companyId] },
-        kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
-        params: { title: demand.title, code: quote.quoteCode, lines, reason },
-        bizType: 'demand',
-        bizId: demand.id,
-        link: `/workbench/crequirement/detail?id=${demand.id}`,
-      },
-    )
+    await sendMessages(deed, {
+      to: { companies: [quote.companyId] },
+      kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
+      params: { title: demand.title, code: quote.quoteCode, lines, reason },
+      bizType: 'demand',
+      bizId: demand.id,
+      link: paths.marketDemand(demand.id),
+    })
   }
 }
