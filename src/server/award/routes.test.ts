@@ -125,7 +125,7 @@ test('of a lot, as many units go as it has', async () => {
   expect(bookings.map(({ slot }) => slot)).toEqual([1, 2])
 })
 
-test('a lessor on the restricted list cannot win, though he quoted before', async () => {
+test('a lessor on the restricted list cannot win, though they quoted before', async () => {
   const { demand, pick } = await givenJudging()
   await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', cast.lessor.companyId).execute()
   expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(422)
@@ -149,7 +149,7 @@ test('[S7.6] a paper that ends before the hire is shown; one that has ended by t
   expect((await award(cast.project, demand.id, lines)).code).toBe(200)
 })
 
-test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, the sums right; later he may not', async () => {
+test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, the sums right; later they may not', async () => {
   const { demand, pick } = await givenJudging()
   const awarded = await award(cast.project, demand.id, [pick(0), pick(1)])
   expect(awarded.data.status).toBe('5')

@@ -204,7 +204,7 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const { kept, said } = await byCategory(db)
     expect(kept).toEqual(said)
   })
-  test('the second of two editors is told, and nothing of his is half stored', async () => {
+  test('the second of two editors is refused, and nothing of theirs is half stored', async () => {
     const { id } = await world.givenDemand()
     const body = await amendment(id)
     const both = await Promise.all(

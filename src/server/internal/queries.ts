@@ -96,8 +96,8 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
         sql<boolean>`(${item.minEmission}::text is null or emission_stage in ('none', 'electric') or emission_stage >= ${item.minEmission})`,
       )
       .where(
-        sql<boolean>`not exists (select 1 from internal_transfer t where t.internal_machine_id = internal_machine.id and t.status in (${literals(agreedTransfers)})
-          and t.period && daterange(${item.planStart}::date, ${item.planEnd}::date))`,
+        sql<boolean>`not exists (select 1 from internal_transfer t where t.internal_machine_id = internal_machine.id
+          and t.status in (${literals(agreedTransfers)}) and t.period && daterange(${item.planStart}::date, ${item.planEnd}::date))`,
       )
       .select(machineColumns(actor))
       .select([

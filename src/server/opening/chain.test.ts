@@ -48,7 +48,7 @@ describe('before the opening', () => {
     expect((await cast.project.call(exportEvidence, { params: { id: demand } })).code).toBe(403)
   })
 
-  test('the lessor has his receipt, and it is in the chain', async () => {
+  test('the lessor has their receipt, and it is in the chain', async () => {
     const own = await cast.lessor.call(getDemandForLessor, { params: { id: demand } })
     expect(own.data.quote?.sealHash).toBe(receipt)
     const links = (await chainOf('project', demand)).data.links
@@ -68,7 +68,7 @@ describe('after the opening', () => {
     })
   })
 
-  test('every lessor checks the chain and his own receipt, and learns nothing about the others', async () => {
+  test('every lessor checks the chain and their own receipt, and learns nothing about the others', async () => {
     const { data } = await chainOf('lessor', demand)
     expect(await brokenLink(data.links, sha256)).toBeNull()
     expect(data.links.every(({ detail }) => detail === null)).toBe(true)

@@ -58,7 +58,7 @@ const openScopes = ['recommended', 'near', 'open'] as const satisfies readonly S
 const scopeStatuses = { quoted: liveQuotes, won: [quoteStatus.won], lost: lostQuotes } as const
 
 function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
-  const base = db.selectFrom('demand').where('demand.delFlag', '=', delFlag.present)
+  const base = db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
   if (!isAmong(scope, openScopes))
     return base.where(
       sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
@@ -182,7 +182,7 @@ async function companyFacts(db: Read, companyId: number): Promise<{ certified: b
 
 type Which = { id: number; companyId: number; today: string }
 
-/** A demand that a lessor may see at all (public, invited, or one he has quoted), with how they stand towards it. */
+/** A demand that a lessor may see at all (public, invited, or one they have quoted), with how they stand towards it. */
 export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
   return db
     .selectFrom('demand')
