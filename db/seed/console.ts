@@ -3,6 +3,8 @@ import { publishArticle, insertArticle } from '#server/article/manage.ts'
 import { sendToAudience, countAudience } from '#server/broadcast/queries.ts'
 import { setGrade } from '#server/company/manage.ts'
 import { handleContact } from '#server/contact/queries.ts'
+import { audited } from '#server/audit/log.ts'
+import { transact } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
 import { writeSetting } from '#server/setting/queries.ts'
 import type { Services } from '#server/services.ts'
@@ -16,7 +18,8 @@ const requests = [
 ] as const
 
 /** What the platform's staff have done and still have to do. The console's own code does it, so the audit log has it. */
-export async function seedConsole({ db, hub, clock }: Services): Promise<void> {
+export async function seedConsole(services: Services): Promise<void> {
+  const { db, hub, clock } = services
   const now = clock.now()
   const at = (hours: number) => new Date(now.getTime() - hours * hour)
   const { id } = await db.selectFrom('account').where('userName', '=', 'operator').select('id').executeTakeFirstOrThrow()
@@ -55,7 +58,12 @@ export async function seedConsole({ db, hub, clock }: Services): Promise<void> {
     .limit(1)
     .select('id')
     .executeTakeFirstOrThrow()
-  await takeMachineDown(db, hub, actor, taken.id, '照片与所填型号不一致，请更换后联系平台', at(50))
+  const taking = { id: taken.id, reason: '照片与所填型号不一致，请更换后联系平台' }
+  await transact(services, { actor, now: at(50) }, (deed) =>
+    audited(deed.db, actor, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, deed.now, () =>
+      takeMachineDown(deed, taking),
+    ),
+  )
   const audience = { roles: ['leaser' as const], provinceIds: [], companyIds: [] }
   const { people } = await countAudience(db, audience)
   await sendToAudience(

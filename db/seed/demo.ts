@@ -37,7 +37,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await mark('making')
   const dice = new Dice(20_261)
   const people = await seedPeople(db, dice, now)
-  await seedFleet(db, people.lessors, dice, now)
+  await seedFleet(services, people.lessors, dice, now)
   await db.executeQuery(
     sql`update company c set main_categories = coalesce((select array_agg(category_id) from (
     select category_id from equipment e where e.company_id = c.id group by category_id order by count(*) desc, category_id limit 4) m), '{}') where c.is_lessor`.compile(

@@ -2,8 +2,7 @@ import { requiredDocuments, monthPriceFen, type RentUnit } from '#shared/equipme
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { findCategories } from '#server/category/queries.ts'
-import type { Db } from '#server/db/connect.ts'
-import { nextCode } from '#server/db/codes.ts'
+import type { Services } from '#server/services.ts'
 import { machineClasses, type MachineClass } from './machines.ts'
 import type { LessorSeed } from './people.ts'
 import type { Dice } from './random.ts'
@@ -32,8 +31,8 @@ export function rentOf(machine: { rent: number; provinceId: number; ageYears: nu
 
 const machinesInAll = 420
 
-export async function seedFleet(db: Db, lessors: readonly LessorSeed[], dice: Dice, now: Date): Promise<void> {
-  const categories = new Map((await findCategories(db)).map((category) => [category.id, category]))
+export async function seedFleet(services: Services, lessors: readonly LessorSeed[], dice: Dice, now: Date): Promise<void> {
+  const categories = new Map((await findCategories(services.db)).map((category) => [category.id, category]))
   const owners = lessors.filter(({ certified }) => certified)
   const plan: { machineClass: MachineClass; lessor: LessorSeed }[] = []
   // Every lessor of the dense provinces has machines of the dense classes; the other classes are rare.
@@ -48,12 +47,12 @@ export async function seedFleet(db: Db, lessors: readonly LessorSeed[], dice: Di
     if (!category) continue
     const isLot = machineClass.lot !== undefined && lots < 30
     if (isLot) lots++
-    await insertMachine(db, { machineClass, lessor, category, isLot, index }, dice, now)
+    await insertMachine(services, { machineClass, lessor, category, isLot, index }, dice, now)
   }
 }
 
 async function insertMachine(
-  db: Db,
+  { db, codes }: Services,
   {
     machineClass,
     lessor,
@@ -95,7 +94,7 @@ async function insertMachine(
   const { id } = await db
     .insertInto('equipment')
     .values({
-      equipmentCode: await nextCode(db, 'SB', dayOf(created)),
+      equipmentCode: await codes.next('SB', created),
       companyId: lessor.companyId,
       fatherCategoryId: category.parentId,
       categoryId: category.id,

@@ -35,10 +35,10 @@ export type Work = Omit<Services, 'db'> & {
 export type Deed<A extends Actor | null = Actor> = Work & { actor: A }
 
 /** Runs `work` in one transaction of its own. The pipeline does this for each write call; jobs and commands do it for each item. */
-export async function transact<Extra extends object, T>(
-  services: Services,
+export async function transact<Given extends Pick<Services, 'db'>, Extra extends object, T>(
+  services: Given,
   extra: Extra & { now: Date },
-  work: (deed: Work & Extra) => Promise<T>,
+  work: (deed: Omit<Given, 'db'> & Pick<Work, 'db' | 'now' | 'afterCommit'> & Extra) => Promise<T>,
 ): Promise<T> {
   const after: (() => Promise<unknown>)[] = []
   const result = await services.db

@@ -3,18 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { permissionsOf, operatorDuties } from '#shared/account/rules.ts'
+import { permissionsOf, operatorDuties, userType } from '#shared/account/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { delFlag } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { firstPassword, hashPassword } from './actor/hash.ts'
 import { audited, insertAudit } from './audit/log.ts'
 import { verifyAuditChain } from './audit/queries.ts'
 import { importCompanies } from './company/import.ts'
 import { keptSecret, readConfig, StartRefused } from './config.ts'
+import { CodeCounter } from './db/codes.ts'
 import { connect, type Db } from './db/connect.ts'
 import { holdFolder, runningEmbedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { acceptImport, findImport, startImport } from './equipment/import.ts'
+import { transact } from './deed.ts'
+import { acceptImport, getImport, startImport } from './equipment/import.ts'
 import { makeThumbnail } from './file/queries.ts'
 import { Refusal } from './http/refusal.ts'
 import { recordRun } from './jobs/runs.ts'
@@ -177,7 +180,7 @@ async function companies(room: Room): Promise<void> {
 }
 
 async function machines(room: Room): Promise<void> {
-  const { say, db } = room
+  const { say, db, url } = room
   const now = systemClock.now()
   const creditCode = needed(room, 'company').toUpperCase()
   const file = resolve(needed(room, 'file'))
@@ -185,8 +188,8 @@ async function machines(room: Room): Promise<void> {
     .selectFrom('company')
     .innerJoin('account', 'account.companyId', 'company.id')
     .where('company.creditCode', '=', creditCode)
-    .where('account.userType', '=', '4')
-    .where('account.delFlag', '=', '0')
+    .where('account.userType', '=', userType.lessor)
+    .where('account.delFlag', '=', delFlag.present)
     .orderBy('account.isAdmin', 'desc')
     .orderBy('account.id')
     .select(['account.id as accountId', 'account.userName', 'company.id as companyId'])
@@ -194,16 +197,18 @@ async function machines(room: Room): Promise<void> {
   if (!person) throw new CommandRefused(`No lessor with somebody in it has the credit code ${creditCode}.`)
   const actor = {
     ...person,
-    userType: '4',
+    userType: userType.lessor,
     role: 'leaser' as const,
     permissions: permissionsOf.leaser,
     deptId: null,
     isAdmin: true,
     address: '',
   }
-  const id = await startImport(db, actor, { name: basename(file), content: await readFile(file) }, now)
-  const added = await acceptImport(db, actor, id, en, now)
-  const { rows } = await findImport(db, actor, id, en, now)
+  const id = await startImport({ db, actor, now }, { name: basename(file), content: await readFile(file) })
+  const codes = new CodeCounter(url)
+  const accepting = transact({ db, codes }, { actor, now }, (deed) => acceptImport(deed, { id, text: en }))
+  const { added } = await accepting.finally(() => codes.end())
+  const { rows } = await getImport({ db, actor, now }, { id, text: en })
   for (const { rowNo, problems } of rows) for (const { column, message } of problems) say(`row ${rowNo}  ${column}: ${message}`)
   say(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
 }

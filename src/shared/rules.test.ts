@@ -12,7 +12,7 @@ import {
   equipmentMoves,
   meets,
   monthPriceFen,
-  papersEndingBefore,
+  documentsEndingBefore,
   requiredDocuments,
 } from './equipment/rules.ts'
 import { line, Moment, yuan } from './fields.ts'
@@ -99,7 +99,7 @@ describe('equipment', () => {
     ['无尾', 'eq', '无尾', true],
   ] as const)('%s %s %s: %s', (value, rule, wanted, met) => expect(meets(value, { key: 'x', rule, value: wanted })).toBe(met))
   test('documents that end before the exit are found, those without an end are not', () => {
-    expect(papersEndingBefore([{ validTo: '2027-03-02' }, { validTo: null }, { validTo: '2027-07-01' }], '2027-06-30')).toEqual([
+    expect(documentsEndingBefore([{ validTo: '2027-03-02' }, { validTo: null }, { validTo: '2027-07-01' }], '2027-06-30')).toEqual([
       { validTo: '2027-03-02' },
     ])
   })

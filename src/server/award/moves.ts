@@ -255,7 +255,7 @@ async function book(
       .select('totalQty')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const slots = await freeSlots(db, { id: equipmentId, totalQty }, item.planStart, item.planEnd, wanted)
+    const slots = await freeSlots(db, { equipmentId, totalQty, from: item.planStart, to: item.planEnd, qty: wanted })
     if (slots.length < wanted) throw new Refusal('machine_taken')
     for (const slot of slots)
       await sql`insert into equipment_booking (equipment_id, slot, period, reason, award_line_id)

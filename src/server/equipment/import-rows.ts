@@ -1,6 +1,8 @@
 import type { Category } from '#shared/category/contract.ts'
+import type { Param } from '#shared/category/input.ts'
 import { emissionStages, type RentUnit } from '#shared/equipment/rules.ts'
 import { EquipmentInput, equipmentProblems } from '#shared/equipment/upload.ts'
+import { taxRates } from '#shared/quote/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
 import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
@@ -10,14 +12,16 @@ export type Cells = Record<string, string>
 export type CellProblem = { column: string; rule: string; proposal: string | null }
 export type Checked = { input: EquipmentInput | null; problems: CellProblem[] }
 
-/** What rows are checked against. */
+/** The data that rows are checked against. */
 export type Reference = {
   categories: readonly Category[]
+  /** Codes of the provinces by their names. */
   places: ReadonlyMap<string, number>
+  /** Codes of the cities by the code of their province and their names. */
   cities: ReadonlyMap<number, ReadonlyMap<string, number>>
   brands: readonly string[]
   /** "brand|number" of the company's machines. */
-  known: ReadonlySet<string>
+  numbers: ReadonlySet<string>
   today: string
 }
 
@@ -33,7 +37,7 @@ export function columnsFor(categories: readonly Category[], text: Text): { key: 
     emissionStage: Object.values(text.equipment.emission),
     withOperator: [words.yes, words.no],
     fuelBy: Object.values(text.equipment.fuelBy),
-    taxRate: ['13', '9', '6', '3', '1', '0'],
+    taxRate: taxRates.map(String),
   }
   const fixed = Object.keys(zhCn.equipment.imports.columns).map((key) => ({
     key,
@@ -49,7 +53,10 @@ export function columnsFor(categories: readonly Category[], text: Text): { key: 
   return [...fixed, ...[...params].map(([key, label]) => ({ key: `spec.${key}`, label, choices: null }))]
 }
 
-/** A number as people write it: 1,2 is 1.2 (with either comma); 21t is 21; 2.6 with the sign of ten thousand is 26000; 12,500 is 12500. Null: it is none. */
+/**
+ * Reads a number as people write it: 1,2 is 1.2 (with either comma); 21t is 21; 2.6 with the sign of ten thousand is 26000; 12,500 is 12500.
+ * Null where the text is no number; `exact` unless the value is a guess.
+ */
 export function readNumber(text: string): { value: number; exact: boolean } | null {
   const plain = text
     .trim()
@@ -65,11 +72,11 @@ export function readNumber(text: string): { value: number; exact: boolean } | nu
 }
 
 const { year: yearSign, month: monthSign, day: daySign } = cellSigns
-const writtenDay = new RegExp(String.raw`^(\d{4})[-/.${yearSign}]?(\d{1,2})[-/.${monthSign}]?(\d{1,2})${daySign}?$`)
+const dayPattern = new RegExp(String.raw`^(\d{4})[-/.${yearSign}]?(\d{1,2})[-/.${monthSign}]?(\d{1,2})${daySign}?$`)
 
-/** 2022/3/5, 2022.3.5, 20220305 and the same with the signs of year, month and day are days too. */
+/** Reads a day as people write it: 2022/3/5, 2022.3.5, 20220305, and the same with the signs of year, month and day. */
 export function readDay(text: string): string | null {
-  const [, year, month, date] = writtenDay.exec(text.trim()) ?? []
+  const [, year, month, date] = dayPattern.exec(text.trim()) ?? []
   if (!year || !month || !date) return null
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const at = new Date(`${day}T00:00:00Z`)
@@ -79,18 +86,14 @@ export function readDay(text: string): string | null {
 const fold = (text: string) => text.trim().toLowerCase().replace(/\s+/g, '')
 
 /** The key of a choice by its words in either language, or by itself. */
-function choiceOf<K extends string>(keys: readonly K[], words: (text: Text, key: K) => string, written: string): K | null {
-  const wanted = fold(written)
+function choiceOf<K extends string>(keys: readonly K[], words: (text: Text, key: K) => string, value: string): K | null {
+  const wanted = fold(value)
   return keys.find((key) => [key, words(zhCn, key), words(en, key)].some((one) => fold(one) === wanted)) ?? null
 }
 
 /** The category by name, common name, English name; else a guess by what the words have in common. */
-function categoryOf(
-  categories: readonly Category[],
-  written: string,
-  model: string,
-): { category: Category | null; guess: Category | null } {
-  const wanted = fold(written)
+function categoryOf(categories: readonly Category[], value: string, model: string): { category: Category | null; guess: Category | null } {
+  const wanted = fold(value)
   const exact = categories.find((one) => [one.name, one.nameEn].some((name) => fold(name) === wanted))
   if (exact) return { category: exact, guess: null }
   const names = (one: Category) => [one.name, one.nameEn, ...one.alias].map(fold)
@@ -101,126 +104,163 @@ function categoryOf(
   return { category: null, guess: near ?? null }
 }
 
-function placeOf(places: ReadonlyMap<string, number>, written: string): { code: number | null; guess: string | null } {
-  const exact = places.get(written.trim())
+function placeOf(places: ReadonlyMap<string, number>, value: string): { code: number | null; guess: string | null } {
+  const exact = places.get(value)
   if (exact !== undefined) return { code: exact, guess: null }
-  const guess = [...places.keys()].find((name) => written.trim().length > 1 && (name.startsWith(written.trim()) || written.includes(name)))
+  const guess = [...places.keys()].find((name) => value.length > 1 && (name.startsWith(value) || value.includes(name)))
   return { code: null, guess: guess ?? null }
 }
 
-/** One row: the machine it describes, or what is wrong in which cell, with what would be right where that can be told. */
-export function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
+/** Reads the cells of one row and collects the problems of each column. An empty cell is no problem here. */
+function readerOf(cells: Cells) {
   const problems: CellProblem[] = []
-  const bad = (column: string, rule: string, proposal: string | null = null) => void problems.push({ column, rule, proposal })
   const cell = (column: string) => (cells[column] ?? '').trim()
-  const zh = text.locale === 'zh-CN'
-
-  const found = categoryOf(reference.categories, cell('category'), `${cell('model')} ${cell('name')}`)
-  const category = found.category
-  if (!category)
-    bad('category', cell('category') ? 'import_category' : 'required', found.guess && (zh ? found.guess.name : found.guess.nameEn))
-  const params = (category ?? found.guess)?.params ?? []
-
-  const number = (column: string): number | null => {
-    if (cell(column) === '') return null
-    const read = readNumber(cell(column))
-    if (read?.exact) return read.value
-    bad(column, 'import_number', read ? String(read.value) : null)
-    return null
+  const addProblem = (column: string, rule: string, proposal: string | null = null) => void problems.push({ column, rule, proposal })
+  return {
+    problems,
+    cell,
+    addProblem,
+    number(column: string): number | null {
+      if (cell(column) === '') return null
+      const read = readNumber(cell(column))
+      if (read?.exact) return read.value
+      addProblem(column, 'import_number', read ? String(read.value) : null)
+      return null
+    },
+    choice<K extends string>(column: string, keys: readonly K[], words: (text: Text, key: K) => string, otherwise: K): K {
+      if (cell(column) === '') return otherwise
+      const key = choiceOf(keys, words, cell(column))
+      if (key) return key
+      addProblem(column, 'import_choice')
+      return otherwise
+    },
   }
-  const choice = <K extends string>(column: string, keys: readonly K[], words: (one: Text, key: K) => string, otherwise: K): K => {
-    if (cell(column) === '') return otherwise
-    const key = choiceOf(keys, words, cell(column))
-    if (key) return key
-    bad(column, 'import_choice')
-    return otherwise
-  }
+}
+type Reader = ReturnType<typeof readerOf>
 
-  const brand = cell('brand')
-  if (brand && !reference.brands.includes(brand)) {
-    const near = reference.brands.find((known) => known.length > 1 && brand.includes(known))
-    if (near) bad('brand', 'import_brand', near)
-  }
-  const day = readDay(cell('outFactoryDate'))
-  if (cell('outFactoryDate') !== '' && !day) bad('outFactoryDate', 'import_date')
-
-  const province = placeOf(reference.places, cell('province'))
-  if (province.code === null) bad('province', cell('province') ? 'import_place' : 'required', province.guess)
-  const city = province.code === null ? null : placeOf(reference.cities.get(province.code) ?? new Map(), cell('city'))
-  if (city?.code === null) bad('city', cell('city') ? 'import_place' : 'required', city.guess)
-
-  const withOperator = cell('withOperator')
-    ? choice('withOperator', ['yes', 'no'] as const, (one, key) => one.equipment.imports[key], 'no') === 'yes'
-    : false
-  const rate = number('taxRate')
-  const fuelBy = choice('fuelBy', ['lessor', 'lessee', 'none'] as const, (one, key) => one.equipment.fuelBy[key], 'lessee')
-  const prices = Object.entries(priceColumns).flatMap(([column, rentUnit]) => {
-    const price = number(column)
-    return price === null ? [] : [{ rentUnit, price, withOperator, fuelBy, taxRate: rate ?? (withOperator ? 9 : 13) }]
-  })
-  if (prices.length === 0 && !problems.some(({ column }) => column.startsWith('price'))) bad('priceM', 'import_price')
-
-  const qty = number('totalQty') ?? 1
-  const specs: Record<string, string | number> = {}
-  for (const { key, type } of params) {
-    const column = `spec.${key}`
-    if (cell(column) === '') continue
-    if (type === 'text') specs[key] = cell(column)
-    else {
-      const value = number(column)
-      if (value !== null) specs[key] = value
-    }
-  }
-  const orNull = (column: string) => cell(column) || null
+/** Checks one row: the machine that it describes, or its problems, each with a proposal where the right value can be guessed. */
+export function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
+  const reader = readerOf(cells)
+  const { cell, problems } = reader
+  const { category, params } = readCategory(reader, reference.categories, text)
+  const brand = readBrand(reader, reference.brands)
+  const outFactoryDate = readBuilt(reader)
+  const place = readPlace(reader, reference)
+  const prices = readPrices(reader)
+  const qty = reader.number('totalQty') ?? 1
+  const specs = readSpecs(reader, params)
   const parsed = EquipmentInput.safeParse({
+    // Without a category the row is refused already; any id lets the other cells be checked.
     fatherCategoryId: category?.parentId ?? 1,
     categoryId: category?.id ?? 1,
     name: cell('name') || `${brand} ${cell('model')} ${category ? (category.alias[0] ?? category.name) : ''}`.trim().slice(0, 60),
     brand,
     model: cell('model'),
     specs,
-    factoryNo: orNull('factoryNo'),
-    outFactoryDate: day ?? undefined,
+    factoryNo: cell('factoryNo') || null,
+    outFactoryDate,
     manufacturer: cell('manufacturer'),
-    workHours: number('workHours'),
-    ownership: choice(
-      'ownership',
-      ['own', 'lease', 'agent', 'sublet'] as const,
-      (one, key) => one.equipment.upload.ownerships[key] ?? key,
-      'own',
-    ),
-    emissionStage: choice('emissionStage', emissionStages, (one, key) => one.equipment.emission[key], 'none'),
-    envCode: orNull('envCode'),
-    plateNo: orNull('plateNo'),
-    vin: orNull('vin'),
-    provinceId: province.code ?? 1,
-    cityId: city?.code ?? 1,
+    workHours: reader.number('workHours'),
+    ownership: reader.choice('ownership', ownerships, (one, key) => one.equipment.upload.ownerships[key] ?? key, 'own'),
+    emissionStage: reader.choice('emissionStage', emissionStages, (one, key) => one.equipment.emission[key], 'none'),
+    envCode: cell('envCode') || null,
+    plateNo: cell('plateNo') || null,
+    vin: cell('vin') || null,
+    ...place,
     yardAddress: cell('yardAddress'),
     description: cell('description'),
     isLot: qty > 1,
     totalQty: qty,
     prices: prices.length > 0 ? prices : [{ rentUnit: 'M', price: null }],
   })
-  const told = new Set(problems.map(({ column }) => column))
-  const tell = (path: readonly PropertyKey[], rule: string) => {
-    const column = columnOf(
-      path.map(String),
-      prices.map(({ rentUnit }) => rentUnit),
+  const units = prices.map(({ rentUnit }) => rentUnit)
+  if (!parsed.success)
+    addOnce(
+      reader,
+      parsed.error.issues.map((issue) => ({ column: columnOf(issue.path.map(String), units), rule: ruleOf(issue, cells) })),
     )
-    if (told.has(column)) return
-    told.add(column)
-    bad(column, rule)
-  }
-  if (!parsed.success) for (const issue of parsed.error.issues) tell(issue.path, ruleOf(issue, cells))
   else if (category) {
-    for (const { path, rule } of equipmentProblems(parsed.data, category, false, reference.today)) tell(path, rule)
+    const found = equipmentProblems(parsed.data, category, false, reference.today)
+    addOnce(
+      reader,
+      found.map(({ path, rule }) => ({ column: columnOf(path.map(String), units), rule })),
+    )
     const { factoryNo } = parsed.data
-    if (factoryNo && reference.known.has(`${brand}|${factoryNo}`)) bad('factoryNo', 'import_known')
+    if (factoryNo && reference.numbers.has(`${brand}|${factoryNo}`)) reader.addProblem('factoryNo', 'import_known')
   }
   return { input: parsed.success && problems.length === 0 ? parsed.data : null, problems }
 }
 
-/** Where a problem of the machine's field shows in the workbook. */
+const ownerships = ['own', 'lease', 'agent', 'sublet'] as const
+
+/** The category of the row, with the parameters by which its cells are read: those of the guess where the name is not exact. */
+function readCategory({ cell, addProblem }: Reader, categories: readonly Category[], text: Text) {
+  const { category, guess } = categoryOf(categories, cell('category'), `${cell('model')} ${cell('name')}`)
+  if (!category)
+    addProblem(
+      'category',
+      cell('category') ? 'import_category' : 'required',
+      guess && (text.locale === 'zh-CN' ? guess.name : guess.nameEn),
+    )
+  return { category, params: (category ?? guess)?.params ?? [] }
+}
+
+function readBrand({ cell, addProblem }: Reader, brands: readonly string[]): string {
+  const brand = cell('brand')
+  if (brand && !brands.includes(brand)) {
+    const near = brands.find((one) => one.length > 1 && brand.includes(one))
+    if (near) addProblem('brand', 'import_brand', near)
+  }
+  return brand
+}
+
+function readBuilt({ cell, addProblem }: Reader): string | undefined {
+  const day = readDay(cell('outFactoryDate'))
+  if (cell('outFactoryDate') !== '' && !day) addProblem('outFactoryDate', 'import_date')
+  return day ?? undefined
+}
+
+function readPlace({ cell, addProblem }: Reader, { places, cities }: Reference): { provinceId: number; cityId: number } {
+  const province = placeOf(places, cell('province'))
+  if (province.code === null) addProblem('province', cell('province') ? 'import_place' : 'required', province.guess)
+  const city = province.code === null ? null : placeOf(cities.get(province.code) ?? new Map(), cell('city'))
+  if (city?.code === null) addProblem('city', cell('city') ? 'import_place' : 'required', city.guess)
+  return { provinceId: province.code ?? 1, cityId: city?.code ?? 1 }
+}
+
+function readPrices(reader: Reader) {
+  const withOperator = reader.choice('withOperator', ['yes', 'no'] as const, (one, key) => one.equipment.imports[key], 'no') === 'yes'
+  const taxRate = reader.number('taxRate') ?? (withOperator ? 9 : 13)
+  const fuelBy = reader.choice('fuelBy', ['lessor', 'lessee', 'none'] as const, (one, key) => one.equipment.fuelBy[key], 'lessee')
+  const prices = Object.entries(priceColumns).flatMap(([column, rentUnit]) => {
+    const price = reader.number(column)
+    return price === null ? [] : [{ rentUnit, price, withOperator, fuelBy, taxRate }]
+  })
+  if (prices.length === 0 && !reader.problems.some(({ column }) => column.startsWith('price'))) reader.addProblem('priceM', 'import_price')
+  return prices
+}
+
+function readSpecs(reader: Reader, params: readonly Param[]): Record<string, string | number> {
+  return Object.fromEntries(
+    params.flatMap(({ key, type }) => {
+      const column = `spec.${key}`
+      const value = type === 'text' ? reader.cell(column) || null : reader.number(column)
+      return value === null ? [] : [[key, value]]
+    }),
+  )
+}
+
+/** Adds at most one problem to a column that has none yet. */
+function addOnce({ problems, addProblem }: Reader, found: readonly { column: string; rule: string }[]): void {
+  const columns = new Set(problems.map(({ column }) => column))
+  for (const { column, rule } of found) {
+    if (columns.has(column)) continue
+    columns.add(column)
+    addProblem(column, rule)
+  }
+}
+
+/** The column of the workbook that shows a problem of the machine's field. */
 function columnOf(path: readonly string[], units: readonly RentUnit[]): string {
   const [head = '', second = ''] = path
   if (head === 'specs') return `spec.${second}`
@@ -238,7 +278,7 @@ function ruleOf(issue: { code: string; message: string; path: readonly PropertyK
   return issue.message in zhCn.rule.codes ? issue.message : 'import_choice'
 }
 
-/** Every row, with numbers that stand twice in the workbook. */
+/** Checks every row, and that no factory number stands twice in the workbook. */
 export function checkRows(rows: readonly { rowNo: number; cells: Cells }[], reference: Reference, text: Text): Map<number, Checked> {
   const seen = new Map<string, number>()
   for (const { cells } of rows) {

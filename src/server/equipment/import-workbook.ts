@@ -12,19 +12,17 @@ import type { Cells } from './import-rows.ts'
 
 const mark = 'zhujitong-equipment'
 const errorColumn = '_errors'
-/** The keys of the columns stand in a hidden first row, so that the words above the cells may be in any language. */
+/** The keys of the columns stand in a hidden first row, so that the words above the cells may be in either language. */
 const headRows = 2
 const unpackedLimit = 25 * 1024 * 1024
 
 type Column = { key: string; label: string; choices: string[] | null }
 type Filled = { cells: Cells; errors: { column: string; message: string }[] }
 
-/** The template of a group; with rows, the same workbook with what is wrong in each. */
+/** Writes the template of a group; with rows, the same workbook with a column that names the errors of each. */
 export async function writeImportWorkbook(
   group: { id: number; name: string },
-  columns: readonly Column[],
-  rows: readonly Filled[] | null,
-  text: Text,
+  { columns, rows, text }: { columns: readonly Column[]; rows: readonly Filled[] | null; text: Text },
 ): Promise<Download> {
   const words = text.equipment.imports
   const all = rows ? [...columns, { key: errorColumn, label: words.errors, choices: null }] : columns
@@ -98,7 +96,7 @@ const sheetOrder = [
   'drawing',
 ]
 
-/** Lists to choose from, without forbidding anything else; the row of keys and the lists out of sight. */
+/** Adds the drop-downs, which forbid no other value, and hides the row of keys and the sheet of choices. */
 function dropDowns(columns: readonly Column[]): Feature<Stream | Buffer | Blob> {
   const last = headRows + importLimits.rows
   const rules = withChoices(columns).map(
@@ -133,7 +131,7 @@ function dropDowns(columns: readonly Column[]): Feature<Stream | Buffer | Blob> 
 
 const slice = 16 * 1024
 
-/** Unpacks piece by piece and counts, whatever the sizes in the headers say; stops as soon as it is too much. */
+/** Unpacks piece by piece and counts the bytes, because the sizes in the headers may lie; stops at the limit. */
 function unpacksWithin(content: Buffer, limit: number): boolean {
   let unpacked = 0
   const unzip = new Unzip((file) => {
@@ -155,7 +153,7 @@ function unpacksWithin(content: Buffer, limit: number): boolean {
   return true
 }
 
-/** The filled-in rows of a template; the workbook is looked at before it is unpacked. */
+/** Reads the filled-in rows of a template. Its size is checked before it is unpacked whole. */
 export async function readImportWorkbook(content: Buffer): Promise<{ group: number; rows: { rowNo: number; cells: Cells }[] }> {
   if (content.length > importLimits.bytes) throw new Refusal('too_large')
   if (!unpacksWithin(content, unpackedLimit)) throw new Refusal('too_large')

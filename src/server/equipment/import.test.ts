@@ -177,6 +177,13 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     expect((await cast.lessor.call(contract.acceptImport, { params: { id: data.importId } })).data.added).toBe(2000)
     expect((await cast.lessor.call(contract.undoImport, { params: { id: data.importId } })).data.removed).toBe(2000)
   })
+
+  test('more imports than the pool has connections are accepted at once', async () => {
+    const ids = []
+    for (let at = 0; at < 12; at++) ids.push((await send(await filled([{ ...good, factoryNo: `ONCE-${at}` }]))).data.importId)
+    const accepted = await Promise.all(ids.map((id) => cast.lessor.call(contract.acceptImport, { params: { id } })))
+    expect(accepted.map(({ data }) => data.added)).toEqual(ids.map(() => 1))
+  })
 })
 
 test('numbers are read as people write them, and nothing else is', () => {

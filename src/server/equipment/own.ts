@@ -1,27 +1,38 @@
 import { sql } from 'kysely'
-import type { AuditStatus, DocumentKind, ShelfStatus } from '#shared/equipment/rules.ts'
+import type { z } from 'zod'
+import { dayOf } from '#shared/calendar.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { companyStatus } from '#shared/company/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type { listOwnEquipment as listContract, OwnEquipment } from '#shared/equipment/contract.ts'
+import type { OwnMachine } from '#shared/equipment/own.ts'
+import { changeStatus, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import { delFlag } from '#shared/rules.ts'
+import type { Actor } from '../actor/actor.ts'
+import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed, Work } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 import { documentsOf, withCard } from './queries.ts'
 import { holdsMachineWords, machineWords } from './words.ts'
 
-type PriceRow = EquipmentInput['prices'][number]
-type Block = {
-  blockId: string | null
-  from: string
-  to: string
-  reason: 'award' | 'repair' | 'own' | 'reserved'
-  note: string
-  qty: number
+type OwnRow = z.input<typeof OwnMachine>
+
+/** An own machine whole, amounts in fen. Other lessors with the same number are for the reviewer only. */
+export async function getOwnMachine({ db, actor, now }: { db: Read; actor: Actor; now: Date }, id: number) {
+  return { ...(await getMachine(db, { id, companyId: companyOf(actor), now })), duplicates: [] }
 }
 
 /** A machine whole, of one company or, for the reviewer, of any. Amounts in fen. */
-export async function findOwnMachine(db: Read, id: number, companyId: number | null, today: string) {
+export async function getMachine(db: Read, { id, companyId, now }: { id: number; companyId: number | null; now: Date }) {
   const machine = await withCard(
     db
       .selectFrom('equipment')
       .where('equipment.id', '=', id)
-      .where('equipment.delFlag', '=', '0')
+      .where('equipment.delFlag', '=', delFlag.present)
       .$if(companyId !== null, (query) => query.where('equipment.companyId', '=', companyId ?? 0)),
   )
     .select([
@@ -48,13 +59,13 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
       'equipment.description',
       'equipment.transportNote',
       sql<EquipmentInput['rentCycles']>`to_json(equipment.rent_cycles)`.as('rentCycles'),
-      sql<PriceRow[]>`coalesce((
+      sql<EquipmentInput['prices']>`coalesce((
         select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by,
           'taxRate', tax_rate, 'shiftMode', shift_mode, 'minRentDays', min_rent_days, 'validTo', valid_to)
           order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
         from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
       sql<
-        { kind: DocumentKind; number: string; issuedBy: string; validTo: string | null; fileId: string | null; mime: string | null }[]
+        OwnRow['papers']
       >`coalesce((select json_agg(json_build_object('kind', d.kind, 'number', d.number, 'issuedBy', d.issued_by, 'validTo', d.valid_to,
           'fileId', d.file_id, 'mime', f.mime) order by d.id)
         from equipment_document d left join file f on f.id = d.file_id where d.equipment_id = equipment.id), '[]')`.as('papers'),
@@ -63,21 +74,23 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
       >`coalesce((select json_agg(file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(
         'images',
       ),
-      sql<Block[]>`coalesce((select json_agg(b order by b."from") from (
+      sql<OwnRow['blocks']>`coalesce((select json_agg(b order by b."from") from (
         select block_id as "blockId", lower(period) as "from", upper(period) as "to", reason, max(note) as note, count(*)::int as qty
-        from equipment_booking where equipment_id = equipment.id and upper(period) > ${today}::date
+        from equipment_booking where equipment_id = equipment.id and upper(period) > ${dayOf(now)}::date
         group by block_id, lower(period), upper(period), reason) b), '[]')`.as('blocks'),
-      sql<{ id: number; at: string; move: string; note: string }[]>`coalesce((select json_agg(e order by e.id desc) from (
+      sql<OwnRow['events']>`coalesce((select json_agg(e order by e.id desc) from (
         select id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at, move, note
         from equipment_event where equipment_id = equipment.id order by id desc limit 50) e), '[]')`.as('events'),
-      sql<{ id: number; name: string; companyName: string; equipmentCode: string }[]>`coalesce((
+      sql<OwnRow['duplicates']>`coalesce((
         select json_agg(json_build_object('id', o.id, 'name', o.name, 'companyName', c.enterprise_name, 'equipmentCode', o.equipment_code) order by o.id)
         from equipment o join company c on c.id = o.company_id
         where o.brand = equipment.brand and o.factory_no = equipment.factory_no and o.factory_no is not null
-          and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4'), '[]')`.as('duplicates'),
+          and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)} and o.rent_status <> ${sql.lit(rentStatus.retired)}), '[]')`.as(
+        'duplicates',
+      ),
     ])
     .executeTakeFirst()
-  if (!machine) return undefined
+  if (!machine) throw new Refusal('not_found')
   const change = await db
     .selectFrom('equipmentChange')
     .where('equipmentId', '=', id)
@@ -87,9 +100,9 @@ export async function findOwnMachine(db: Read, id: number, companyId: number | n
     .executeTakeFirst()
   return { ...machine, change: change ?? null }
 }
-export type Machine = NonNullable<Awaited<ReturnType<typeof findOwnMachine>>>
+export type Machine = Awaited<ReturnType<typeof getMachine>>
 
-/** The machine in the shape in which it is written. */
+/** The machine as the form sends it. */
 export function inputOf(machine: Machine): EquipmentInput {
   return {
     fatherCategoryId: machine.fatherCategoryId,
@@ -128,100 +141,88 @@ export function inputOf(machine: Machine): EquipmentInput {
   }
 }
 
-export async function findOwnEquipment(
-  db: Read,
-  companyId: number,
-  filter: {
-    categoryId?: number | undefined
-    name?: string | undefined
-    shelfStatus?: ShelfStatus | undefined
-    auditStatus?: AuditStatus | undefined
-    pageNum: number
-    pageSize: number
-  },
-  today: string,
-) {
-  const base = () => {
-    let query = db.selectFrom('equipment').where('equipment.companyId', '=', companyId).where('equipment.delFlag', '=', '0')
-    if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
-    if (filter.auditStatus) query = query.where('equipment.auditStatus', '=', filter.auditStatus)
-    if (filter.shelfStatus) query = query.where('equipment.shelfStatus', '=', filter.shelfStatus)
-    if (filter.name) query = query.where(holdsMachineWords(machineWords(filter.name)))
-    return query
-  }
-  const { total } = await base()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(base())
-    .select([
-      'equipment.auditStatus',
-      'equipment.auditReason',
-      'equipment.shelfStatus',
-      'equipment.version',
-      sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`.as('changing'),
-      'equipment.factoryNo',
-      documentsOf.as('documents'),
-      sql<
-        { from: string; to: string; reason: string }[]
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
-    ])
-    .orderBy('equipment.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
-  return { total, rows }
+export function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Received<typeof listContract>['query'] & { now: Date }) {
+  let own = db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
+  if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
+  if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
+  if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
+  if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
+  return paged(own, filter, (query) =>
+    withCard(query)
+      .select([
+        'equipment.auditStatus',
+        'equipment.auditReason',
+        'equipment.shelfStatus',
+        'equipment.version',
+        changeWaiting.as('changing'),
+        'equipment.factoryNo',
+        documentsOf.as('documents'),
+        sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
+          select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
+          from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date), '[]')`.as('bookings'),
+      ])
+      .orderBy('equipment.id', 'desc'),
+  )
 }
 
-/** Off always; on only when passed, every paper in date and the company certified. Null: not the company's machine. */
-export async function setShelf(
-  db: Read,
-  companyId: number,
-  id: number,
-  shelfStatus: '0' | '1',
-  today: string,
-  now: Date,
-): Promise<boolean | null> {
-  const own = await db
+/** Whether a requested change of the machine waits for its review. */
+export const changeWaiting = sql<boolean>`exists (select 1 from equipment_change w where w.equipment_id = equipment.id
+  and w.status = ${sql.lit(changeStatus.waiting)})`
+
+type Shelving = { id: number; shelfStatus: (typeof lessorShelves)[number] }
+
+/** Takes an own machine off the shelf, which is always allowed, or puts it on where `moveOnShelf` allows it. */
+export async function setShelf(deed: Deed, shelving: Shelving): Promise<void> {
+  const companyId = companyOf(deed.actor)
+  const machine = await deed.db
     .selectFrom('equipment')
-    .where('id', '=', id)
+    .where('id', '=', shelving.id)
     .where('companyId', '=', companyId)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', delFlag.present)
     .select('id')
     .executeTakeFirst()
-  if (!own) return null
-  let change = db
+  if (!machine) throw new Refusal('not_found')
+  if (!(await moveOnShelf(deed, { ...shelving, companyId }))) throw new Refusal('shelf_blocked')
+}
+
+/**
+ * Moves a machine that the platform has not taken down. It goes on the shelf only when it has passed, every document is in date and its company
+ * is certified. Answers whether it moved.
+ */
+export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: Shelving & { companyId: number }): Promise<boolean> {
+  const move = db
     .updateTable('equipment')
-    .set((eb) => ({ shelfStatus, updateTime: now, confirmedAt: now, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('companyId', '=', companyId)
-    .where('shelfStatus', '<>', '2')
-  if (shelfStatus === '1')
-    change = change
-      .where('auditStatus', '=', '2')
-      .where('rentStatus', '<>', '4')
-      .where((eb) =>
-        eb.and([
-          eb.not(
+    .set({ shelfStatus: input.shelfStatus, updateTime: now, confirmedAt: now, version: nextVersion })
+    .where('id', '=', input.id)
+    .where('companyId', '=', input.companyId)
+    .where('shelfStatus', '<>', shelfStatus.takenDown)
+    .$if(input.shelfStatus === shelfStatus.on, (query) =>
+      query
+        .where('auditStatus', '=', equipmentAudit.passed)
+        .where('rentStatus', '<>', rentStatus.retired)
+        .where((eb) =>
+          eb.and([
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('equipmentDocument as d')
+                  .whereRef('d.equipmentId', '=', 'equipment.id')
+                  .where('d.validTo', '<', dayOf(now))
+                  .select('d.id'),
+              ),
+            ),
             eb.exists(
               eb
-                .selectFrom('equipmentDocument as d')
-                .whereRef('d.equipmentId', '=', 'equipment.id')
-                .where('d.validTo', '<', today)
-                .select('d.id'),
+                .selectFrom('company as c')
+                .whereRef('c.id', '=', 'equipment.companyId')
+                .where('c.lessorAudit', '=', certificationStatus.passed)
+                .where('c.status', '=', companyStatus.active)
+                .where('c.blacklistedAt', 'is', null)
+                .select('c.id'),
             ),
-          ),
-          eb.exists(
-            eb
-              .selectFrom('company as c')
-              .whereRef('c.id', '=', 'equipment.companyId')
-              .where('c.lessorAudit', '=', '2')
-              .where('c.status', '=', '0')
-              .where('c.blacklistedAt', 'is', null)
-              .select('c.id'),
-          ),
-        ]),
-      )
-  const { numUpdatedRows } = await change.executeTakeFirst()
+          ]),
+        ),
+    )
+  const { numUpdatedRows } = await move.executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,11 +1,15 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
-import { EquipmentFilter } from '#shared/equipment/contract.ts'
-import type { DocumentKind, RentUnit } from '#shared/equipment/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { EquipmentFilter, type listBrands } from '#shared/equipment/contract.ts'
+import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, mostFound, pageOf, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
+import { Refusal } from '../http/refusal.ts'
 import { regionNameOf } from '../region/queries.ts'
 import { holdsMachineWords, leadOf, machineWords, pageOfWord, type Lead, type Word } from './words.ts'
 
@@ -17,15 +21,18 @@ type Page = Omit<Filter, 'name'> & Pick<Paging, 'most'> & { words?: readonly Wor
 const shelved = (db: Read) =>
   db
     .selectFrom('equipment')
-    .where('equipment.auditStatus', '=', sql.lit('2'))
-    .where('equipment.shelfStatus', '=', sql.lit('1'))
-    .where('equipment.delFlag', '=', sql.lit('0'))
+    .where('equipment.auditStatus', '=', sql.lit(equipmentAudit.passed))
+    .where('equipment.shelfStatus', '=', sql.lit(shelfStatus.on))
+    .where('equipment.delFlag', '=', sql.lit(delFlag.present))
+
+const { available, reserved, onHire, inRepair, retired } = rentStatus
 
 /** Out of use as stored; otherwise from the bookings: on hire today, reserved for later, free. */
-const rentStatusToday = sql<string>`case when equipment.rent_status in ('3', '4') then equipment.rent_status
-  when equipment.is_lot then '0'
-  else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then '2' else '1' end from equipment_booking b
-    where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date having count(*) > 0), '0') end`
+const rentStatusToday = sql<RentStatus>`case when equipment.rent_status in (${sql.lit(inRepair)}, ${sql.lit(retired)}) then equipment.rent_status
+  when equipment.is_lot then ${sql.lit(available)}
+  else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then ${sql.lit(onHire)} else ${sql.lit(reserved)} end
+    from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date
+    having count(*) > 0), ${sql.lit(available)}) end`
 
 const distanceFrom = (cityId: number | undefined) =>
   cityId === undefined
@@ -156,9 +163,15 @@ export async function suggestMachines(db: Read, text: string, limit: number) {
   return rows.map(({ id, name, regionName }) => ({ id, name, regionName }))
 }
 
-/** Those of the ids that are on the shelf. */
+/** The machines of the ids that are on the shelf. */
 export function findShelvedByIds(db: Read, ids: readonly number[]) {
   return ids.length === 0 ? Promise.resolve([]) : withCard(shelved(db).where('equipment.id', 'in', ids)).execute()
+}
+
+/** Those of the ids that are on the shelf, each once and in the order of the ids. */
+export async function compareMachines(db: Read, ids: readonly number[]) {
+  const found = new Map((await findShelvedByIds(db, ids)).map((machine) => [machine.id, machine]))
+  return [...new Set(ids)].flatMap((id) => found.get(id) ?? [])
 }
 
 /** What came on the shelf, or was confirmed again, in (since, until] and fits. */
@@ -172,17 +185,14 @@ export async function countNewEquipment(db: Read, { name = '', ...filter }: Filt
 }
 
 /** Brands are counted over this many of the newest machines that fit. */
-const mostBranded = 20_000
+const brandSample = 20_000
 
-export function findBrands(
-  db: Read,
-  { fatherCategoryId, categoryId }: { fatherCategoryId?: number | undefined; categoryId?: number | undefined },
-) {
+export function findBrands(db: Read, { fatherCategoryId, categoryId }: Received<typeof listBrands>['query']) {
   let query = shelved(db)
   if (categoryId) query = query.where('equipment.categoryId', '=', categoryId)
   else if (fatherCategoryId) query = query.where('equipment.fatherCategoryId', '=', fatherCategoryId)
   return db
-    .selectFrom(query.orderBy('equipment.id', 'desc').limit(mostBranded).select('equipment.brand').as('newest'))
+    .selectFrom(query.orderBy('equipment.id', 'desc').limit(brandSample).select('equipment.brand').as('newest'))
     .where('brand', '<>', '')
     .groupBy('brand')
     .orderBy(sql`count(*)`, 'desc')
@@ -204,7 +214,8 @@ type Machine = { id: number; categoryId: number; provinceId: number; mainValue: 
 /** The ids of the likest machines of the category: of the same province first, then by the distance of the main parameter. */
 function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
   const side = (here: boolean, above: boolean) => sql`(select id, province_id, main_value from equipment
-    where audit_status = '2' and shelf_status = '1' and del_flag = '0' and category_id = ${categoryId} and id <> ${id}
+    where audit_status = ${sql.lit(equipmentAudit.passed)} and shelf_status = ${sql.lit(shelfStatus.on)} and del_flag = ${sql.lit(delFlag.present)}
+      and category_id = ${categoryId} and id <> ${id}
       ${here ? sql`and province_id = ${provinceId}` : sql``} and main_value ${above ? sql`>= ${value}` : sql`< ${value}`}
     order by main_value ${above ? sql`asc` : sql`desc`} limit ${sql.lit(likeness)})`
   return sql<{ id: number; at: number }>`(
@@ -236,9 +247,10 @@ export const machinePage = (db: Read, id: number, today: string) =>
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
-export async function findShelvedMachine(db: Read, id: number, today: string) {
-  const machine = await machinePage(db, id, today).executeTakeFirst()
-  if (!machine) return undefined
+/** A machine of the shelf with those that are most like it. */
+export async function getShelvedMachine(db: Read, id: number, now: Date) {
+  const machine = await machinePage(db, id, dayOf(now)).executeTakeFirst()
+  if (!machine) throw new Refusal('not_found')
   const { categoryId, provinceId, mainValue } = machine
   return { ...machine, similar: await similarTo(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }).execute() }
 }

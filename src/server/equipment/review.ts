@@ -1,221 +1,209 @@
 import { sql, type RawBuilder } from 'kysely'
-import { dayOf } from '#shared/calendar.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type * as contract from '#shared/equipment/own.ts'
 import type { ReviewScope } from '#shared/equipment/own.ts'
-import { equipmentMoves } from '#shared/equipment/rules.ts'
+import { changeStatus, equipmentAudit, equipmentMoves, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { paths } from '#shared/paths.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
-import type { Actor } from '../actor/actor.ts'
+import { delFlag } from '#shared/rules.ts'
 import { audited } from '../audit/log.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { nextVersion } from '../db/version.ts'
+import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
-import { setShelf } from './own.ts'
+import { changeWaiting, getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
 
-const changeWaiting = sql<boolean>`exists (select 1 from equipment_change x where x.equipment_id = equipment.id and x.status = '1')`
-
-/** What each list of the reviewer holds, as a condition on `equipment`. */
+/** The condition on `equipment` of each list of the reviewer. */
 const scopes: Record<ReviewScope, RawBuilder<boolean>> = {
-  waiting: sql<boolean>`(equipment.audit_status = '1' or ${changeWaiting})`,
+  waiting: sql<boolean>`(equipment.audit_status = ${sql.lit(equipmentAudit.submitted)} or ${changeWaiting})`,
   trusted: sql<boolean>`equipment.trusted`,
-  off: sql<boolean>`equipment.shelf_status = '2'`,
+  off: sql<boolean>`equipment.shelf_status = ${sql.lit(shelfStatus.takenDown)}`,
 }
 
-/** By how long they wait. */
-export async function findReviews(db: Read, { pageNum, pageSize, scope }: { pageNum: number; pageSize: number; scope: ReviewScope }) {
-  const waiting = () =>
-    db
-      .selectFrom('equipment')
-      .leftJoin('equipmentChange as x', (join) => join.onRef('x.equipmentId', '=', 'equipment.id').on('x.status', '=', '1'))
-      .where('equipment.delFlag', '=', '0')
-      .where(scopes[scope])
-  const { total } = await waiting()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const page = await waiting()
-    .select([
-      'equipment.id',
-      sql<string>`coalesce(x.submit_time, equipment.submit_time, equipment.create_time)`.as('since'),
-      'x.id as changeId',
-    ])
-    .orderBy('since')
-    .orderBy('equipment.id')
-    .limit(pageSize)
-    .offset((pageNum - 1) * pageSize)
-    .execute()
-  if (page.length === 0) return { total, rows: [] }
-  const cards = await withCard(
-    db.selectFrom('equipment').where(
-      'equipment.id',
-      'in',
-      page.map(({ id }) => id),
-    ),
+/** Machines and changes to be judged, the longest wait first. */
+export async function listReviews(db: Read, { scope, ...paging }: Received<typeof contract.listReviews>['query']) {
+  const waiting = db
+    .selectFrom('equipment')
+    .leftJoin('equipmentChange as x', (join) =>
+      join.onRef('x.equipmentId', '=', 'equipment.id').on('x.status', '=', sql.lit(changeStatus.waiting)),
+    )
+    .where('equipment.delFlag', '=', delFlag.present)
+    .where(scopes[scope])
+  const { total, rows } = await paged(waiting, paging, (query) =>
+    query
+      .select([
+        'equipment.id',
+        sql<string>`coalesce(x.submit_time, equipment.submit_time, equipment.create_time)`.as('since'),
+        'x.id as changeId',
+      ])
+      .orderBy('since')
+      .orderBy('equipment.id'),
   )
-    .select([
-      'equipment.offReason',
-      'equipment.version',
-      sql<number>`(select count(*)::int from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
-        and o.factory_no is not null and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4')`.as('duplicates'),
-    ])
-    .execute()
-  const byId = new Map(cards.map((card) => [card.id, card]))
+  const cards = await findReviewCards(
+    db,
+    rows.map(({ id }) => id),
+  )
   return {
     total,
-    rows: page.flatMap(({ id, since, changeId }) => {
-      const card = byId.get(id)
+    rows: rows.flatMap(({ id, since, changeId }) => {
+      const card = cards.get(id)
       return card ? [{ ...card, submitTime: since, isChange: changeId !== null }] : []
     }),
   }
 }
 
-async function judge(tx: Tx, id: number, version: number) {
-  const machine = await lockMachine(tx, id, null)
+async function findReviewCards(db: Read, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, never>()
+  const cards = await withCard(db.selectFrom('equipment').where('equipment.id', 'in', ids))
+    .select([
+      'equipment.offReason',
+      'equipment.version',
+      sql<number>`(select count(*)::int from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
+        and o.factory_no is not null and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)}
+        and o.rent_status <> ${sql.lit(rentStatus.retired)})`.as('duplicates'),
+    ])
+    .execute()
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/** A machine as it is to be judged. Throws not_found for a draft, of which the reviewer knows nothing. */
+export async function getReviewedMachine(db: Read, id: number, now: Date) {
+  const machine = await getMachine(db, { id, companyId: null, now })
+  if (machine.auditStatus === equipmentAudit.draft && machine.change === null) throw new Refusal('not_found')
+  return machine
+}
+
+type Version = { id: number; version: number }
+
+/** Locks the machine and the change that waits. Refuses what nobody handed in, and a version that the reviewer has not read. */
+async function lockSubmitted(db: Tx, { id, version }: Version) {
+  const machine = await lockMachine(db, id, null)
   if (machine.version !== version) throw new Refusal('changed')
-  const change = await tx
+  const change = await db
     .selectFrom('equipmentChange')
     .where('equipmentId', '=', id)
-    .where('status', '=', '1')
+    .where('status', '=', changeStatus.waiting)
     .select(['id', 'after'])
     .executeTakeFirst()
-  if (!change && machine.auditStatus !== '1') throw new Refusal('equipment_changed')
+  if (!change && machine.auditStatus !== equipmentAudit.submitted) throw new Refusal('equipment_changed')
   return { machine, change }
 }
 
-/** A new machine goes on the shelf where papers and certification allow it. */
-export async function passMachine(db: Db, hub: Hub, actor: Actor, id: number, version: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'equipment.pass', bizType: 'equipment', id }, now, async () => {
-      const { machine, change } = await judge(tx, id, version)
-      if (change) {
-        await applyChange(tx, id, change.after, now)
-        await decide(tx, actor, change.id, '2', '', now)
-        await tx
-          .updateTable('equipment')
-          .set((eb) => ({ version: eb('version', '+', 1) }))
-          .where('id', '=', id)
-          .execute()
-      } else {
-        await tx
-          .updateTable('equipment')
-          .set((eb) => ({ auditStatus: equipmentMoves.pass.to, auditReason: '', updateTime: now, version: eb('version', '+', 1) }))
-          .where('id', '=', id)
-          .execute()
-        await setShelf(tx, machine.companyId, id, '1', dayOf(now), now)
-      }
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'pass' }, now)
-      await tell(tx, hub, machine, 'equipmentPassed', '', now)
-    }),
-  )
+/** Passes the change that waits, or the machine, which goes on the shelf where its documents and its company allow it. */
+export async function passMachine(deed: Deed, { id, version }: Version): Promise<void> {
+  const { db, actor, now } = deed
+  const { machine, change } = await lockSubmitted(db, { id, version })
+  if (change) {
+    await applyChange(deed, id, change.after)
+    await decideChange(deed, change.id, { status: changeStatus.passed, reason: '' })
+  } else {
+    await db
+      .updateTable('equipment')
+      .set({ auditStatus: equipmentMoves.pass.to, auditReason: '', updateTime: now, version: nextVersion })
+      .where('id', '=', id)
+      .execute()
+    await moveOnShelf(deed, { id, companyId: machine.companyId, shelfStatus: shelfStatus.on })
+  }
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'pass' })
+  await notifyCompany(deed, machine, { kind: 'equipmentPassed', reason: '' })
 }
 
-export async function rejectMachine(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { version, reason }: { version: number; reason: string },
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'equipment.reject', bizType: 'equipment', id, reason }, now, async () => {
-      const { machine, change } = await judge(tx, id, version)
-      if (change) await decide(tx, actor, change.id, '3', reason, now)
-      else
-        await tx
-          .updateTable('equipment')
-          .set((eb) => ({ auditStatus: equipmentMoves.reject.to, auditReason: reason, updateTime: now, version: eb('version', '+', 1) }))
-          .where('id', '=', id)
-          .execute()
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'reject', note: reason }, now)
-      await tell(tx, hub, machine, 'equipmentRejected', reason, now)
-    }),
-  )
+/** Sends the change that waits, or the machine, back with a reason. */
+export async function rejectMachine(deed: Deed, { id, version, reason }: Version & { reason: string }): Promise<void> {
+  const { db, actor, now } = deed
+  const { machine, change } = await lockSubmitted(db, { id, version })
+  if (change) await decideChange(deed, change.id, { status: changeStatus.rejected, reason })
+  else
+    await db
+      .updateTable('equipment')
+      .set({ auditStatus: equipmentMoves.reject.to, auditReason: reason, updateTime: now, version: nextVersion })
+      .where('id', '=', id)
+      .execute()
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'reject', note: reason })
+  await notifyCompany(deed, machine, { kind: 'equipmentRejected', reason })
 }
 
-/** Each by itself; what has moved on, or is another version, stays and is named. */
-export async function passMachines(db: Db, hub: Hub, actor: Actor, machines: readonly { id: number; version: number }[], now: Date) {
+/** Passes several, each in a transaction of its own with its audit entry. Answers how many passed, and why the others did not. */
+export async function passMachines(context: Context, machines: readonly Version[]) {
+  const { actor, now } = context
   const left: { id: number; code: RefusalCode }[] = []
-  for (const { id, version } of machines)
+  for (const machine of machines)
     try {
-      await passMachine(db, hub, actor, id, version, now)
+      await transact(context, { actor, now }, (deed) =>
+        audited(deed.db, actor, { action: 'equipment.pass', bizType: 'equipment', id: machine.id }, now, () => passMachine(deed, machine)),
+      )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      left.push({ id, code: error.code })
+      left.push({ id: machine.id, code: error.code })
     }
   return { passed: machines.length - left.length, left }
 }
 
-/** A machine that went on the shelf by its company's grade has been looked at. */
-export async function confirmTrusted(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) =>
-    audited(tx, actor, { action: 'equipment.confirm', bizType: 'equipment', id }, now, async () => {
-      await lockMachine(tx, id, null)
-      const { numUpdatedRows } = await tx
-        .updateTable('equipment')
-        .set({ trusted: false })
-        .where('id', '=', id)
-        .where('trusted', '=', true)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('equipment_changed')
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'confirm' }, now)
-    }),
-  )
+/** Confirms a machine that went on the shelf by the grade of its company. */
+export async function confirmTrusted(deed: Deed, id: number): Promise<void> {
+  const { db, actor } = deed
+  await lockMachine(db, id, null)
+  const { numUpdatedRows } = await db
+    .updateTable('equipment')
+    .set({ trusted: false })
+    .where('id', '=', id)
+    .where('trusted', '=', true)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('equipment_changed')
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'confirm' })
 }
 
-/** Off the shelf by the platform; the lessor cannot put it back until it is restored. */
-export async function takeMachineDown(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) =>
-    audited(tx, actor, { action: 'equipment.takeDown', bizType: 'equipment', id, reason }, now, async () => {
-      const machine = await lockMachine(tx, id, null)
-      if (machine.auditStatus !== '2' || machine.shelfStatus === '2') throw new Refusal('equipment_changed')
-      await tx
-        .updateTable('equipment')
-        .set((eb) => ({ shelfStatus: '2', offReason: reason, trusted: false, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'takeDown', note: reason }, now)
-      await tell(tx, hub, machine, 'equipmentTakenDown', reason, now)
-    }),
-  )
+/** Takes a machine off the shelf for the platform; the lessor cannot put it back until it is restored. */
+export async function takeMachineDown(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+  const { db, actor, now } = deed
+  const machine = await lockMachine(db, id, null)
+  if (machine.auditStatus !== equipmentAudit.passed || machine.shelfStatus === shelfStatus.takenDown) throw new Refusal('equipment_changed')
+  await db
+    .updateTable('equipment')
+    .set({ shelfStatus: shelfStatus.takenDown, offReason: reason, trusted: false, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'takeDown', note: reason })
+  await notifyCompany(deed, machine, { kind: 'equipmentTakenDown', reason })
 }
 
-export async function restoreMachine(db: Db, hub: Hub, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) =>
-    audited(tx, actor, { action: 'equipment.restore', bizType: 'equipment', id }, now, async () => {
-      const machine = await lockMachine(tx, id, null)
-      if (machine.shelfStatus !== '2') throw new Refusal('equipment_changed')
-      await tx
-        .updateTable('equipment')
-        .set((eb) => ({ shelfStatus: '0', offReason: '', updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'restore' }, now)
-      await tell(tx, hub, machine, 'equipmentRestored', '', now)
-    }),
-  )
+/** Allows the lessor to put a machine that was taken down on the shelf again. */
+export async function restoreMachine(deed: Deed, id: number): Promise<void> {
+  const { db, actor, now } = deed
+  const machine = await lockMachine(db, id, null)
+  if (machine.shelfStatus !== shelfStatus.takenDown) throw new Refusal('equipment_changed')
+  await db
+    .updateTable('equipment')
+    .set({ shelfStatus: shelfStatus.off, offReason: '', updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'restore' })
+  await notifyCompany(deed, machine, { kind: 'equipmentRestored', reason: '' })
 }
 
-const decide = (tx: Tx, actor: Actor, id: number, status: '2' | '3', reason: string, now: Date) =>
-  tx.updateTable('equipmentChange').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+type Decision = { status: typeof changeStatus.passed | typeof changeStatus.rejected; reason: string }
 
-async function tell(
-  tx: Tx,
-  hub: Hub,
-  machine: { id: number; companyId: number; name: string },
-  kind: 'equipmentPassed' | 'equipmentRejected' | 'equipmentTakenDown' | 'equipmentRestored',
-  reason: string,
-  now: Date,
+const decideChange = ({ db, actor, now }: Deed, id: number, { status, reason }: Decision) =>
+  db.updateTable('equipmentChange').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+
+type News = { kind: 'equipmentPassed' | 'equipmentRejected' | 'equipmentTakenDown' | 'equipmentRestored'; reason: string }
+
+/** Tells the people of the machine's company. */
+async function notifyCompany(
+  deed: Deed,
+  { id, companyId, name }: { id: number; companyId: number; name: string },
+  { kind, reason }: News,
 ): Promise<void> {
-  await sendMessages(
-    { db: tx, hub, now },
-    {
-      to: { companies: [machine.companyId] },
-      kind,
-      params: { machine: machine.name, reason },
-      bizType: 'equipment',
-      bizId: machine.id,
-      link: `/workbench/cequipment/add?id=${machine.id}`,
-    },
-  )
+  await sendMessages(deed, {
+    to: { companies: [companyId] },
+    kind,
+    params: { machine: name, reason },
+    bizType: 'equipment',
+    bizId: id,
+    link: paths.editMachine(id),
+  })
 }

@@ -6,7 +6,7 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
-import { remindOfEquipmentPapers, takeExpiredOff } from './expiry.ts'
+import { remindOfEquipmentDocuments, takeExpiredOff } from './expiry.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
@@ -292,11 +292,11 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
           .execute()
       ).map(({ kind }) => kind)
     clock.set(new Date('2027-05-20T02:00:00Z'))
-    await remindOfEquipmentPapers(services)
-    await remindOfEquipmentPapers(services)
+    await remindOfEquipmentDocuments(services)
+    await remindOfEquipmentDocuments(services)
     expect((await told()).filter((kind) => kind === 'paperExpiring')).toHaveLength(3)
     clock.set(new Date('2027-06-25T02:00:00Z'))
-    await remindOfEquipmentPapers(services)
+    await remindOfEquipmentDocuments(services)
     expect((await told()).filter((kind) => kind === 'paperExpiring')).toHaveLength(6)
     await takeExpiredOff(services)
     const shelf = async () => (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirst())?.shelfStatus

@@ -1,32 +1,240 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { equipmentMoves, monthPriceFen, type AuditStatus } from '#shared/equipment/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type * as contract from '#shared/equipment/own.ts'
+import { changeStatus, equipmentAudit, equipmentMoves, monthPriceFen, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { changedKeys, equipmentProblems, keyFields, type EquipmentInput } from '#shared/equipment/upload.ts'
-import type { Actor } from '../actor/actor.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { delFlag } from '#shared/rules.ts'
 import { companyOf } from '../actor/scope.ts'
 import { findCategories } from '../category/queries.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
-import { nextCode } from '../db/codes.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
-import { findOwnMachine, inputOf } from './own.ts'
-import { setShelf } from './own.ts'
+import { getMachine, inputOf, moveOnShelf } from './own.ts'
 
-export async function insertEquipmentEvent(
-  tx: Read,
-  event: { equipmentId: number; accountId: number | null; move: string; note?: string },
-  now: Date,
-): Promise<void> {
-  await tx
+type Event = { equipmentId: number; accountId: number | null; move: string; note?: string }
+
+export async function insertEquipmentEvent({ db, now }: { db: Read; now: Date }, event: Event): Promise<void> {
+  await db
     .insertInto('equipmentEvent')
     .values({ note: '', ...event, at: now })
     .execute()
 }
 
-/** Category, place, files: what the form alone cannot know. Returns the category. */
-async function checkMachine(db: Read, actor: Actor, input: EquipmentInput, whole: boolean, now: Date): Promise<Category> {
+/** Adds a machine of the own company: a draft, or submitted for review. */
+export async function addMachine(deed: Deed, { submit, ...input }: Received<typeof contract.addEquipment>['body']) {
+  const { db, actor, now, codes } = deed
+  const companyId = companyOf(actor)
+  const category = await checkMachine(deed, input, { whole: submit })
+  const auditStatus = submit ? equipmentAudit.submitted : equipmentAudit.draft
+  const { id } = await db
+    .insertInto('equipment')
+    .values({
+      ...machineColumns(input, category, now),
+      equipmentCode: await codes.next('SB', now),
+      companyId,
+      accountId: actor.accountId,
+      auditStatus,
+      submitTime: submit ? now : null,
+      createTime: now,
+      confirmedAt: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseSameNumber)
+  await writeParts(db, id, input)
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: submit ? 'submit' : 'draft' })
+  const trusted = submit && (await publishTrusted(deed, { id, companyId }))
+  return { id, auditStatus: trusted ? equipmentAudit.passed : auditStatus }
+}
+
+/**
+ * Changes a machine if nobody changed it meanwhile. Of a passed one everything but the key fields holds at once; the key fields wait as a
+ * request while the old ones stay public.
+ */
+export async function editMachine(deed: Deed, { submit, id, version, ...input }: Received<typeof contract.editEquipment>['body']) {
+  const { db, actor, now } = deed
+  const companyId = companyOf(actor)
+  const machine = await lockMachine(db, id, companyId)
+  if (machine.version !== version) throw new Refusal('changed')
+  if (machine.auditStatus === equipmentAudit.submitted) throw new Refusal('equipment_in_review')
+  if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
+  const passed = machine.auditStatus === equipmentAudit.passed
+  const category = await checkMachine(deed, input, { whole: submit || passed })
+  const before = inputOf(await getMachine(db, { id, companyId, now }))
+  const changed = passed ? changedKeys(before, input) : []
+  // The key fields of the row stay as they were until the request is decided.
+  const row: EquipmentInput = changed.length > 0 ? { ...input, ...pickKeys(before, keyFields) } : input
+  const rowCategory = row.categoryId === category.id ? category : ((await findCategories(db, [row.categoryId]))[0] ?? category)
+  await db
+    .updateTable('equipment')
+    .set({
+      ...machineColumns(row, rowCategory, now),
+      version: nextVersion,
+      ...(!passed && submit && { auditStatus: equipmentMoves.submit.to, submitTime: now, auditReason: '' }),
+    })
+    .where('id', '=', id)
+    .execute()
+    .catch(refuseSameNumber)
+  await writeParts(db, id, row)
+  if (changed.length > 0) await requestChange(deed, id, { before: pickKeys(before, changed), after: pickKeys(input, changed) })
+  const move = changed.length > 0 ? 'change' : submit && !passed ? 'submit' : 'edit'
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move, note: changed.join(', ') })
+  const trusted = !passed && submit && (await publishTrusted(deed, { id, companyId }))
+  const auditStatus = passed || trusted ? equipmentAudit.passed : submit ? equipmentAudit.submitted : machine.auditStatus
+  return { id, auditStatus, waiting: changed.length > 0 }
+}
+
+const pickKeys = <K extends keyof EquipmentInput>(input: EquipmentInput, keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, input[key]])) as Pick<EquipmentInput, K>
+
+/** Stores a request to change key fields; a later one replaces the one that still waits. */
+async function requestChange(
+  deed: Deed,
+  id: number,
+  change: { before: Partial<EquipmentInput>; after: Partial<EquipmentInput> },
+): Promise<void> {
+  const { db, actor, now } = deed
+  await withdrawChange(deed, id)
+  await db
+    .insertInto('equipmentChange')
+    .values({
+      equipmentId: id,
+      accountId: actor.accountId,
+      before: JSON.stringify(change.before),
+      after: JSON.stringify(change.after),
+      submitTime: now,
+    })
+    .execute()
+}
+
+/** Withdraws the request that waits. Answers whether there was one. */
+async function withdrawChange({ db, now }: Deed, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('equipmentChange')
+    .set({ status: changeStatus.withdrawn, decideTime: now })
+    .where('equipmentId', '=', id)
+    .where('status', '=', changeStatus.waiting)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Passes machines of a lessor whose grade is trusted before their review, and puts them on the shelf. A machine whose number is known already
+ * waits like everybody's. Answers whether it passed.
+ */
+async function publishTrusted(deed: Deed, { id, companyId }: { id: number; companyId: number }): Promise<boolean> {
+  const { db } = deed
+  const { trustGrades } = await findSetting(db, 'review')
+  if (trustGrades.length === 0) return false
+  const { numUpdatedRows } = await db
+    .updateTable('equipment')
+    .set({ auditStatus: equipmentMoves.pass.to, trusted: true, version: nextVersion })
+    .where('id', '=', id)
+    .where('companyId', 'in', (eb) =>
+      eb.selectFrom('company').where('grade', 'in', trustGrades).where('lessorAudit', '=', certificationStatus.passed).select('company.id'),
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
+        and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)} and o.rent_status <> ${sql.lit(rentStatus.retired)})`,
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: null, move: 'trust' })
+  await moveOnShelf(deed, { id, companyId, shelfStatus: shelfStatus.on })
+  return true
+}
+
+/** Locks a machine of one company or, for the reviewer, of any until the transaction ends. */
+export async function lockMachine(db: Tx, id: number, companyId: number | null) {
+  const machine = await db
+    .selectFrom('equipment')
+    .where('id', '=', id)
+    .where('delFlag', '=', delFlag.present)
+    .$if(companyId !== null, (query) => query.where('companyId', '=', companyId ?? 0))
+    .select(['id', 'companyId', 'auditStatus', 'rentStatus', 'shelfStatus', 'version', 'totalQty', 'name', 'accountId'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!machine) throw new Refusal('not_found')
+  return machine
+}
+
+/** Writes the requested values into the machine; its version rises. */
+export async function applyChange({ db, now }: Pick<Work, 'db' | 'now'>, id: number, after: Partial<EquipmentInput>): Promise<void> {
+  const input = { ...inputOf(await getMachine(db, { id, companyId: null, now })), ...after }
+  const category = (await findCategories(db, [input.categoryId]))[0]
+  if (!category) throw new Refusal('equipment_changed')
+  await db
+    .updateTable('equipment')
+    .set({ ...machineColumns(input, category, now), version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+    .catch(refuseSameNumber)
+  await writeParts(db, id, input)
+}
+
+/** Takes back the requested change, or else the submitted machine, which is a draft again. */
+export async function withdrawMachine(deed: Deed, id: number): Promise<void> {
+  const { db, actor, now } = deed
+  const machine = await lockMachine(db, id, companyOf(actor))
+  if (!(await withdrawChange(deed, id))) {
+    if (!isAmong(machine.auditStatus, equipmentMoves.withdraw.from)) throw new Refusal('equipment_changed')
+    await db
+      .updateTable('equipment')
+      .set({ auditStatus: equipmentMoves.withdraw.to, submitTime: null, updateTime: now, version: nextVersion })
+      .where('id', '=', id)
+      .execute()
+  }
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'withdraw' })
+}
+
+/** Deletes a draft or a rejected machine: one that may still be submitted. */
+export async function deleteMachine({ db, actor, now }: Deed, id: number): Promise<void> {
+  const machine = await lockMachine(db, id, companyOf(actor))
+  if (!isAmong(machine.auditStatus, equipmentMoves.submit.from)) throw new Refusal('equipment_changed')
+  await db.updateTable('equipment').set({ delFlag: delFlag.deleted, updateTime: now }).where('id', '=', id).execute()
+}
+
+/** Takes a machine out of use for good, unless hires are ahead. */
+export async function retireMachine(deed: Deed, id: number): Promise<void> {
+  const { db, actor, now } = deed
+  await lockMachine(db, id, companyOf(actor))
+  const hire = await db
+    .selectFrom('equipmentBooking')
+    .where('equipmentId', '=', id)
+    .where('reason', '=', 'award')
+    .where(sql<boolean>`upper(period) > ${dayOf(now)}::date`)
+    .select('id')
+    .executeTakeFirst()
+  if (hire) throw new Refusal('equipment_booked')
+  await db
+    .updateTable('equipment')
+    .set({ rentStatus: rentStatus.retired, shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'retire' })
+}
+
+/** Records that machines on the shelf are still available. */
+export async function confirmMachines({ db, actor, now }: Deed, ids: readonly number[]): Promise<{ confirmed: number }> {
+  const { numUpdatedRows } = await db
+    .updateTable('equipment')
+    .set({ confirmedAt: now })
+    .where('companyId', '=', companyOf(actor))
+    .where('id', 'in', ids)
+    .where('shelfStatus', '=', shelfStatus.on)
+    .executeTakeFirst()
+  return { confirmed: Number(numUpdatedRows) }
+}
+
+/** Checks category, place and files, which the form alone cannot know, and returns the category. `whole`: the rules of a submission. */
+async function checkMachine({ db, actor, now }: Deed, input: EquipmentInput, { whole }: { whole: boolean }): Promise<Category> {
   const category = (await findCategories(db, [input.categoryId]))[0]
   const problems = equipmentProblems(input, category, whole, dayOf(now))
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
@@ -46,9 +254,9 @@ async function checkMachine(db: Read, actor: Actor, input: EquipmentInput, whole
   return category as Category
 }
 
-/** The columns of a machine; its prices, papers and pictures are rows of their own. */
+/** The columns of a machine; its prices, documents and pictures are rows of their own. */
 export function machineColumns(input: EquipmentInput, category: Category, now: Date) {
-  const { prices, papers: _papers, imageIds: _images, originalValue, specs, ...rest } = input
+  const { prices, papers: _documents, imageIds: _images, originalValue, specs, ...rest } = input
   const main = category.params.find((param) => param.main)
   const value = main ? Number(specs[main.key]) : Number.NaN
   const months = prices.flatMap(({ rentUnit, price, shiftMode }) =>
@@ -65,247 +273,34 @@ export function machineColumns(input: EquipmentInput, category: Category, now: D
   }
 }
 
-async function writeParts(tx: Tx, id: number, input: EquipmentInput): Promise<void> {
+/** Replaces the prices, documents and pictures of a machine. */
+async function writeParts(db: Tx, id: number, input: EquipmentInput): Promise<void> {
   for (const table of ['equipmentPrice', 'equipmentDocument', 'equipmentImage'] as const)
-    await tx.deleteFrom(table).where('equipmentId', '=', id).execute()
-  await insertPrices(tx, [{ id, input }])
+    await db.deleteFrom(table).where('equipmentId', '=', id).execute()
+  await insertPrices(db, [{ id, input }])
   if (input.papers.length > 0)
-    await tx
+    await db
       .insertInto('equipmentDocument')
-      .values(input.papers.map((paper) => ({ ...paper, equipmentId: id })))
+      .values(input.papers.map((document) => ({ ...document, equipmentId: id })))
       .execute()
   const images = [...new Set(input.imageIds)]
   if (images.length === 0) return
-  await tx
+  await db
     .insertInto('equipmentImage')
     .values(images.map((fileId, orderNum) => ({ equipmentId: id, fileId, orderNum })))
     .execute()
-  // Pictures of machines are for everybody; papers are not.
-  await tx.updateTable('file').set({ access: 'public' }).where('id', 'in', images).execute()
+  // Pictures of machines are public; documents are not.
+  await db.updateTable('file').set({ access: 'public' }).where('id', 'in', images).execute()
 }
 
-export async function insertPrices(tx: Tx, machines: readonly { id: number; input: EquipmentInput }[]): Promise<void> {
-  await tx
+export async function insertPrices(db: Tx, machines: readonly { id: number; input: EquipmentInput }[]): Promise<void> {
+  await db
     .insertInto('equipmentPrice')
     .values(machines.flatMap(({ id, input }) => input.prices.map(({ price, ...rest }) => ({ ...rest, equipmentId: id, priceFen: price }))))
     .execute()
 }
 
-const sameNumber = (error: unknown): never => {
+function refuseSameNumber(error: unknown): never {
   if ((error as { constraint?: string }).constraint === 'equipment_factory_no') refuseField(['factoryNo'], 'taken')
   throw error
-}
-
-export async function addMachine(db: Db, actor: Actor, { submit, ...input }: EquipmentInput & { submit: boolean }, now: Date) {
-  const companyId = companyOf(actor)
-  const category = await checkMachine(db, actor, input, submit, now)
-  const auditStatus: AuditStatus = submit ? '1' : '0'
-  const equipmentCode = await nextCode(db, 'SB', dayOf(now))
-  return db
-    .transaction()
-    .execute(async (tx) => {
-      const { id } = await tx
-        .insertInto('equipment')
-        .values({
-          ...machineColumns(input, category, now),
-          equipmentCode,
-          companyId,
-          accountId: actor.accountId,
-          auditStatus,
-          submitTime: submit ? now : null,
-          createTime: now,
-          confirmedAt: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await writeParts(tx, id, input)
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: submit ? 'submit' : 'draft' }, now)
-      return { id, auditStatus: submit && (await publishTrusted(tx, id, companyId, now)) ? ('2' as const) : auditStatus }
-    })
-    .catch(sameNumber)
-}
-
-/**
- * A draft or a rejected machine is written anew. Of a passed one everything but the key fields holds at once; the key
- * fields wait as a request while the old ones stay public.
- */
-export async function editMachine(
-  db: Db,
-  actor: Actor,
-  { submit, id, version, ...input }: EquipmentInput & { submit: boolean; id: number; version: number },
-  now: Date,
-) {
-  const companyId = companyOf(actor)
-  return db
-    .transaction()
-    .execute(async (tx) => {
-      const held = await lockMachine(tx, id, companyId)
-      if (held.version !== version) throw new Refusal('changed')
-      if (held.auditStatus === '1') throw new Refusal('equipment_in_review')
-      if (held.rentStatus === '4') throw new Refusal('equipment_changed')
-      const before = await findOwnMachine(tx, id, companyId, dayOf(now))
-      if (!before) throw new Refusal('not_found')
-      const passed = held.auditStatus === '2'
-      const category = await checkMachine(tx, actor, input, submit || passed, now)
-      const old = inputOf(before)
-      const changed = passed ? changedKeys(old, input) : []
-      // What waits is left as it was.
-      const keyValues = Object.fromEntries(keyFields.map((key) => [key, old[key]])) as Partial<EquipmentInput>
-      const written: EquipmentInput = changed.length > 0 ? { ...input, ...keyValues } : input
-      const writtenCategory =
-        written.categoryId === category.id ? category : ((await findCategories(tx, [written.categoryId]))[0] ?? category)
-      await tx
-        .updateTable('equipment')
-        .set((eb) => ({
-          ...machineColumns(written, writtenCategory, now),
-          version: eb('version', '+', 1),
-          ...(!passed && submit && { auditStatus: equipmentMoves.submit.to, submitTime: now, auditReason: '' }),
-        }))
-        .where('id', '=', id)
-        .execute()
-      await writeParts(tx, id, written)
-      if (changed.length > 0) {
-        await tx
-          .updateTable('equipmentChange')
-          .set({ status: '4', decideTime: now })
-          .where('equipmentId', '=', id)
-          .where('status', '=', '1')
-          .execute()
-        await tx
-          .insertInto('equipmentChange')
-          .values({
-            equipmentId: id,
-            accountId: actor.accountId,
-            before: JSON.stringify(pickKeys(old, changed)),
-            after: JSON.stringify(pickKeys(input, changed)),
-            submitTime: now,
-          })
-          .execute()
-      }
-      const move = changed.length > 0 ? 'change' : submit && !passed ? 'submit' : 'edit'
-      await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move, note: changed.join(', ') }, now)
-      const trusted = !passed && submit && (await publishTrusted(tx, id, companyId, now))
-      const auditStatus: AuditStatus = passed || trusted ? '2' : submit ? '1' : held.auditStatus
-      return { id, auditStatus, waiting: changed.length > 0 }
-    })
-    .catch(sameNumber)
-}
-
-/**
- * Machines of a lessor whose grade is trusted go on the shelf first and are looked at afterwards, unless the same machine
- * is known already: that one waits like everybody's.
- */
-async function publishTrusted(tx: Tx, id: number, companyId: number, now: Date): Promise<boolean> {
-  const { trustGrades } = await findSetting(tx, 'review')
-  if (trustGrades.length === 0) return false
-  const { numUpdatedRows } = await tx
-    .updateTable('equipment')
-    .set((eb) => ({ auditStatus: equipmentMoves.pass.to, trusted: true, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('companyId', 'in', (eb) =>
-      eb.selectFrom('company').where('grade', 'in', trustGrades).where('lessorAudit', '=', '2').select('company.id'),
-    )
-    .where(
-      sql<boolean>`not exists (select 1 from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
-        and o.id <> equipment.id and o.del_flag = '0' and o.rent_status <> '4')`,
-    )
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  await insertEquipmentEvent(tx, { equipmentId: id, accountId: null, move: 'trust' }, now)
-  await setShelf(tx, companyId, id, '1', dayOf(now), now)
-  return true
-}
-
-const pickKeys = (input: EquipmentInput, keys: readonly (keyof EquipmentInput)[]) =>
-  Object.fromEntries(keys.map((key) => [key, input[key]]))
-
-export async function lockMachine(tx: Tx, id: number, companyId: number | null) {
-  const machine = await tx
-    .selectFrom('equipment')
-    .where('id', '=', id)
-    .where('delFlag', '=', '0')
-    .$if(companyId !== null, (query) => query.where('companyId', '=', companyId ?? 0))
-    .select(['id', 'companyId', 'auditStatus', 'rentStatus', 'shelfStatus', 'version', 'totalQty', 'name', 'accountId'])
-    .forUpdate()
-    .executeTakeFirst()
-  if (!machine) throw new Refusal('not_found')
-  return { ...machine, auditStatus: machine.auditStatus as AuditStatus }
-}
-
-/** Applies what was requested; used by the reviewer's pass. */
-export async function applyChange(tx: Tx, id: number, after: Partial<EquipmentInput>, now: Date): Promise<void> {
-  const machine = await findOwnMachine(tx, id, null, dayOf(now))
-  if (!machine) throw new Refusal('not_found')
-  const input = { ...inputOf(machine), ...after }
-  const category = (await findCategories(tx, [input.categoryId]))[0]
-  if (!category) throw new Refusal('equipment_changed')
-  await tx
-    .updateTable('equipment')
-    .set(machineColumns(input, category, now))
-    .where('id', '=', id)
-    .execute()
-    .catch(sameNumber)
-  await writeParts(tx, id, input)
-}
-
-/** Back to a draft; of a passed machine, the requested change is taken back. */
-export async function withdrawMachine(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const machine = await lockMachine(tx, id, companyOf(actor))
-    const change = await tx
-      .updateTable('equipmentChange')
-      .set({ status: '4', decideTime: now })
-      .where('equipmentId', '=', id)
-      .where('status', '=', '1')
-      .returning('id')
-      .executeTakeFirst()
-    if (!change) {
-      if (machine.auditStatus !== '1') throw new Refusal('equipment_changed')
-      await tx
-        .updateTable('equipment')
-        .set((eb) => ({ auditStatus: equipmentMoves.withdraw.to, submitTime: null, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-    }
-    await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'withdraw' }, now)
-  })
-}
-
-export async function deleteMachine(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const machine = await lockMachine(tx, id, companyOf(actor))
-    if (machine.auditStatus !== '0' && machine.auditStatus !== '3') throw new Refusal('equipment_changed')
-    await tx.updateTable('equipment').set({ delFlag: '2', updateTime: now }).where('id', '=', id).execute()
-  })
-}
-
-export async function retireMachine(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockMachine(tx, id, companyOf(actor))
-    const hire = await tx
-      .selectFrom('equipmentBooking')
-      .where('equipmentId', '=', id)
-      .where('reason', '=', 'award')
-      .where((eb) => eb(eb.fn('upper', ['period']), '>', dayOf(now) as never))
-      .select('id')
-      .executeTakeFirst()
-    if (hire) throw new Refusal('equipment_booked')
-    await tx
-      .updateTable('equipment')
-      .set((eb) => ({ rentStatus: '4', shelfStatus: '0', updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await insertEquipmentEvent(tx, { equipmentId: id, accountId: actor.accountId, move: 'retire' }, now)
-  })
-}
-
-export async function confirmMachines(db: Db, companyId: number, ids: readonly number[], now: Date): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('equipment')
-    .set({ confirmedAt: now })
-    .where('companyId', '=', companyId)
-    .where('id', 'in', ids)
-    .where('shelfStatus', '=', '1')
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
 }

@@ -1,10 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type { addSavedSearch } from '#shared/favourite/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
+import type { DB } from '../db/tables.generated.ts'
 import type { Deed } from '../deed.ts'
 import { countNewDemands } from '../demand/queries.ts'
 import { countNewEquipment } from '../equipment/queries.ts'
@@ -69,7 +72,7 @@ const pause = 5
 const wholeSecond = (now: Date) => new Date(Math.floor(now.getTime() / 1000) * 1000)
 const dueBefore = (now: Date) => new Date(wholeSecond(now).getTime() - pause * 60_000).toISOString()
 
-/** What was checked longest ago comes first. */
+/** The search that was checked longest ago comes first. */
 const dueSearches: Queue<{ key: string; id: number }> = {
   job: 'savedSearches',
   find: (db, now, ready) =>
@@ -77,16 +80,17 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       .selectFrom('savedSearch')
       .innerJoin('account', 'account.id', 'savedSearch.accountId')
       .where('alert', '=', true)
-      .where('account.delFlag', '=', '0')
+      .where('account.delFlag', '=', delFlag.present)
       .where('checkedAt', '<=', dueBefore(now))
       .where(ready(sql.ref('savedSearch.id')))
       .orderBy('checkedAt')
       .limit(200)
       .select(['savedSearch.id', sql<string>`saved_search.id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now: at, hub }, { id }) {
-    const now = wholeSecond(at)
-    const search = await tx
+  async run(work, { id }) {
+    const { db } = work
+    const now = wholeSecond(work.now)
+    const search = await db
       .selectFrom('savedSearch')
       .where('id', '=', id)
       .where('alert', '=', true)
@@ -95,35 +99,39 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       .select(['accountId', 'list', 'name', 'query', 'checkedAt'])
       .executeTakeFirst()
     if (!search) return false
-    const { accountId, list, name, query, checkedAt } = search
-    const count = await countNew(tx, list, query, checkedAt, now)
-    await tx.updateTable('savedSearch').set({ checkedAt: now }).where('id', '=', id).execute()
+    const { accountId, list, name, query } = search
+    const count = await countNew(db, search, now)
+    await db.updateTable('savedSearch').set({ checkedAt: now }).where('id', '=', id).execute()
     if (count === 0) return false
     await sendMessages(
-      { db: tx, hub, now },
+      { ...work, now },
       {
         to: { accounts: [accountId] },
         kind: 'savedSearchHit',
         params: { name, count: String(count) },
         bizType: 'savedSearch',
         bizId: id,
-        link: `/${list}${query ? `?${query}` : ''}`,
+        link: paths.savedSearch(list, query),
       },
     )
     return true
   },
 }
 
-/** Tells of what became public since the last check. How many were told. */
+/** Notifies people of rows that became public since the last check of their saved search. Answers how many were notified. */
 export const alertSavedSearches = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, dueSearches, signal)
 
-/** A search whose filters no longer read (a category that is gone, say) finds nothing. */
-async function countNew(db: Read, list: string, query: string, since: string, now: Date): Promise<number> {
+/** Counts the rows that became public since the last check. A search whose filters are no longer valid finds none. */
+async function countNew(
+  db: Read,
+  { list, query, checkedAt }: Pick<Selectable<DB['savedSearch']>, 'list' | 'query' | 'checkedAt'>,
+  now: Date,
+) {
   const values = Object.fromEntries(new URLSearchParams(query))
   if (list === 'equipment') {
     const filter = EquipmentFilter.safeParse(values)
-    return filter.success ? countNewEquipment(db, filter.data, `${since}+08`, now) : 0
+    return filter.success ? countNewEquipment(db, filter.data, `${checkedAt}+08`, now) : 0
   }
   const filter = DemandFilter.safeParse(values)
-  return filter.success ? countNewDemands(db, filter.data, `${since}+08`, now) : 0
+  return filter.success ? countNewDemands(db, filter.data, `${checkedAt}+08`, now) : 0
 }

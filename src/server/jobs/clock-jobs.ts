@@ -5,7 +5,7 @@ import { expireBlacklist } from '../blacklist/expiry.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { tellWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
-import { remindOfEquipmentPapers, takeExpiredOff } from '../equipment/expiry.ts'
+import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
@@ -39,7 +39,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   sendSms: { every: 5, round: flushOutbox },
   savedSearches: { every: 60, round: alertSavedSearches },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
-  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentPapers) },
+  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },
   blacklist: { every: 600, round: expireBlacklist },
   cancellations: { every: 600, round: finishCancellations },
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },

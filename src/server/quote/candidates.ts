@@ -7,7 +7,7 @@ import {
   emissionAtLeast,
   equipmentAudit,
   meets,
-  papersEndingBefore,
+  documentsEndingBefore,
   rentStatus,
   requiredDocuments,
   shelfStatus,
@@ -117,7 +117,7 @@ export async function findMachines(
             papers,
             freeQty,
             misses: missesOf(item, { ...machine, papers, shelfStatus, blocked, freeQty, taken }, categories.get(item.categoryId), today),
-            shortPapers: papersEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
+            shortPapers: documentsEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
           }
         }),
     ]),
@@ -168,7 +168,7 @@ async function readScores(db: Read, { companyId, items, machines, demands, today
       priceRatio: median && machine.monthPrice ? machine.monthPrice / median : null,
       ageYears: ageInYears(machine.outFactoryDate, today),
       grade: machine.companyGrade,
-      papersLast: papersEndingBefore(papers, item.planEnd).length === 0,
+      papersLast: documentsEndingBefore(papers, item.planEnd).length === 0,
       responseRate: own && own.invited > 0 ? own.quoted / own.invited : null,
       workedTogether: demand ? (own?.partners.includes(demand.companyId) ?? false) : false,
     })

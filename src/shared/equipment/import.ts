@@ -40,11 +40,13 @@ export const importTemplate = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+/** Reading a workbook takes long, so no transaction is open meanwhile. */
 export const importData = {
   method: 'POST',
   url: '/business/equipment/importData',
   summary: 'Upload a filled-in template: nothing is made yet, every cell is checked',
   access: 'equipment:edit',
+  transaction: 'own',
   form: 'data',
   upload: true,
   answer: z.object({ importId: z.number() }),

@@ -7,7 +7,7 @@ import { EquipmentInput } from './upload.ts'
 
 const params = z.object({ id: Id })
 
-const Paper = z.object({
+const MachineDocument = z.object({
   kind: z.enum(documentKinds),
   number: z.string(),
   issuedBy: z.string(),
@@ -59,7 +59,7 @@ export const OwnMachine = EquipmentCard.extend({
   transportNote: z.string(),
   rentCycles: z.array(z.enum(['short', 'month', 'year'])),
   prices: z.array(Price.extend({ shiftMode: z.enum(['single', 'double']), minRentDays: z.number(), validTo: z.string().nullable() })),
-  papers: z.array(Paper),
+  papers: z.array(MachineDocument),
   images: z.array(z.string()),
   blocks: z.array(Block),
   change: Change.nullable(),
@@ -72,7 +72,7 @@ export type OwnMachine = z.output<typeof OwnMachine>
 export const getOwnEquipment = {
   method: 'GET',
   url: '/business/equipment/own/:id',
-  summary: 'An own machine whole: papers, pictures, calendar, what is in review',
+  summary: 'An own machine whole: documents, pictures, calendar, the change in review',
   access: 'equipment:edit',
   form: 'data',
   params,
@@ -84,7 +84,7 @@ const saving = { submit: z.boolean().default(false) }
 export const addEquipment = {
   method: 'POST',
   url: '/business/equipment',
-  summary: 'Write a machine down: a draft, or submitted for review',
+  summary: 'Add a machine: a draft, or submitted for review',
   access: 'equipment:edit',
   form: 'data',
   body: EquipmentInput.safeExtend(saving),
@@ -114,7 +114,7 @@ export const withdrawEquipment = {
 export const deleteEquipment = {
   method: 'DELETE',
   url: '/business/equipment/:id',
-  summary: 'Throw a draft or a rejected machine away',
+  summary: 'Delete a draft or a rejected machine',
   access: 'equipment:edit',
   form: 'data',
   params,
@@ -134,7 +134,7 @@ export const retireEquipment = {
 export const confirmEquipment = {
   method: 'PUT',
   url: '/business/equipment/confirm',
-  summary: 'Say that machines are still to be had',
+  summary: 'Confirm that machines are still available',
   access: 'equipment:edit',
   form: 'data',
   body: z.object({ ids: z.array(Id).min(1).max(200) }),
@@ -163,7 +163,7 @@ export const addBlock = {
 export const removeBlock = {
   method: 'DELETE',
   url: '/business/equipment/:id/block/:blockId',
-  summary: 'Free a period that was kept by hand',
+  summary: 'Free a period that was taken out of hire by hand',
   access: 'equipment:edit',
   form: 'data',
   params: params.extend({ blockId: z.uuid() }),
@@ -205,6 +205,7 @@ export const passEquipment = {
   url: '/business/equipment/:id/pass',
   summary: 'Pass a machine (it goes on the shelf) or its requested change',
   access: 'equipment:review',
+  audit: { action: 'equipment.pass', bizType: 'equipment' },
   form: 'data',
   params,
   body: z.object({ version: z.number().int() }),
@@ -216,6 +217,7 @@ export const rejectEquipment = {
   url: '/business/equipment/:id/reject',
   summary: 'Send a machine or its requested change back with a reason',
   access: 'equipment:review',
+  audit: { action: 'equipment.reject', bizType: 'equipment' },
   form: 'data',
   params,
   body: z.object({ version: z.number().int(), reason: line(2, 500) }),
@@ -233,11 +235,13 @@ export const turnImage = {
   answer: z.object({ fileId: z.string() }),
 } as const satisfies Endpoint
 
+/** Each machine has a transaction and an audit entry of its own. */
 export const passEquipmentBatch = {
   method: 'PUT',
   url: '/business/equipment/passBatch',
-  summary: 'Pass several; each by itself, so that one that has moved on keeps none of the others back',
+  summary: 'Pass several; each by itself, so that one that has changed meanwhile does not stop the others',
   access: 'equipment:review',
+  transaction: 'own',
   form: 'data',
   body: z.object({
     machines: z
@@ -251,8 +255,9 @@ export const passEquipmentBatch = {
 export const confirmTrusted = {
   method: 'PUT',
   url: '/business/equipment/:id/confirmTrusted',
-  summary: 'A machine that went on the shelf first has been looked at and stays',
+  summary: 'Confirm a machine that went on the shelf before its review',
   access: 'equipment:review',
+  audit: { action: 'equipment.confirm', bizType: 'equipment' },
   form: 'data',
   params,
   answer: z.null(),
@@ -261,8 +266,9 @@ export const confirmTrusted = {
 export const takeEquipmentDown = {
   method: 'PUT',
   url: '/business/equipment/:id/takeDown',
-  summary: 'Off the shelf by the platform, with a reason that the lessor is told; he cannot put it back himself',
+  summary: 'Off the shelf by the platform, with a reason that the lessor reads; only the platform restores it',
   access: 'equipment:review',
+  audit: { action: 'equipment.takeDown', bizType: 'equipment' },
   form: 'data',
   params,
   body: z.object({ reason: line(2, 500) }),
@@ -274,6 +280,7 @@ export const restoreEquipment = {
   url: '/business/equipment/:id/restore',
   summary: 'The lessor may put it on the shelf again',
   access: 'equipment:review',
+  audit: { action: 'equipment.restore', bizType: 'equipment' },
   form: 'data',
   params,
   answer: z.null(),

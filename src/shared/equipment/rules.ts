@@ -1,4 +1,4 @@
-import type { Moves } from '../lifecycle.ts'
+import { isAmong, type Moves } from '../lifecycle.ts'
 
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
@@ -89,16 +89,22 @@ export function requiredDocuments(flags: Flags): DocumentKind[] {
   ]
 }
 
-/** Papers whose last day must be known. */
+/** Documents whose last day must be known. */
 export const datedDocuments: readonly DocumentKind[] = ['inspection', 'insurance', 'erection', 'operator', 'assessment']
 
 /**
- * Whether a safety assessment is due by age (JGJ/T 189): tower cranes under 630 kN·m over 10 years, up to 1250 over
- * 15, above over 20; hoists over 8. `moment` in t·m.
+ * Categories of the catalogue whose safety assessment JGJ/T 189-2009 (assessment of construction lifting machines) orders by age:
+ * tower cranes with a flat top or head (201) or a luffing jib (202), and construction hoists (208).
+ */
+const assessed = { towerCranes: [201, 202], hoists: [208] } as const
+
+/**
+ * Whether a safety assessment is due by age (JGJ/T 189-2009): tower cranes under 630 kN·m over 10 years, under 1250 over 15, others over 20;
+ * hoists over 8. The main value of a tower crane is its moment in t·m.
  */
 export function needsAssessment(categoryId: number, mainValue: number | null, ageYears: number): boolean {
-  if (categoryId === 208) return ageYears > 8
-  if (categoryId !== 201 && categoryId !== 202) return false
+  if (isAmong(categoryId, assessed.hoists)) return ageYears > 8
+  if (!isAmong(categoryId, assessed.towerCranes)) return false
   const moment = mainValue ?? 0
   return ageYears > (moment < 63 ? 10 : moment < 125 ? 15 : 20)
 }
@@ -142,7 +148,7 @@ export const isPlate = (text: string) =>
 /** GB 16735: 17 characters without I, O, Q. */
 export const isVin = (text: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(text)
 
-/** Papers that end before the hire does: they must last as long as the hire. */
-export function papersEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {
+/** Documents that end before the hire does: they must last as long as the hire. */
+export function documentsEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {
   return documents.filter(({ validTo }) => validTo !== null && validTo < planEnd)
 }

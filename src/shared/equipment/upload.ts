@@ -21,7 +21,7 @@ export const PriceInput = z.object({
   validTo: Day.nullable().default(null),
 })
 
-export const PaperInput = z.object({
+export const DocumentInput = z.object({
   kind: z.enum(documentKinds),
   number: optional(60),
   issuedBy: optional(60),
@@ -77,7 +77,7 @@ export const EquipmentInput = z
     isLot: z.boolean().default(false),
     totalQty: z.number().int().min(1).max(9999).default(1),
     prices: z.array(PriceInput).min(1).max(4),
-    papers: z.array(PaperInput).max(20).default([]),
+    papers: z.array(DocumentInput).max(20).default([]),
     imageIds: z.array(z.uuid()).max(imageLimit).default([]),
   })
   .superRefine((input, context) => {
@@ -114,9 +114,9 @@ export function equipmentProblems(input: EquipmentInput, category: Category | un
   if (flags.specialEquipment && !input.registrationNo) add(['registrationNo'], 'required')
   if (flags.buildingLifting && !input.filingNo) add(['filingNo'], 'required')
   if (input.imageIds.length === 0) add(['imageIds'], 'photo_needed')
-  for (const kind of neededPapers(input, category, today)) {
-    const paper = input.papers.find((one) => one.kind === kind)
-    if (!paper?.fileId) add(['papers', kind], 'document_missing')
+  for (const kind of neededDocuments(input, category, today)) {
+    const document = input.papers.find((one) => one.kind === kind)
+    if (!document?.fileId) add(['papers', kind], 'document_missing')
   }
   for (const { kind, validTo } of input.papers) {
     if (datedDocuments.includes(kind) && !validTo) add(['papers', kind], 'paper_date')
@@ -133,7 +133,7 @@ type Aged = {
 }
 
 /** The documents this machine must have: by the category's flags, by its age, and the operator's if one comes with it. */
-export function neededPapers(machine: Aged, category: Category, today: string) {
+export function neededDocuments(machine: Aged, category: Category, today: string) {
   const main = category.params.find((param) => param.main)
   const value = main ? Number(machine.specs[main.key]) : null
   return [

@@ -12,7 +12,7 @@ import {
   type OwnMachine,
 } from '#shared/equipment/own.ts'
 import { documentKinds, type DocumentKind } from '#shared/equipment/rules.ts'
-import { equipmentProblems, neededPapers } from '#shared/equipment/upload.ts'
+import { equipmentProblems, neededDocuments } from '#shared/equipment/upload.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
@@ -112,7 +112,7 @@ function Editor({ machine }: { machine: OwnMachine | null }) {
     onError: () => setAsking(null),
   })
   const needed: DocumentKind[] = category
-    ? neededPapers(
+    ? neededDocuments(
         { categoryId: category.id, specs: values.specs, outFactoryDate: values.outFactoryDate, prices: values.prices },
         category,
         dayOf(new Date()),

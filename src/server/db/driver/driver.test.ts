@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
-import { findShelvedEquipment, findShelvedMachine } from '#server/equipment/queries.ts'
-import { openWorld } from '#test/world.ts'
+import { findShelvedEquipment, getShelvedMachine } from '#server/equipment/queries.ts'
+import { monday, openWorld } from '#test/world.ts'
 import { connect } from '../connect.ts'
 import { compiledOnce } from './compiled.ts'
 import { columnsChanged } from './preparing-client.ts'
@@ -37,7 +37,7 @@ test('prepared and plain connections answer the same', async () => {
   expect((await findShelvedEquipment(plain.db, EquipmentFilter.parse({ beginPrice: 1500 }))).rows.map((row) => row.id)).toEqual(
     ids.slice(0, 2),
   )
-  expect(await findShelvedMachine(world.db, id, '2026-11-23')).toEqual(await findShelvedMachine(plain.db, id, '2026-11-23'))
+  expect(await getShelvedMachine(world.db, id, monday)).toEqual(await getShelvedMachine(plain.db, id, monday))
 })
 
 test.each([
