@@ -23,7 +23,7 @@ export function applicants({ db, caller, depts, services }: World) {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const token = await insertSession(db, id, { address: '', agent: '' }, new Date(monday.getTime() + 400 * 86_400_000))
+    const token = await insertSession({ db, now: new Date(monday.getTime() + 400 * 86_400_000), address: '', agent: '' }, { accountId: id })
     return { id, token, companyId: 0, deptId: 0, call: caller(token) }
   }
 

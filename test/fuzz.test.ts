@@ -36,7 +36,7 @@ async function restored(): Promise<(string | null)[]> {
   await sql`update company set status = '0', del_flag = '0', blacklisted_at = null`.execute(db)
   clock.set(new Date(clock.now().getTime() + 61_000))
   const until = new Date(clock.now().getTime() + 86_400_000)
-  const tokens = await Promise.all(people.map(({ id }) => insertSession(db, id, { address: '', agent: '' }, until)))
+  const tokens = await Promise.all(people.map(({ id }) => insertSession({ db, now: until, address: '', agent: '' }, { accountId: id })))
   return [...tokens, null]
 }
 

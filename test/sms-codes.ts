@@ -15,7 +15,7 @@ export function smsCodes({ db, clock, caller, letters }: World) {
   const somebody = () => caller(null, 'zh-CN', `10.0.${Math.floor(++people / 250)}.${people % 250}`)
 
   async function askFor(type: SmsType, phonenumber: string, call = somebody()) {
-    const { uuid, answer } = await insertImageCode(db, type, clock.now())
+    const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, type)
     return call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type } })
   }
 

@@ -159,7 +159,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       .returning('id')
       .executeTakeFirstOrThrow()
     // Good for longer than the tests move the clock.
-    const token = await insertSession(db, id, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))
+    const token = await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: id })
     return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
   }
 

@@ -1,9 +1,9 @@
 import { operatorDuties, permissionsFor } from '#shared/account/rules.ts'
 import { publishArticle, insertArticle } from '#server/article/manage.ts'
 import { sendToAudience, countAudience } from '#server/broadcast/queries.ts'
-import { setGrade } from '#server/company/manage.ts'
-import { handleContact } from '#server/contact/queries.ts'
 import { audited } from '#server/audit/log.ts'
+import { gradeCompany } from '#server/company/manage.ts'
+import { handleContact } from '#server/contact/queries.ts'
 import { transact } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
 import { writeSetting } from '#server/setting/queries.ts'
@@ -46,7 +46,12 @@ export async function seedConsole(services: Services): Promise<void> {
       ).id,
     )
   const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
-  await setGrade(db, actor, lessor.companyId ?? 0, 'B', '近半年履约记录良好', at(96))
+  const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
+  await transact(services, { actor, now: at(96) }, (deed) =>
+    audited(deed.db, actor, { action: 'company.grade', bizType: 'company', ...graded }, deed.now, () =>
+      gradeCompany(deed, { ...graded, grade: 'B' }),
+    ),
+  )
   await writeSetting(db, actor, { key: 'review', value: { trustGrades: ['A'] }, reason: 'A 级企业设备先上架后审核' }, at(80))
   await handleContact(db, actor, contacts[2] ?? 0, '已转市场部，约定下周电话采访', at(60))
   const taken = await db

@@ -3,43 +3,44 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { permissionsOf, operatorDuties, userType } from '#shared/account/rules.ts'
+import { operatorDuties, permissionsOf, userType } from '#shared/account/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
+import { givenPassword } from './account/passwords.ts'
+import { endSessionsOf } from './account/sessions.ts'
 import { firstPassword, hashPassword } from './actor/hash.ts'
 import { audited, insertAudit } from './audit/log.ts'
 import { verifyAuditChain } from './audit/queries.ts'
 import { importCompanies } from './company/import.ts'
 import { keptSecret, readConfig, StartRefused } from './config.ts'
 import { CodeCounter } from './db/codes.ts'
-import { connect, type Db } from './db/connect.ts'
+import { connect } from './db/connect.ts'
 import { holdFolder, runningEmbedded, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { nextVersion } from './db/version.ts'
+import { violatedUnique } from './db/violations.ts'
 import { transact } from './deed.ts'
 import { acceptImport, getImport, startImport } from './equipment/import.ts'
 import { makeThumbnail } from './file/queries.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { Refusal } from './http/refusal.ts'
 import { recordRun } from './jobs/runs.ts'
+import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
-import { storageOf, type Storage } from './outside/storage.ts'
+import { smsSender } from './outside/sms.ts'
+import { storageOf } from './outside/storage.ts'
+import type { Services } from './services.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
 
-/** A command that cannot be done; its message is one sentence. */
+/** A command that cannot be run; its message is one sentence. */
 class CommandRefused extends Error {}
 
-type Say = (line: string) => void
-type Room = {
-  say: Say
-  db: Db
-  url: string
-  storage: Storage
-  dataDir: string
-  secret: string
-  values: Record<string, string | boolean | undefined>
-}
+/** What a command works with: the services of a server, its settings and its own options. */
+type Desk = { services: Services; url: string; dataDir: string; values: Record<string, string | boolean | undefined> }
 
-const commands: Record<string, { usage: string; run: (room: Room) => Promise<void> }> = {
+const commands: Record<string, { usage: string; run: (desk: Desk) => Promise<void> }> = {
   'create-operator': { usage: '--user NAME --phone NUMBER [--name NAME] [--duties a,b] [--not-admin]', run: createOperator },
   'reset-password': { usage: '--user NAME', run: resetPassword },
   'verify-audit': { usage: '', run: verifyAudit },
@@ -50,39 +51,37 @@ const commands: Record<string, { usage: string; run: (room: Room) => Promise<voi
   'rebuild-thumbnails': { usage: '[--all]', run: thumbnails },
 }
 
-function needed({ values }: Room, name: string): string {
+function needed({ values }: Desk, name: string): string {
   const value = values[name]
   if (typeof value !== 'string' || value === '') throw new CommandRefused(`--${name} is needed.`)
   return value
 }
 
-async function createOperator(room: Room): Promise<void> {
-  const { say, db, values } = room
-  const now = systemClock.now()
+async function createOperator(desk: Desk): Promise<void> {
+  const { services, values } = desk
+  const now = services.clock.now()
   const wanted = typeof values.duties === 'string' ? values.duties.split(',').filter(Boolean) : operatorDuties
   const duties = wanted.filter((duty) => isAmong(duty, operatorDuties))
   const unknown = wanted.find((duty) => !isAmong(duty, operatorDuties))
   if (unknown) throw new CommandRefused(`There is no duty ${unknown}; there are ${operatorDuties.join(', ')}.`)
-  const userName = needed(room, 'user')
-  const phonenumber = needed(room, 'phone')
+  const userName = needed(desk, 'user')
+  const phonenumber = needed(desk, 'phone')
   const name = typeof values.name === 'string' ? values.name : userName
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
   try {
-    await db.transaction().execute((tx) =>
-      audited(tx, { command: 'create-operator' }, { action: 'staff.add', bizType: 'account' }, now, () =>
-        tx
+    await transact(services, { now }, ({ db }) =>
+      audited(db, { command: 'create-operator' }, { action: 'staff.add', bizType: 'account' }, now, () =>
+        db
           .insertInto('account')
           .values({
             userName,
             name,
             nickName: name,
             phonenumber,
-            passwordHash,
-            passwordUpdatedAt: now,
-            mustChangePassword: true,
-            userType: '9',
-            auditStatus: '2',
+            ...givenPassword(passwordHash, now),
+            userType: userType.operator,
+            auditStatus: certificationStatus.passed,
             isAdmin: values['not-admin'] !== true,
             duties,
             createTime: now,
@@ -92,43 +91,43 @@ async function createOperator(room: Room): Promise<void> {
       ),
     )
   } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string }
-    if (code === '23505') throw new CommandRefused(`That ${constraint?.includes('phone') ? 'phone number' : 'name'} is taken.`)
-    if (code === '23514') throw new CommandRefused('The name has 2 to 30 characters, the phone number is a Chinese mobile number.')
+    const taken = violatedUnique(error)
+    if (taken !== undefined) throw new CommandRefused(`That ${taken.includes('phone') ? 'phone number' : 'name'} is taken.`)
+    if ((error as { code?: string }).code === '23514')
+      throw new CommandRefused('The name has 2 to 30 characters, the phone number is a Chinese mobile number.')
     throw error
   }
-  say(`Operator ${userName} is there. First password, shown once and to be changed: ${password}`)
+  services.say(`Operator ${userName} is there. First password, shown once and to be changed: ${password}`)
 }
 
-async function resetPassword(room: Room): Promise<void> {
-  const { say, db } = room
-  const now = systemClock.now()
-  const userName = needed(room, 'user')
-  const account = await db.selectFrom('account').where('userName', '=', userName).where('delFlag', '=', '0').select('id').executeTakeFirst()
+async function resetPassword(desk: Desk): Promise<void> {
+  const { services } = desk
+  const now = services.clock.now()
+  const userName = needed(desk, 'user')
+  const account = await services.db
+    .selectFrom('account')
+    .where('userName', '=', userName)
+    .where('delFlag', '=', delFlag.present)
+    .select('id')
+    .executeTakeFirst()
   if (!account) throw new CommandRefused(`There is no account ${userName}.`)
+  const { id } = account
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
-  await db.transaction().execute((tx) =>
-    audited(tx, { command: 'reset-password' }, { action: 'account.resetPassword', bizType: 'account', id: account.id }, now, async () => {
-      await tx
+  await transact(services, { now }, (work) =>
+    audited(work.db, { command: 'reset-password' }, { action: 'account.resetPassword', bizType: 'account', id }, now, async () => {
+      await work.db
         .updateTable('account')
-        .set((eb) => ({
-          passwordHash,
-          passwordUpdatedAt: now,
-          mustChangePassword: true,
-          failedLogins: 0,
-          lockedUntil: null,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', account.id)
+        .set({ ...givenPassword(passwordHash, now), version: nextVersion })
+        .where('id', '=', id)
         .execute()
-      await tx.deleteFrom('session').where('accountId', '=', account.id).execute()
+      await endSessionsOf(work, id)
     }),
   )
-  say(`First password of ${userName}, shown once and to be changed: ${password}`)
+  services.say(`First password of ${userName}, shown once and to be changed: ${password}`)
 }
 
-async function verifyAudit({ say, db }: Room): Promise<void> {
+async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
   const { entries, head, broken } = await verifyAuditChain(db)
   if (broken)
     throw new CommandRefused(
@@ -137,14 +136,15 @@ async function verifyAudit({ say, db }: Room): Promise<void> {
   say(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
 }
 
-async function backup({ say, db, url, storage, dataDir, secret, values }: Room): Promise<void> {
+async function backup({ services, url, dataDir, values }: Desk): Promise<void> {
+  const { say, storage, secret, clock } = services
   const into = resolve(typeof values.to === 'string' ? values.to : join(dataDir, 'backups'))
-  await recordRun({ db, clock: systemClock }, 'backup', async () => {
+  await recordRun(services, 'backup', async () => {
     const { folder, manifest } = await writeBackup(url, storage, {
       into,
       secret,
       withSecret: values['without-secret'] !== true,
-      now: systemClock.now(),
+      now: clock.now(),
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     say(`${folder}: ${Object.keys(manifest.tables).length} tables, ${rows} rows, ${manifest.files} files.`)
@@ -154,14 +154,15 @@ async function backup({ say, db, url, storage, dataDir, secret, values }: Room):
   })
 }
 
-async function restore(room: Room): Promise<void> {
-  const { say, db, url, storage, secret } = room
-  const manifest = await restoreBackup(url, storage, resolve(needed(room, 'from')))
+async function restore(desk: Desk): Promise<void> {
+  const { services, url } = desk
+  const { say, db, storage, secret, clock } = services
+  const manifest = await restoreBackup(url, storage, resolve(needed(desk, 'from')))
   await insertAudit(
     db,
     { command: 'restore' },
     { action: 'system.restore', bizType: 'system', bizId: '', after: { at: manifest.at, files: manifest.files } },
-    systemClock.now(),
+    clock.now(),
   )
   say(
     `Restored the backup of ${manifest.at}: ${Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)} rows, ${manifest.files} files.`,
@@ -170,20 +171,21 @@ async function restore(room: Room): Promise<void> {
     say('Attention: the secret is another one; quotes that are still sealed cannot be opened with it.')
 }
 
-async function companies(room: Room): Promise<void> {
-  const { say } = room
-  const results = await importCompanies(room.db, resolve(needed(room, 'file')), systemClock.now())
+async function companies(desk: Desk): Promise<void> {
+  const { services } = desk
+  const { say } = services
+  const results = await importCompanies(services, resolve(needed(desk, 'file')))
   for (const { row, enterpriseName, result, detail, password } of results)
     say(`${String(row).padStart(5)}  ${result.padEnd(8)} ${enterpriseName} ${detail}${password ? `  first password ${password}` : ''}`)
   const count = (kind: string) => results.filter(({ result }) => result === kind).length
   say(`${count('added')} added, ${count('known')} known already, ${count('refused')} refused.`)
 }
 
-async function machines(room: Room): Promise<void> {
-  const { say, db, url } = room
-  const now = systemClock.now()
-  const creditCode = needed(room, 'company').toUpperCase()
-  const file = resolve(needed(room, 'file'))
+async function machines(desk: Desk): Promise<void> {
+  const { say, db, clock } = desk.services
+  const now = clock.now()
+  const creditCode = needed(desk, 'company').toUpperCase()
+  const file = resolve(needed(desk, 'file'))
   const person = await db
     .selectFrom('company')
     .innerJoin('account', 'account.companyId', 'company.id')
@@ -205,15 +207,13 @@ async function machines(room: Room): Promise<void> {
     address: '',
   }
   const id = await startImport({ db, actor, now }, { name: basename(file), content: await readFile(file) })
-  const codes = new CodeCounter(url)
-  const accepting = transact({ db, codes }, { actor, now }, (deed) => acceptImport(deed, { id, text: en }))
-  const { added } = await accepting.finally(() => codes.end())
+  const { added } = await transact(desk.services, { actor, now }, (deed) => acceptImport(deed, { id, text: en }))
   const { rows } = await getImport({ db, actor, now }, { id, text: en })
   for (const { rowNo, problems } of rows) for (const { column, message } of problems) say(`row ${rowNo}  ${column}: ${message}`)
   say(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
 }
 
-async function thumbnails({ say, db, storage, values }: Room): Promise<void> {
+async function thumbnails({ services: { say, db, storage }, values }: Desk): Promise<void> {
   const pictures = await db.selectFrom('file').where('mime', 'like', 'image/%').orderBy('createTime').select('id').execute()
   let made = 0
   const lost: string[] = []
@@ -229,8 +229,12 @@ async function thumbnails({ say, db, storage, values }: Room): Promise<void> {
   say(`${made} of ${pictures.length} thumbnails made.${lost.length > 0 ? ` Lost pictures: ${lost.join(', ')}` : ''}`)
 }
 
-/** Beside a server that runs, or by itself; the same settings as the server's. Throws what `sentenceOf` puts into words. */
-export async function manage(args: readonly string[], environment: Record<string, string | undefined>, say: Say): Promise<void> {
+/** Runs a command, while a server runs or without one, with the same settings as the server's. `sentenceOf` words its errors. */
+export async function manage(
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+  say: Services['say'],
+): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -270,16 +274,31 @@ export async function manage(args: readonly string[], environment: Record<string
       if (!config.tokenSecret && !existsSync(secretPath) && existsSync(join(from, 'secret')))
         writeFileSync(secretPath, await readFile(join(from, 'secret')), { mode: 0o600 })
     } else await migrate(url)
-    const { db } = connect(url, 4)
+    const { db, pool } = connect(url, 4)
     closers.push(() => db.destroy())
-    const secret = config.tokenSecret ?? keptSecret(dataDir)
-    await command.run({ say, db, url, storage: storageOf(config, dataDir), dataDir, secret, values })
+    const codes = new CodeCounter(url)
+    closers.push(() => codes.end())
+    const services = {
+      db,
+      pool,
+      replica: null,
+      codes,
+      config,
+      secret: config.tokenSecret ?? keptSecret(dataDir),
+      clock: systemClock,
+      storage: storageOf(config, dataDir),
+      hub: new Hub(),
+      answerCache: new AnswerCache(config.cacheMs),
+      sms: smsSender(config.sms),
+      say,
+    }
+    await command.run({ services, url, dataDir, values })
   } finally {
     for (const close of closers.toReversed()) await close()
   }
 }
 
-/** A refusal as one sentence; what nobody foresaw with where it happened. */
+/** A refusal as one sentence; an unforeseen error with its stack. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refusal) return en.refusal[error.code]
   const known = error instanceof CommandRefused || error instanceof StartRefused || error instanceof BackupRefused

@@ -56,7 +56,7 @@ describe('[S6.2][S6.3] every call × every role', () => {
       // Signing out would end the session that the rest of the table needs.
       const { token } =
         endpoint.url === '/auth/logout' && role !== 'visitor'
-          ? { token: await insertSession(db, cast[role].id, { address: '', agent: '' }, monday) }
+          ? { token: await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast[role].id }) }
           : cast[role]
       const { code, http } = await world.caller(token)(endpoint, {
         params,

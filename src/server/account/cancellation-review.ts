@@ -1,92 +1,77 @@
 import { sql } from 'kysely'
-import { maskPhone } from '#shared/account/rules.ts'
-import type { CancellationStatus } from '#shared/account/rules.ts'
+import type { listCancellations as listCancellationsCall } from '#shared/account/cancellation.ts'
+import { cancellationStatus, maskPhone } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
-import { audited } from '../audit/log.ts'
-import type { Read } from '../db/connect.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
+import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
-import type { Services } from '../services.ts'
-import type { Actor } from '../actor/actor.ts'
 import { cancellationPoints, deleteFiles, erase } from './cancellation.ts'
+import { sendAccountNotice } from './notice.ts'
 
-type Filter = { keyword?: string | undefined; status?: CancellationStatus | undefined; pageNum: number; pageSize: number }
-
-export async function findCancellations(db: Read, filter: Filter, now: Date) {
+export async function listCancellations({ db, now }: Context, filter: Received<typeof listCancellationsCall>['query']) {
+  const { status, keyword } = filter
   let query = db.selectFrom('cancellation').innerJoin('account', 'account.id', 'cancellation.accountId')
-  if (filter.status) query = query.where('cancellation.status', '=', filter.status)
-  if (filter.keyword) {
-    const pattern = contains(filter.keyword)
+  if (status) query = query.where('cancellation.status', '=', status)
+  if (keyword) {
+    const pattern = contains(keyword)
     query = query.where((eb) => eb.or([eb('account.userName', 'ilike', pattern), eb('account.name', 'like', pattern)]))
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy(sql`cancellation.status = '2' desc`)
-    .orderBy('cancellation.requestedAt', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select([
-      'cancellation.id',
-      'account.id as userId',
-      'account.userName',
-      'account.name',
-      sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
-      'cancellation.reason',
-      'cancellation.status',
-      'requestedAt',
-      'dueAt',
-      'doneAt',
-      'note',
-    ])
-    .execute()
-  // Of the few that are held up; what was in the way may have gone since.
+  const { total, rows } = await paged(query, filter, (cancellations) =>
+    cancellations
+      .orderBy((eb) => eb('cancellation.status', '=', cancellationStatus.stopped), 'desc')
+      .orderBy('cancellation.requestedAt', 'desc')
+      .orderBy('cancellation.id', 'desc')
+      .select([
+        'cancellation.id',
+        'account.id as userId',
+        'account.userName',
+        'account.name',
+        sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
+        'cancellation.reason',
+        'cancellation.status',
+        'cancellation.requestedAt',
+        'cancellation.dueAt',
+        'cancellation.doneAt',
+        'cancellation.note',
+      ]),
+  )
+  // Of the few that were stopped: the reason may be gone since.
   const points = new Map(
     await Promise.all(
       rows
-        .filter(({ status }) => status === '2')
+        .filter((row) => row.status === cancellationStatus.stopped)
         .map(async ({ id, userId }) => [id, (await cancellationPoints(db, userId, dayOf(now))).filter(({ count }) => count > 0)] as const),
     ),
   )
   return { total, rows: rows.map((row) => ({ ...row, phonenumber: maskPhone(row.phonenumber), points: points.get(row.id) ?? [] })) }
 }
 
-/** What the clock could not finish: erased once nothing is in the way, or refused with a reason the person is told. */
-export async function decideCancellation(
-  { db, hub, storage }: Services,
-  actor: Actor,
-  id: number,
-  { finish, note }: { finish: boolean; note: string },
-  now: Date,
-): Promise<void> {
-  const files = await db.transaction().execute(async (tx) => {
-    const held = await tx.selectFrom('cancellation').where('id', '=', id).forUpdate().select(['accountId', 'status']).executeTakeFirst()
-    if (!held) throw new Refusal('not_found')
-    if (held.status !== '2') throw new Refusal('changed')
-    const { accountId } = held
-    if (finish && (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0))
-      throw new Refusal('cancellation_blocked')
-    const action = finish ? 'cancellation.finish' : 'cancellation.refuse'
-    return audited(tx, actor, { action, bizType: 'cancellation', id, reason: note }, now, async () => {
-      await tx
-        .updateTable('cancellation')
-        .set({ status: finish ? '3' : '4', doneAt: now, note })
-        .where('id', '=', id)
-        .execute()
-      if (finish) return erase(tx, accountId)
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [accountId] },
-          kind: 'cancellationRefused',
-          params: { reason: note },
-          bizType: 'account',
-          bizId: accountId,
-          link: '/personal/safety',
-        },
-      )
-      return []
-    })
-  })
-  await deleteFiles(storage, files)
+type Decision = { id: number; note: string }
+
+/** Erases the account of a cancellation that the clock had to stop, once nothing is in the way any more. */
+export async function finishCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
+  const { db, now, storage } = deed
+  const accountId = await lockStopped(deed, id)
+  if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
+  await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
+  const files = await erase(db, accountId)
+  deed.afterCommit(() => deleteFiles(storage, files))
+}
+
+/** Refuses a cancellation that the clock had to stop; the person gets the reason. */
+export async function refuseCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
+  const { db, now } = deed
+  const accountId = await lockStopped(deed, id)
+  await db.updateTable('cancellation').set({ status: cancellationStatus.refused, doneAt: now, note }).where('id', '=', id).execute()
+  await sendAccountNotice(deed, { accountId, kind: 'cancellationRefused', params: { reason: note } })
+}
+
+/** Locks a cancellation that waits for the operator and gives its account. */
+async function lockStopped({ db }: Deed, id: number): Promise<number> {
+  const stopped = await db.selectFrom('cancellation').where('id', '=', id).forUpdate().select(['accountId', 'status']).executeTakeFirst()
+  if (!stopped) throw new Refusal('not_found')
+  if (stopped.status !== cancellationStatus.stopped) throw new Refusal('changed')
+  return stopped.accountId
 }

@@ -1,67 +1,78 @@
 import { sql } from 'kysely'
-import { dayOf, toMoment } from '#shared/calendar.ts'
-import { coolingDays } from '#shared/account/rules.ts'
-import { identityDocuments } from '#shared/certification/rules.ts'
+import type * as contract from '#shared/account/contract.ts'
+import { accountStatus, coolingDays, userType } from '#shared/account/rules.ts'
+import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
+import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
+import { openDemands } from '#shared/demand/rules.ts'
+import type { Answered, Received } from '#shared/endpoint.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read, Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { transact, type Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
-import type { Actor } from '../actor/actor.ts'
 import { redeemSmsCode } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
 
-type Point = { kind: 'demands' | 'quotes' | 'deals' | 'lastAdmin' | 'blacklist'; count: number; link: string }
+type Point = Answered<typeof contract.checkCancellation>['points'][number]
 
-/** What stands in the way of cancelling (domain 1.16), with where to settle it. */
+/** What stands in the way of cancelling (domain 1.16), with the page where to settle it. */
 export async function cancellationPoints(db: Read, accountId: number, today: string): Promise<Point[]> {
-  const { rows } = await sql<{ demands: number; quotes: number; deals: number; lastAdmin: number; blacklist: number; lessor: boolean }>`
+  const present = sql.lit(delFlag.present)
+  const inUse = (account: string) =>
+    sql`${sql.ref(`${account}.del_flag`)} = ${present} and ${sql.ref(`${account}.status`)} = ${sql.lit(accountStatus.active)}`
+  const { rows } = await sql<{ demands: number; quotes: number; deals: number; lastAdmin: number; blacklist: number; isLessor: boolean }>`
     with me as (
       select a.id, a.is_admin, a.user_type, coalesce(d.company_id, a.company_id) as company_id
       from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
     select
-      (select count(*)::int from demand where account_id = me.id and status in ('1', '3', '4') and del_flag = '0') as demands,
-      (select count(*)::int from quote where account_id = me.id and status = '1') as quotes,
+      (select count(*)::int from demand where account_id = me.id and status in (${literals(openDemands)}) and del_flag = ${present}) as demands,
+      (select count(*)::int from quote where account_id = me.id and status = ${sql.lit(quoteStatus.quoted)}) as quotes,
       (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
         where d.plan_end >= ${today}::date and (d.account_id = me.id
           or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
-      (case when me.is_admin and me.user_type in ('2', '4') and not exists (
+      (case when me.is_admin and me.user_type in (${literals([userType.lessee, userType.lessor])}) and not exists (
         select 1 from account o left join dept od on od.id = o.dept_id
-        where o.id <> me.id and o.is_admin and o.del_flag = '0' and o.status = '0' and coalesce(od.company_id, o.company_id) = me.company_id)
+        where o.id <> me.id and o.is_admin and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)
         and exists (select 1 from account o left join dept od on od.id = o.dept_id
-        where o.id <> me.id and o.del_flag = '0' and o.status = '0' and coalesce(od.company_id, o.company_id) = me.company_id)
+        where o.id <> me.id and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)
         then 1 else 0 end) as "lastAdmin",
       (select count(*)::int from company c where c.id = me.company_id and me.is_admin and c.blacklisted_at is not null) as blacklist,
-      me.user_type = '4' as lessor
+      me.user_type = ${sql.lit(userType.lessor)} as "isLessor"
     from me`.execute(db)
   const [found] = rows
   if (!found) return []
+  const quoted = paths.marketIn('quoted')
   return [
-    { kind: 'demands', count: found.demands, link: '/workbench/requirement/list' },
-    { kind: 'quotes', count: found.quotes, link: '/workbench/crequirement?scope=quoted' },
-    { kind: 'deals', count: found.deals, link: found.lessor ? '/workbench/crequirement?scope=quoted' : '/workbench/requirement/list' },
-    { kind: 'lastAdmin', count: found.lastAdmin, link: '/personal/feedback/add' },
-    { kind: 'blacklist', count: found.blacklist, link: '/personal/feedback/add' },
+    { kind: 'demands', count: found.demands, link: paths.ownDemands() },
+    { kind: 'quotes', count: found.quotes, link: quoted },
+    { kind: 'deals', count: found.deals, link: found.isLessor ? quoted : paths.ownDemands() },
+    { kind: 'lastAdmin', count: found.lastAdmin, link: paths.addFeedback },
+    { kind: 'blacklist', count: found.blacklist, link: paths.addFeedback },
   ]
 }
 
 /** Starts the cooling period; every session ends, and signing in takes it back. */
 export async function requestCancellation(
-  services: Services,
-  actor: Actor,
-  { reason, smsCode }: { reason: string; smsCode: string },
-  now: Date,
+  context: Context,
+  { reason, smsCode }: Received<typeof contract.requestCancellation>['body'],
 ): Promise<{ dueAt: string }> {
-  const { db, hub } = services
-  if ((await cancellationPoints(db, actor.accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
-  const { phonenumber } = await db.selectFrom('account').where('id', '=', actor.accountId).select('phonenumber').executeTakeFirstOrThrow()
-  await redeemSmsCode(db, 'cancel', phonenumber ?? '', smsCode, now)
-  const dueAt = new Date(now.getTime() + coolingDays * 86_400_000)
-  await db.transaction().execute(async (tx) => {
-    await tx.insertInto('cancellation').values({ accountId: actor.accountId, reason, requestedAt: now, dueAt }).execute()
-    await endSessionsOf(tx, hub, actor.accountId, null)
+  const { db, actor, now } = context
+  const { accountId } = actor
+  if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
+  await redeemSmsCode(context, { type: 'cancel', phonenumber: phonenumber ?? '', code: smsCode })
+  const dueAt = new Date(now.getTime() + coolingDays * dayMs)
+  await transact(context, { now }, async (work) => {
+    await work.db.insertInto('cancellation').values({ accountId, reason, requestedAt: now, dueAt }).execute()
+    await endSessionsOf(work, accountId)
   })
   return { dueAt: toMoment(dueAt) }
 }
@@ -126,21 +137,67 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
 }
 
 /**
- * Removes what says who it was; what was done stays with the organisation's name. Answers with the files to remove from
- * the storage once this is committed.
+ * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files to remove from the storage
+ * once this is committed.
  */
 export async function erase(tx: Tx, accountId: number): Promise<string[]> {
+  await eraseCertifications(tx, accountId)
+  for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
+  // With them every upload that was replaced or never used; an attachment stays with its business.
+  const { rows: unused } = await sql<{ id: string }>`
+    delete from file f where f.account_id = ${accountId} and not exists (
+      select 1 from demand_attachment where file_id = f.id union all select 1 from equipment_image where file_id = f.id
+      union all select 1 from equipment_document where file_id = f.id union all select 1 from certification_document where file_id = f.id
+      union all select 1 from feedback_image where file_id = f.id union all select 1 from article_image where file_id = f.id
+      union all select 1 from blacklist_file where file_id = f.id)
+    returning f.id`.execute(tx)
+  await erasePhone(tx, accountId)
+  // The machines of a lessor without anybody left leave the shelf.
+  await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
+    where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
+      select 1 from account o where o.company_id = a.company_id and o.id <> a.id
+        and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(tx)
+  await tx
+    .updateTable('account')
+    .set({
+      userName: `cancelled${accountId}`,
+      phonenumber: null,
+      name: '',
+      nickName: zhCn.personal.cancellation.erased(accountId),
+      passwordHash: 'none',
+      isAdmin: false,
+      status: accountStatus.locked,
+      delFlag: delFlag.deleted,
+    })
+    .where('id', '=', accountId)
+    .execute()
+  return unused.map(({ id }) => id)
+}
+
+const ownTables = [
+  'session',
+  'signIn',
+  'passwordHistory',
+  'message',
+  'messageConfig',
+  'favourite',
+  'savedSearch',
+  'feedback',
+  'accountDept',
+] as const
+
+async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
   const inForce = await tx
     .selectFrom('certification')
     .where('accountId', '=', accountId)
-    .where('status', 'in', ['2', '5'])
+    .where('status', 'in', passedCertifications)
     .select('id')
     .execute()
   const papers = await tx
     .selectFrom('certificationDocument as d')
     .innerJoin('certification as c', 'c.id', 'd.certificationId')
     .where('c.accountId', '=', accountId)
-    // A company's licence is the company's; what shows the person goes in any case.
+    // A company's licence belongs to the company; a paper that shows the person goes in any case.
     .where((eb) => (inForce.length === 0 ? eb.lit(true) : eb('d.kind', 'in', identityDocuments)))
     .select('d.id')
     .execute()
@@ -157,56 +214,19 @@ export async function erase(tx: Tx, accountId: number): Promise<string[]> {
   else
     await sql`update certification set form = form - 'legalPersonPhone' - 'contactName' - 'contactPhone' - 'managerPhone', passed_form = null
       where account_id = ${accountId}`.execute(tx)
-  const own = [
-    'session',
-    'signIn',
-    'passwordHistory',
-    'message',
-    'messageConfig',
-    'favourite',
-    'savedSearch',
-    'feedback',
-    'accountDept',
-  ] as const
-  for (const table of own) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
-  // With them what was uploaded and replaced or never used; what is attached to business stays with the business.
-  const { rows: unused } = await sql<{ id: string }>`
-    delete from file f where f.account_id = ${accountId} and not exists (
-      select 1 from demand_attachment where file_id = f.id union all select 1 from equipment_image where file_id = f.id
-      union all select 1 from equipment_document where file_id = f.id union all select 1 from certification_document where file_id = f.id
-      union all select 1 from feedback_image where file_id = f.id union all select 1 from article_image where file_id = f.id
-      union all select 1 from blacklist_file where file_id = f.id)
-    returning f.id`.execute(tx)
-  const files = unused.map(({ id }) => id)
+}
+
+/** Removes the number's codes and letters, and the number where it is the contact of a demand or quote. */
+async function erasePhone(tx: Tx, accountId: number): Promise<void> {
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
-  if (phonenumber) {
-    await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()
-    await tx.deleteFrom('outbox').where('phonenumber', '=', phonenumber).execute()
-    for (const table of ['demand', 'quote'] as const)
-      await tx
-        .updateTable(table)
-        .set({ contactName: '', contactPhone: '' })
-        .where('accountId', '=', accountId)
-        .where('contactPhone', '=', phonenumber)
-        .execute()
-  }
-  // A lessor without anybody left lets nothing.
-  await sql`update equipment e set shelf_status = '0' from account a
-    where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = '1' and not exists (
-      select 1 from account o where o.company_id = a.company_id and o.id <> a.id and o.status = '0' and o.del_flag = '0')`.execute(tx)
-  await tx
-    .updateTable('account')
-    .set({
-      userName: `cancelled${accountId}`,
-      phonenumber: null,
-      name: '',
-      nickName: zhCn.personal.cancellation.erased(accountId),
-      passwordHash: 'none',
-      isAdmin: false,
-      status: '1',
-      delFlag: '2',
-    })
-    .where('id', '=', accountId)
-    .execute()
-  return files
+  if (!phonenumber) return
+  await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()
+  await tx.deleteFrom('outbox').where('phonenumber', '=', phonenumber).execute()
+  for (const table of ['demand', 'quote'] as const)
+    await tx
+      .updateTable(table)
+      .set({ contactName: '', contactPhone: '' })
+      .where('accountId', '=', accountId)
+      .where('contactPhone', '=', phonenumber)
+      .execute()
 }

@@ -28,7 +28,10 @@ beforeEach(() => clock.set(monday))
 const reason = '例行核查'
 const fields = (data: unknown) => (data as { errors: { field: string }[] }).errors.map(({ field }) => field)
 const again = async (person: Person) => {
-  person.token = await insertSession(db, person.id, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))
+  person.token = await insertSession(
+    { db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' },
+    { accountId: person.id },
+  )
   return world.caller(person.token)
 }
 

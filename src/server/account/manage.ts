@@ -1,26 +1,29 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { addStaff, editStaff, ManagedAccount } from '#shared/account/manage.ts'
-import { maskPhone, type AccountStatus, type UserType } from '#shared/account/rules.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
-import { contains } from '../db/search.ts'
-import { Refusal, refuseField } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
-import { sendSms } from '../outbox/queries.ts'
-import type { Services } from '../services.ts'
-import type { Actor } from '../actor/actor.ts'
+import type * as contract from '#shared/account/manage.ts'
+import { accountStatus, isStaff, maskPhone, userType, type AccountStatus } from '#shared/account/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import type { Answered, Received } from '#shared/endpoint.ts'
+import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
-import { endSessionsOf, findSignIns } from './sessions.ts'
+import { audited } from '../audit/log.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
+import { nextVersion } from '../db/version.ts'
+import { transact, type Context, type Deed } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { sendSms } from '../outbox/queries.ts'
+import { givenPassword, refuseTaken } from './passwords.ts'
+import { endSessionsOf, listSignIns } from './sessions.ts'
 
 const accounts = (db: Read) =>
   db
     .selectFrom('account')
     .leftJoin('dept', 'dept.id', 'account.deptId')
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
-    .where('account.delFlag', '=', '0')
+    .where('account.delFlag', '=', delFlag.present)
 
-const columns = [
+const columnsOfAccount = [
   'account.id as userId',
   'account.userName',
   'account.name',
@@ -37,20 +40,11 @@ const columns = [
   'account.version',
 ] as const
 
-const hidden = <T extends { phonenumber: string }>(row: T): T => ({ ...row, phonenumber: maskPhone(row.phonenumber) })
+const withMaskedPhone = <T extends { phonenumber: string }>(row: T): T => ({ ...row, phonenumber: maskPhone(row.phonenumber) })
 
-type Filter = {
-  keyword?: string | undefined
-  userType?: UserType | undefined
-  status?: AccountStatus | undefined
-  companyId?: number | undefined
-  pageNum: number
-  pageSize: number
-}
-
-export async function findAccounts(db: Read, filter: Filter): Promise<{ total: number; rows: ManagedAccount[] }> {
+export async function listAccounts(db: Read, filter: Received<typeof contract.listAccounts>['query']) {
   let query = accounts(db)
-  const { keyword } = filter
+  const { keyword, companyId } = filter
   if (keyword) {
     const pattern = contains(keyword)
     query = query.where((eb) =>
@@ -65,24 +59,19 @@ export async function findAccounts(db: Read, filter: Filter): Promise<{ total: n
   }
   if (filter.userType) query = query.where('account.userType', '=', filter.userType)
   if (filter.status) query = query.where('account.status', '=', filter.status)
-  if (filter.companyId) query = query.where('company.id', '=', filter.companyId)
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy('account.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select(columns)
-    .execute()
-  return { total, rows: rows.map(hidden) }
+  if (companyId) query = query.where('company.id', '=', companyId)
+  const { total, rows } = await paged(query, filter, (page) => page.orderBy('account.id', 'desc').select(columnsOfAccount))
+  return { total, rows: rows.map(withMaskedPhone) }
 }
 
-export async function findAccount(db: Read, id: number, now: Date) {
+/** One account with its latest sign-ins and its open sessions. */
+export async function getAccount({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<Answered<typeof contract.getAccount>> {
   const account = await accounts(db)
     .where('account.id', '=', id)
-    .select([...columns, 'account.nickName', 'account.auditStatus', 'account.lockedUntil'])
+    .select([...columnsOfAccount, 'account.nickName', 'account.auditStatus', 'account.lockedUntil'])
     .executeTakeFirst()
-  if (!account) return undefined
-  const { rows: signIns } = await findSignIns(db, id, { pageNum: 1, pageSize: 20 })
+  if (!account) throw new Refusal('not_found')
+  const { rows: signIns } = await listSignIns(db, id, { pageNum: 1, pageSize: 20 })
   const sessions = await db
     .selectFrom('session')
     .where('accountId', '=', id)
@@ -91,107 +80,137 @@ export async function findAccount(db: Read, id: number, now: Date) {
     .limit(20)
     .select(['id', 'createdAt', 'expiresAt', 'address', 'agent'])
     .execute()
-  return { ...hidden(account), signIns, sessions }
+  return { ...withMaskedPhone(account), signIns, sessions }
 }
 
-/** Held; nobody does this to himself, and only the administrator of the platform's people does it to one of them. */
-async function lock(tx: Read, actor: Actor, id: number) {
-  const account = await tx
+/** Locks the account and signs its person out. */
+export async function lockAccount(deed: Deed, id: number): Promise<void> {
+  const account = await holdAccount(deed, id)
+  if (account.userType === userType.operator && account.isAdmin) await refuseLastStaff(deed.db, id)
+  await setStatus(deed, id, accountStatus.locked)
+  await endSessionsOf(deed, id)
+}
+
+/** The person may sign in again; wrong passwords are forgotten. */
+export async function unlockAccount(deed: Deed, id: number): Promise<void> {
+  await holdAccount(deed, id)
+  await setStatus(deed, id, accountStatus.active)
+}
+
+async function setStatus({ db }: Deed, id: number, status: AccountStatus): Promise<void> {
+  await db.updateTable('account').set({ status, failedLogins: 0, lockedUntil: null, version: nextVersion }).where('id', '=', id).execute()
+}
+
+/** Signs the person out everywhere. Gives the number of sessions that ended. */
+export async function endAccountSessions(deed: Deed, id: number): Promise<number> {
+  await holdAccount(deed, id)
+  return endSessionsOf(deed, id)
+}
+
+/** Sends a new first password. It holds even where the SMS is refused: the answer says so, and the operator tries again. */
+export async function resetAccountPassword(context: Context, { id, reason }: { id: number; reason: string }): Promise<void> {
+  const { actor, now } = context
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  const { phonenumber, userName } = await transact(context, { actor, now }, async (deed) => {
+    const account = await holdAccount(deed, id)
+    await audited(deed.db, actor, { action: 'account.resetPassword', bizType: 'account', id, reason }, now, async () => {
+      await deed.db
+        .updateTable('account')
+        .set({ ...givenPassword(passwordHash, now), version: nextVersion })
+        .where('id', '=', id)
+        .execute()
+      await endSessionsOf(deed, id)
+    })
+    return account
+  })
+  if (!phonenumber || !(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
+    throw new Refusal('sms_failed')
+}
+
+/** Adds an operator or an auditor. They stay where the SMS with their first password is refused: the operator sends a new one. */
+export async function addStaff(context: Context, input: Received<typeof contract.addStaff>['body']): Promise<{ id: number }> {
+  const { actor, now } = context
+  const { userName, phonenumber } = input
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  const { id } = await transact(context, { actor, now }, ({ db }) =>
+    audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
+      db
+        .insertInto('account')
+        .values({
+          ...(await columnsOfStaff(db, input)),
+          userName,
+          phonenumber,
+          ...givenPassword(passwordHash, now),
+          auditStatus: certificationStatus.passed,
+          createTime: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    ),
+  ).catch(refuseTaken)
+  if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
+    throw new Refusal('sms_failed', { id })
+  return { id }
+}
+
+export async function editStaff(deed: Deed, input: Received<typeof contract.editStaff>['body']): Promise<void> {
+  const { db } = deed
+  const { userId, version } = input
+  const values = await columnsOfStaff(db, input)
+  const account = await holdAccount(deed, userId)
+  if (!isStaff(account.userType)) throw new Refusal('not_found')
+  if (account.userType === userType.operator && account.isAdmin && !values.isAdmin) await refuseLastStaff(db, userId)
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ ...values, version: nextVersion })
+    .where('id', '=', userId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  // Their permissions have changed: their open pages start anew.
+  await endSessionsOf(deed, userId)
+}
+
+/** Locks the row. Nobody handles their own account, and only the administrator of the platform's people handles one of them. */
+async function holdAccount({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number) {
+  const account = await db
     .selectFrom('account')
     .where('id', '=', id)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', delFlag.present)
     .forUpdate()
     .select(['id', 'userName', 'phonenumber', 'userType', 'isAdmin', 'status'])
     .executeTakeFirst()
   if (!account) throw new Refusal('not_found')
   if (account.id === actor.accountId) throw new Refusal('not_yourself')
-  if ((account.userType === '9' || account.userType === '8') && !actor.permissions.includes('staff:edit')) throw new Refusal('forbidden')
+  if (isStaff(account.userType) && !actor.permissions.includes('staff:edit')) throw new Refusal('forbidden')
   return account
 }
 
 /** Somebody must stay who administers the platform's people. */
-async function refuseLastStaff(tx: Read, id: number): Promise<void> {
-  const other = await tx
+async function refuseLastStaff(db: Read, id: number): Promise<void> {
+  const other = await db
     .selectFrom('account')
-    .where('userType', '=', '9')
+    .where('userType', '=', userType.operator)
     .where('isAdmin', '=', true)
-    .where('status', '=', '0')
-    .where('delFlag', '=', '0')
+    .where('status', '=', accountStatus.active)
+    .where('delFlag', '=', delFlag.present)
     .where('id', '<>', id)
     .select('id')
     .executeTakeFirst()
   if (!other) throw new Refusal('last_staff')
 }
 
-export async function setAccountLock(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  locked: boolean,
-  reason: string,
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const account = await lock(tx, actor, id)
-    if (locked && account.userType === '9' && account.isAdmin) await refuseLastStaff(tx, id)
-    await audited(tx, actor, { action: locked ? 'account.lock' : 'account.unlock', bizType: 'account', id, reason }, now, async () => {
-      await tx
-        .updateTable('account')
-        .set((eb) => ({ status: locked ? '1' : '0', failedLogins: 0, lockedUntil: null, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      if (locked) await endSessionsOf(tx, hub, id, null)
-    })
-  })
-}
+type StaffInput = Received<typeof contract.addStaff | typeof contract.editStaff>['body']
 
-export async function endAccountSessions(db: Db, hub: Hub, actor: Actor, id: number, reason: string, now: Date): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await lock(tx, actor, id)
-    return audited(tx, actor, { action: 'account.endSessions', bizType: 'account', id, reason }, now, () =>
-      endSessionsOf(tx, hub, id, null),
-    )
-  })
-}
-
-export async function resetAccountPassword(services: Services, actor: Actor, id: number, reason: string, now: Date): Promise<void> {
-  const { db, hub } = services
-  const password = firstPassword()
-  const passwordHash = await hashPassword(password)
-  const account = await db.transaction().execute(async (tx) => {
-    const found = await lock(tx, actor, id)
-    await audited(tx, actor, { action: 'account.resetPassword', bizType: 'account', id, reason }, now, async () => {
-      await tx
-        .updateTable('account')
-        .set((eb) => ({
-          passwordHash,
-          passwordUpdatedAt: now,
-          mustChangePassword: true,
-          failedLogins: 0,
-          lockedUntil: null,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .execute()
-      await endSessionsOf(tx, hub, id, null)
-    })
-    return found
-  })
-  const letter = { template: 'firstPassword' as const, userName: account.userName, password }
-  if (!account.phonenumber || !(await sendSms(services, { phonenumber: account.phonenumber, ...letter }, now)))
-    throw new Refusal('sms_failed')
-}
-
-type StaffInput = z.output<typeof addStaff.body> | z.output<typeof editStaff.body>
-
-async function staffColumns(db: Read, input: StaffInput) {
-  const auditor = input.userType === '8'
-  if (auditor) {
+async function columnsOfStaff(db: Read, input: StaffInput) {
+  const isAuditor = input.userType === userType.auditor
+  if (isAuditor) {
     const company = await db
       .selectFrom('company')
       .where('id', '=', input.companyId ?? 0)
-      .where('delFlag', '=', '0')
+      .where('delFlag', '=', delFlag.present)
       .where('isLessee', '=', true)
       .select('id')
       .executeTakeFirst()
@@ -201,63 +220,8 @@ async function staffColumns(db: Read, input: StaffInput) {
     name: input.name,
     nickName: input.name,
     userType: input.userType,
-    companyId: auditor ? input.companyId : null,
-    duties: auditor ? [] : [...new Set(input.duties)],
-    isAdmin: !auditor && input.isAdmin,
+    companyId: isAuditor ? input.companyId : null,
+    duties: isAuditor ? [] : [...new Set(input.duties)],
+    isAdmin: !isAuditor && input.isAdmin,
   }
-}
-
-export async function insertStaff(services: Services, actor: Actor, input: z.output<typeof addStaff.body>, now: Date) {
-  const { db } = services
-  const columnsOfStaff = await staffColumns(db, input)
-  const password = firstPassword()
-  const passwordHash = await hashPassword(password)
-  const { id } = await db
-    .transaction()
-    .execute((tx) =>
-      audited(tx, actor, { action: 'staff.add', bizType: 'account' }, now, () =>
-        tx
-          .insertInto('account')
-          .values({
-            ...columnsOfStaff,
-            userName: input.userName,
-            phonenumber: input.phonenumber,
-            passwordHash,
-            passwordUpdatedAt: now,
-            mustChangePassword: true,
-            auditStatus: '2',
-            createTime: now,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow(),
-      ),
-    )
-    .catch((error: unknown) => {
-      const { code, constraint } = error as { code?: string; constraint?: string }
-      if (code === '23505') refuseField([constraint?.includes('phonenumber') ? 'phonenumber' : 'userName'], 'taken')
-      throw error
-    })
-  if (!(await sendSms(services, { phonenumber: input.phonenumber, template: 'firstPassword', userName: input.userName, password }, now)))
-    throw new Refusal('sms_failed', { id })
-  return { id }
-}
-
-export async function updateStaff(db: Db, hub: Hub, actor: Actor, input: z.output<typeof editStaff.body>, now: Date): Promise<void> {
-  const values = await staffColumns(db, input)
-  await db.transaction().execute(async (tx) => {
-    const account = await lock(tx, actor, input.userId)
-    if (account.userType !== '8' && account.userType !== '9') throw new Refusal('not_found')
-    if (account.userType === '9' && account.isAdmin && !values.isAdmin) await refuseLastStaff(tx, input.userId)
-    await audited(tx, actor, { action: 'staff.edit', bizType: 'account', id: input.userId }, now, async () => {
-      const { numUpdatedRows } = await tx
-        .updateTable('account')
-        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-        .where('id', '=', input.userId)
-        .where('version', '=', input.version)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('changed')
-      // What he may do has changed: his open pages start anew.
-      await endSessionsOf(tx, hub, input.userId, null)
-    })
-  })
 }

@@ -1,54 +1,115 @@
 import { randomInt } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
-import { toMoment } from '#shared/calendar.ts'
-import type { SignedIn } from '#shared/account/contract.ts'
+import type * as contract from '#shared/account/contract.ts'
 import { maskPhone, passwordsRemembered } from '#shared/account/rules.ts'
-import type { Db, Read } from '../db/connect.ts'
-import { Refusal, refuseField } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
-import type { Services } from '../services.ts'
-import { findSetting } from '../setting/queries.ts'
+import { dayMs, toMoment } from '#shared/calendar.ts'
+import type { Answered, Received } from '#shared/endpoint.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { redeemSmsCode } from './codes.ts'
 import { hashPassword } from '../actor/hash.ts'
-import { endSessionsOf, type From } from './sessions.ts'
-import { countFailure, enter } from './sign-in.ts'
+import type { Read } from '../db/connect.ts'
+import { violatedUnique } from '../db/violations.ts'
+import { transact, type Context, type Work } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { findSetting } from '../setting/queries.ts'
+import { redeemSmsCode } from './codes.ts'
+import { sendAccountNotice } from './notice.ts'
+import { endSessionsOf } from './sessions.ts'
+import { columnsOfEntry, countFailure, enter } from './sign-in.ts'
 
-const isUniqueViolation = (error: unknown) => (error as { code?: string }).code === '23505'
+/** A sign-in name for an account whose person chose none. */
+export const randomUserName = () => `u${Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('')}`
 
-/** A new account of kind "1". Its phone has proved itself by the code, so being registered already may be told. */
+/** Makes an ordinary account and signs it in. Its phone has proved itself by the code, so it may be told that it is registered already. */
 export async function register(
-  services: Services,
-  { phonenumber, smsCode, password }: { phonenumber: string; smsCode: string; password: string },
-  from: From,
-  now: Date,
-): Promise<SignedIn> {
-  const { db } = services
-  await redeemSmsCode(db, 'register', phonenumber, smsCode, now)
+  context: Context<Actor | null>,
+  { phonenumber, smsCode, password }: Received<typeof contract.foregroundRegister>['body'],
+): Promise<Answered<typeof contract.foregroundRegister>> {
+  const { now, address, agent } = context
+  await redeemSmsCode(context, { type: 'register', phonenumber, code: smsCode })
   const passwordHash = await hashPassword(password)
-  try {
-    const account = await db
+  return transact(context, { now, address, agent }, async (work) => {
+    const account = await work.db
       .insertInto('account')
-      .values({
-        userName: `u${Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('')}`,
-        phonenumber,
-        passwordHash,
-        passwordUpdatedAt: now,
-        termsAt: now,
-        createTime: now,
-      })
-      .returning(['id', 'status', 'certSign', 'auditStatus', 'failedLogins', 'lockedUntil'])
+      .values({ userName: randomUserName(), phonenumber, passwordHash, passwordUpdatedAt: now, termsAt: now, createTime: now })
+      .returning(columnsOfEntry)
       .executeTakeFirstOrThrow()
-    return await enter(services, account, 'register', from, now)
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new Refusal('phone_taken')
-    throw error
-  }
+    return enter(work, { account, way: 'register' })
+  }).catch(refuseTakenPhone)
 }
 
-/** Stores a new password, unless it is one of the last three. */
-async function setPassword(db: Read, accountId: number, password: string, now: Date): Promise<void> {
-  const present = await db.selectFrom('account').where('id', '=', accountId).select('passwordHash').executeTakeFirstOrThrow()
+/** Sets a new password by SMS code and ends every session. An unknown number gets the refusal of a wrong code. */
+export async function forgetPassword(
+  context: Context<Actor | null>,
+  { phonenumber, smsCode, password }: Received<typeof contract.forgetPassword>['body'],
+): Promise<void> {
+  const { db, now } = context
+  await redeemSmsCode(context, { type: 'forget', phonenumber, code: smsCode })
+  const account = await db
+    .selectFrom('account')
+    .where('phonenumber', '=', phonenumber)
+    .where('delFlag', '=', delFlag.present)
+    .select('id')
+    .executeTakeFirst()
+  if (!account) throw new Refusal('sms_code_wrong')
+  const passwords = await newPassword(db, account.id, password)
+  await transact(context, { now }, (work) => setPassword(work, { accountId: account.id, ...passwords }))
+}
+
+/** Changes the own password; the other sessions end. */
+export async function changePassword(
+  context: Context,
+  { oldPassword, password }: Received<typeof contract.resetPassword>['body'],
+): Promise<void> {
+  const { db, actor, now, token } = context
+  const { accountId } = actor
+  await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
+  const passwords = await newPassword(db, accountId, password)
+  await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords, exceptToken: token }))
+}
+
+/** Changes the own phone number; the code went to the new one. */
+export async function changePhone(
+  context: Context,
+  { password, phonenumber, smsCode }: Received<typeof contract.resetPhoneNumber>['body'],
+): Promise<void> {
+  const { actor, now } = context
+  const { accountId } = actor
+  await confirmPassword(context, { password, field: 'password' })
+  await redeemSmsCode(context, { type: 'phone', phonenumber, code: smsCode })
+  await transact(context, { now }, async (work) => {
+    await work.db.updateTable('account').set({ phonenumber }).where('id', '=', accountId).execute()
+    await sendAccountNotice(work, { accountId, kind: 'phoneChanged', params: { phone: maskPhone(phonenumber) } })
+  }).catch(refuseTakenPhone)
+}
+
+/** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */
+export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now: Date): Promise<boolean> {
+  const { passwordDays: days } = await findSetting(db, 'security')
+  return days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * dayMs))
+}
+
+/** Refuses unless this is the person's present password; wrong ones count towards the lock. */
+async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<void> {
+  const { db, actor, now } = context
+  const account = await db
+    .selectFrom('account')
+    .where('id', '=', actor.accountId)
+    .select(['passwordHash', 'lockedUntil'])
+    .executeTakeFirstOrThrow()
+  if (account.lockedUntil && account.lockedUntil > toMoment(now)) throw new Refusal('account_locked')
+  if (await verify(account.passwordHash, password)) return
+  await countFailure(context, actor.accountId)
+  refuseField([field], 'old_password')
+}
+
+/** The hashes of the present password and of the new one, made before a transaction holds a connection. Refuses one of the last three. */
+async function newPassword(db: Read, accountId: number, password: string): Promise<{ before: string; passwordHash: string }> {
+  const { passwordHash: before } = await db
+    .selectFrom('account')
+    .where('id', '=', accountId)
+    .select('passwordHash')
+    .executeTakeFirstOrThrow()
   const earlier = await db
     .selectFrom('passwordHistory')
     .where('accountId', '=', accountId)
@@ -56,120 +117,52 @@ async function setPassword(db: Read, accountId: number, password: string, now: D
     .limit(passwordsRemembered - 1)
     .select('passwordHash')
     .execute()
-  for (const { passwordHash } of [present, ...earlier])
-    if (passwordHash.startsWith('$argon2') && (await verify(passwordHash, password))) refuseField(['password'], 'password_used')
-  await db.insertInto('passwordHistory').values({ accountId, passwordHash: present.passwordHash, at: now }).execute()
-  await db
+  for (const hash of [before, ...earlier.map(({ passwordHash }) => passwordHash)])
+    if (hash.startsWith('$argon2') && (await verify(hash, password))) refuseField(['password'], 'password_used')
+  return { before, passwordHash: await hashPassword(password) }
+}
+
+/** Stores a new password in place of `before`, ends the sessions but the one of `exceptToken`, and sends a notice. */
+async function setPassword(
+  work: Work,
+  {
+    accountId,
+    before,
+    passwordHash,
+    exceptToken = null,
+  }: { accountId: number; before: string; passwordHash: string; exceptToken?: string | null },
+): Promise<void> {
+  const { db, now } = work
+  const { numUpdatedRows } = await db
     .updateTable('account')
-    .set({
-      passwordHash: await hashPassword(password),
-      passwordUpdatedAt: now,
-      mustChangePassword: false,
-      failedLogins: 0,
-      lockedUntil: null,
-    })
+    .set({ passwordHash, passwordUpdatedAt: now, mustChangePassword: false, failedLogins: 0, lockedUntil: null })
     .where('id', '=', accountId)
-    .execute()
-}
-
-async function passwordChanged({ hub }: Services, tx: Read, accountId: number, now: Date): Promise<void> {
-  await sendMessages(
-    { db: tx, hub, now },
-    {
-      to: { accounts: [accountId] },
-      kind: 'passwordChanged',
-      params: { time: toMoment(now).slice(0, 16) },
-      bizType: 'account',
-      bizId: accountId,
-      link: '/personal/safety',
-    },
-  )
-}
-
-/** By SMS code; every session ends. An unknown number is told the same as a wrong code. */
-export async function forgetPassword(
-  services: Services,
-  { phonenumber, smsCode, password }: { phonenumber: string; smsCode: string; password: string },
-  now: Date,
-): Promise<void> {
-  const { db, hub } = services
-  await redeemSmsCode(db, 'forget', phonenumber, smsCode, now)
-  const account = await db
-    .selectFrom('account')
-    .where('phonenumber', '=', phonenumber)
-    .where('delFlag', '=', '0')
-    .select('id')
+    .where('passwordHash', '=', before)
     .executeTakeFirst()
-  if (!account) throw new Refusal('sms_code_wrong')
-  await db.transaction().execute(async (tx) => {
-    await setPassword(tx, account.id, password, now)
-    await endSessionsOf(tx, hub, account.id, null)
-    await passwordChanged(services, tx, account.id, now)
-  })
+  // Somebody else with the same code or password was faster.
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  await db.insertInto('passwordHistory').values({ accountId, passwordHash: before, at: now }).execute()
+  await endSessionsOf(work, accountId, exceptToken)
+  await sendAccountNotice(work, { accountId, kind: 'passwordChanged', params: { time: toMoment(now).slice(0, 16) } })
 }
 
-/** Whether this is the person's present password; wrong ones count towards the lock. */
-async function confirmPassword(db: Db, accountId: number, password: string, field: string, address: string, now: Date): Promise<void> {
-  const account = await db
-    .selectFrom('account')
-    .where('id', '=', accountId)
-    .select(['passwordHash', 'lockedUntil'])
-    .executeTakeFirstOrThrow()
-  if (account.lockedUntil && account.lockedUntil > toMoment(now)) throw new Refusal('account_locked')
-  if (await verify(account.passwordHash, password)) return
-  await countFailure(db, accountId, address, now)
-  refuseField([field], 'old_password')
+/** The columns of a password that somebody else gives: it is good for one sign-in, then its person chooses their own. */
+export const givenPassword = (passwordHash: string, now: Date) => ({
+  passwordHash,
+  passwordUpdatedAt: now,
+  mustChangePassword: true,
+  failedLogins: 0,
+  lockedUntil: null,
+})
+
+/** Refuses the field of a new or changed account whose value another account has. */
+export function refuseTaken(error: unknown): never {
+  const constraint = violatedUnique(error)
+  if (constraint === undefined) throw error
+  refuseField([constraint.includes('phonenumber') ? 'phonenumber' : 'userName'], 'taken')
 }
 
-export async function changePassword(
-  services: Services,
-  actor: Actor,
-  { oldPassword, password }: { oldPassword: string; password: string },
-  { token, address }: { token: string | null; address: string },
-  now: Date,
-): Promise<void> {
-  const { db, hub } = services
-  await confirmPassword(db, actor.accountId, oldPassword, 'oldPassword', address, now)
-  await db.transaction().execute(async (tx) => {
-    await setPassword(tx, actor.accountId, password, now)
-    await endSessionsOf(tx, hub, actor.accountId, token)
-    await passwordChanged(services, tx, actor.accountId, now)
-  })
-}
-
-export async function changePhone(
-  services: Services,
-  actor: Actor,
-  { password, phonenumber, smsCode }: { password: string; phonenumber: string; smsCode: string },
-  address: string,
-  now: Date,
-): Promise<void> {
-  const { db, hub } = services
-  await confirmPassword(db, actor.accountId, password, 'password', address, now)
-  await redeemSmsCode(db, 'phone', phonenumber, smsCode, now)
-  try {
-    await db.transaction().execute(async (tx) => {
-      await tx.updateTable('account').set({ phonenumber }).where('id', '=', actor.accountId).execute()
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [actor.accountId] },
-          kind: 'phoneChanged',
-          params: { phone: maskPhone(phonenumber) },
-          bizType: 'account',
-          bizId: actor.accountId,
-          link: '/personal/safety',
-        },
-      )
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new Refusal('phone_taken')
-    throw error
-  }
-}
-
-/** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */
-export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now: Date): Promise<boolean> {
-  const { passwordDays: days } = await findSetting(db, 'security')
-  return days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * 86_400_000))
+function refuseTakenPhone(error: unknown): never {
+  if (violatedUnique(error) === undefined) throw error
+  throw new Refusal('phone_taken')
 }

@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { CurrentUser, UserInfo } from '#shared/account/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import type { Db, Read } from '../db/connect.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
+import type { Db, Read } from '../db/connect.ts'
+import type { Context, Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 import { isPasswordExpired } from './passwords.ts'
+import { columnsOfEntry } from './sign-in.ts'
 
 /** The current user on the wire; before certification with the names the specification gives. */
-export async function getUserInfo(db: Read, actor: Actor, siteName: string, text: Text, now: Date): Promise<UserInfo> {
+export async function getUserInfo(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  actor: Actor,
+  { siteName, text }: { siteName: string; text: Text },
+): Promise<UserInfo> {
   const row = await db
     .selectFrom('account')
     .leftJoin('dept', (join) => join.on('dept.id', '=', actor.deptId))
@@ -37,7 +45,7 @@ export async function getUserInfo(db: Read, actor: Actor, siteName: string, text
     .selectFrom('accountDept')
     .innerJoin('dept', 'dept.id', 'accountDept.deptId')
     .where('accountDept.accountId', '=', actor.accountId)
-    .where('dept.delFlag', '=', '0')
+    .where('dept.delFlag', '=', delFlag.present)
     .orderBy('dept.id')
     .select(['dept.id as deptId', 'dept.deptName'])
     .execute()
@@ -76,6 +84,32 @@ export async function getUserInfo(db: Read, actor: Actor, siteName: string, text
   }
 }
 
-export async function updateNickname(db: Db, accountId: number, nickName: string): Promise<void> {
-  await db.updateTable('account').set({ nickName }).where('id', '=', accountId).execute()
+export async function updateNickname({ db, actor }: Deed, { nickName }: { nickName: string }): Promise<void> {
+  await db.updateTable('account').set({ nickName }).where('id', '=', actor.accountId).execute()
+}
+
+/** The project department that the person may switch to, with what signing in needs of their account. */
+export async function getSwitch({ db, actor }: Deed, deptId: number) {
+  const account = await db
+    .selectFrom('account')
+    .innerJoin('accountDept', 'accountDept.accountId', 'account.id')
+    .innerJoin('dept', 'dept.id', 'accountDept.deptId')
+    .where('account.id', '=', actor.accountId)
+    .where('dept.id', '=', deptId)
+    .where('dept.status', '=', enableStatus.enabled)
+    .where('dept.delFlag', '=', delFlag.present)
+    .select(columnsOfEntry)
+    .executeTakeFirst()
+  if (!account) throw new Refusal('not_found')
+  return account
+}
+
+export async function getOwnPhone(db: Read, accountId: number): Promise<string> {
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
+  return phonenumber ?? ''
+}
+
+/** Whether the database holds the demo: its sign-ins are offered then. */
+export async function isDemo(db: Read): Promise<boolean> {
+  return (await db.selectFrom('setting').where('key', '=', 'demo').select('key').executeTakeFirst()) !== undefined
 }

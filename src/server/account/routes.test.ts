@@ -81,20 +81,20 @@ test('after two failures a picture code is asked for, and serves once, in time a
   await signIn('project', 'Wrong@2026')
   expect((await signIn('project', 'Wrong@2026')).data).toEqual({ captcha: true })
   expect((await signIn('project')).msg).toBe('请输入图形验证码')
-  const { uuid, answer } = await insertImageCode(db, 'login', monday)
+  const { uuid, answer } = await insertImageCode({ db, now: monday }, 'login')
   expect((await signIn('project', password, { uuid, code: 'zzzz' })).msg).toBe('验证码错误或已失效')
   expect((await signIn('project', password, { uuid, code: answer })).msg).toBe('验证码错误或已失效')
-  const late = await insertImageCode(db, 'login', new Date(monday.getTime() - 121_000))
+  const late = await insertImageCode({ db, now: new Date(monday.getTime() - 121_000) }, 'login')
   expect((await signIn('project', password, { uuid: late.uuid, code: late.answer })).code).toBe(500)
-  const other = await insertImageCode(db, 'contact', monday)
+  const other = await insertImageCode({ db, now: monday }, 'contact')
   expect((await signIn('project', password, { uuid: other.uuid, code: other.answer })).code).toBe(500)
-  const good = await insertImageCode(db, 'login', monday)
+  const good = await insertImageCode({ db, now: monday }, 'login')
   expect((await signIn('project', password, { uuid: good.uuid, code: good.answer.toLowerCase() })).code).toBe(200)
 })
 
 test('five wrong passwords lock for ten minutes, the right one included', async () => {
   for (let tries = 0; tries < 5; tries++) {
-    const { uuid, answer } = await insertImageCode(db, 'login', monday)
+    const { uuid, answer } = await insertImageCode({ db, now: monday }, 'login')
     await signIn('project', 'Wrong@2026', { uuid, code: answer })
   }
   expect((await signIn('project')).msg).toBe('密码输入错误5次，帐户锁定10分钟')

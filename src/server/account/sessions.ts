@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import type { listSignIns as listSignInsCall } from '#shared/account/contract.ts'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
-import type { Db, Read } from '../db/connect.ts'
-import type { Hub } from '../message/hub.ts'
+import { minuteMs } from '#shared/calendar.ts'
+import type { Received } from '#shared/endpoint.ts'
 import { hashToken } from '../actor/hash.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import type { Caller, Work } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 
-export type From = { address: string; agent: string }
+/** Where and when somebody signs in, or tries to. */
+export type Entry = { db: Read; now: Date } & Pick<Caller, 'address' | 'agent'>
+/** Ending a session closes its websockets, too. */
+type Ending = Pick<Work, 'hub'> & { db: Read }
 
-/** A new session; `deptId` where its person stands in another project department than his first. */
-export async function insertSession(db: Read, accountId: number, from: From, now: Date, deptId: number | null = null): Promise<string> {
+const maxAgent = 200
+
+/** Stores a new session and gives its token; `deptId` where its person stands in another project department than their first. */
+export async function insertSession(
+  { db, now, address, agent }: Entry,
+  { accountId, deptId = null }: { accountId: number; deptId?: number | null },
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db
     .insertInto('session')
@@ -15,55 +28,54 @@ export async function insertSession(db: Read, accountId: number, from: From, now
       tokenHash: hashToken(token),
       accountId,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + loginRules.sessionMinutes * 60_000),
-      address: from.address,
-      agent: from.agent.slice(0, 200),
+      expiresAt: new Date(now.getTime() + loginRules.sessionMinutes * minuteMs),
+      address,
+      agent: agent.slice(0, maxAgent),
       deptId,
     })
     .execute()
   return token
 }
 
-export async function insertSignIn(db: Read, accountId: number, way: SignInWay, succeeded: boolean, from: From, now: Date): Promise<void> {
+export async function insertSignIn(
+  { db, now, address, agent }: Entry,
+  signIn: { accountId: number; way: SignInWay; succeeded: boolean },
+): Promise<void> {
   await db
     .insertInto('signIn')
-    .values({ accountId, at: now, way, succeeded, address: from.address, agent: from.agent.slice(0, 200) })
+    .values({ ...signIn, at: now, address, agent: agent.slice(0, maxAgent) })
     .execute()
 }
 
-export async function endSessionOfToken(db: Db, hub: Hub, token: string): Promise<void> {
-  await endSessions(
-    db,
-    hub,
-    (await db.selectFrom('session').where('tokenHash', '=', hashToken(token)).select('id').execute()).map(({ id }) => id),
-  )
+export async function endSessionOfToken(ending: Ending, token: string): Promise<void> {
+  const sessions = await ending.db.selectFrom('session').where('tokenHash', '=', hashToken(token)).select('id').execute()
+  await endSessions(ending, sessions)
 }
 
-/** Ends sessions and their websockets everywhere. */
-async function endSessions(db: Read, hub: Hub, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0
+/** Ends an account's sessions, all but the one of `except`. Gives their number. */
+export async function endSessionsOf(ending: Ending, accountId: number, except: string | null = null): Promise<number> {
+  let query = ending.db.selectFrom('session').where('accountId', '=', accountId)
+  if (except) query = query.where('tokenHash', '<>', hashToken(except))
+  return endSessions(ending, await query.select('id').execute())
+}
+
+/** Ends one of the account's own sessions. */
+export async function endOneSession(ending: Ending, accountId: number, id: number): Promise<void> {
+  const own = await ending.db.selectFrom('session').where('accountId', '=', accountId).where('id', '=', id).select('id').execute()
+  if ((await endSessions(ending, own)) === 0) throw new Refusal('not_found')
+}
+
+/** Ends sessions and their websockets in every process. */
+async function endSessions({ db, hub }: Ending, sessions: readonly { id: number }[]): Promise<number> {
+  if (sessions.length === 0) return 0
+  const ids = sessions.map(({ id }) => id)
   const ended = await db.deleteFrom('session').where('id', 'in', ids).returning('tokenHash').execute()
   for (const { tokenHash } of ended) await hub.endSession(db, tokenHash)
   return ended.length
 }
 
-/** All of an account's but the one of `keep`; how many ended. */
-export async function endSessionsOf(db: Read, hub: Hub, accountId: number, keep: string | null): Promise<number> {
-  let query = db.selectFrom('session').where('accountId', '=', accountId)
-  if (keep) query = query.where('tokenHash', '<>', hashToken(keep))
-  return endSessions(
-    db,
-    hub,
-    (await query.select('id').execute()).map(({ id }) => id),
-  )
-}
-
-export async function endOneSession(db: Read, hub: Hub, accountId: number, id: number): Promise<boolean> {
-  const own = await db.selectFrom('session').where('accountId', '=', accountId).where('id', '=', id).select('id').executeTakeFirst()
-  return own !== undefined && (await endSessions(db, hub, [id])) > 0
-}
-
-export async function findSessions(db: Read, accountId: number, token: string, now: Date) {
+/** The account's open sessions; `current` is the one of the token. */
+export async function listSessions({ db, now }: Pick<Entry, 'db' | 'now'>, accountId: number, token: string) {
   const rows = await db
     .selectFrom('session')
     .where('accountId', '=', accountId)
@@ -77,14 +89,8 @@ export async function findSessions(db: Read, accountId: number, token: string, n
   return rows.map(({ tokenHash, ...row }) => ({ ...row, current: tokenHash.equals(own) }))
 }
 
-export async function findSignIns(db: Read, accountId: number, { pageNum, pageSize }: { pageNum: number; pageSize: number }) {
-  const query = db.selectFrom('signIn').where('accountId', '=', accountId)
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((pageNum - 1) * pageSize)
-    .select(['id', 'at', 'way', 'succeeded', 'address', 'agent'])
-    .execute()
-  return { total, rows: rows.map((row) => ({ ...row, way: row.way as SignInWay })) }
+export function listSignIns(db: Read, accountId: number, paging: Received<typeof listSignInsCall>['query']) {
+  return paged(db.selectFrom('signIn').where('accountId', '=', accountId), paging, (query) =>
+    query.orderBy('id', 'desc').select(['id', 'at', 'way', 'succeeded', 'address', 'agent']),
+  )
 }

@@ -39,7 +39,7 @@ describe('validity', () => {
     expect(await me(person)).toMatchObject({ roles: [], user: { auditStatus: 4 } })
     expect((await person.call(listOwnMessages, { query: { systemSubject: '企业认证审核通知' } })).data.rows[0]?.title).toBe('认证已过期')
     // Renewed papers bring it back.
-    const operator = world.caller(await insertSession(db, cast.operator.id, { address: '', agent: '' }, clock.now()))
+    const operator = world.caller(await insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId: cast.operator.id }))
     const renewed = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], { safetyPermit: addDays(today, 900) })
     const again = await person.call(contract.submitRentout, { body: { form: rentout(30, { ownErection: true }), documents: renewed } })
     expect(again.code).toBe(200)

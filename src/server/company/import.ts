@@ -1,10 +1,14 @@
 import readSheets from 'read-excel-file/node'
 import { z } from 'zod'
+import { certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { isCreditCode } from '#shared/company/rules.ts'
 import { line, Mobile } from '#shared/fields.ts'
+import { givenPassword } from '../account/passwords.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
-import type { Db } from '../db/connect.ts'
+import { transact, type Work } from '../deed.ts'
+import { insertRoot } from '../dept/root.ts'
+import type { Services } from '../services.ts'
 
 /** The columns of the workbook, in this order; the first row is their names. */
 export const companyColumns = [
@@ -35,10 +39,10 @@ const Row = z.object({
 export type Imported = { row: number; enterpriseName: string; result: 'added' | 'known' | 'refused'; detail: string; password?: string }
 
 /**
- * Companies with their administrator, certified as they are: whoever runs the command has seen their papers. Each row by
- * itself; one whose credit code is known is left alone, so that the same file can be run again.
+ * Adds companies with their administrator, certified as they are: whoever runs the command has seen their papers. Each row holds by
+ * itself; a known credit code is left alone, so the same file can be run again.
  */
-export async function importCompanies(db: Db, file: string, now: Date): Promise<Imported[]> {
+export async function importCompanies(services: Services, file: string): Promise<Imported[]> {
   const [sheet] = await readSheets(file)
   const cells = (sheet?.data ?? []) as unknown[][]
   const results: Imported[] = []
@@ -54,10 +58,7 @@ export async function importCompanies(db: Db, file: string, now: Date): Promise<
       continue
     }
     try {
-      const password = await insertCompany(db, parsed.data, now)
-      results.push(
-        password === null ? { ...at, result: 'known', detail: '' } : { ...at, result: 'added', detail: parsed.data.userName, password },
-      )
+      results.push({ ...at, ...(await importCompany(services, parsed.data)) })
     } catch (error) {
       results.push({ ...at, result: 'refused', detail: (error as { detail?: string }).detail ?? (error as Error).message })
     }
@@ -65,66 +66,70 @@ export async function importCompanies(db: Db, file: string, now: Date): Promise<
   return results
 }
 
-/** The first password of its administrator, or null when the company is known. */
-function insertCompany(db: Db, row: z.output<typeof Row>, now: Date): Promise<string | null> {
-  return db.transaction().execute(async (tx) => {
-    const known = await tx.selectFrom('company').where('creditCode', '=', row.creditCode).select('id').executeTakeFirst()
-    if (known) return null
-    const lessor = row.kind === 'lessor'
+type Given = z.output<typeof Row>
+
+async function importCompany(services: Services, row: Given): Promise<Pick<Imported, 'result' | 'detail' | 'password'>> {
+  const known = await services.db.selectFrom('company').where('creditCode', '=', row.creditCode).select('id').executeTakeFirst()
+  if (known) return { result: 'known', detail: '' }
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  await transact(services, { now: services.clock.now() }, async (work) => {
     const { id: companyId } = await audited(
-      tx,
+      work.db,
       { command: 'import-companies' },
       { action: 'company.import', bizType: 'company' },
-      now,
-      () =>
-        tx
-          .insertInto('company')
-          .values({
-            enterpriseName: row.enterpriseName,
-            creditCode: row.creditCode,
-            provinceId: row.provinceId,
-            cityId: row.cityId,
-            contactName: row.contactName,
-            contactPhone: row.contactPhone,
-            searchText: row.enterpriseName,
-            createTime: now,
-            updateTime: now,
-            ...(lessor ? { isLessor: true, lessorAudit: '2' } : { isLessee: true, lesseeAudit: '2' }),
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow(),
+      work.now,
+      () => insertCompany(work, row),
     )
-    let deptId: number | null = null
-    if (!lessor)
-      deptId = (
-        await tx
-          .insertInto('dept')
-          .values({ deptName: row.enterpriseName.slice(0, 60), deptType: '1', companyId, createTime: now })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      ).id
-    const password = firstPassword()
-    const account = await tx
-      .insertInto('account')
-      .values({
-        userName: row.userName,
-        name: row.contactName,
-        nickName: row.contactName,
-        phonenumber: row.contactPhone,
-        passwordHash: await hashPassword(password),
-        passwordUpdatedAt: now,
-        mustChangePassword: true,
-        userType: lessor ? '4' : '2',
-        certSign: lessor ? 1 : 2,
-        auditStatus: '2',
-        companyId,
-        deptId,
-        isAdmin: true,
-        createTime: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (deptId !== null) await tx.insertInto('accountDept').values({ accountId: account.id, deptId }).execute()
-    return password
+    await insertAdministrator(work, row, { companyId, passwordHash })
   })
+  return { result: 'added', detail: row.userName, password }
+}
+
+const isLessor = ({ kind }: Given) => kind === 'lessor'
+
+const insertCompany = ({ db, now }: Work, row: Given): Promise<{ id: number }> =>
+  db
+    .insertInto('company')
+    .values({
+      enterpriseName: row.enterpriseName,
+      creditCode: row.creditCode,
+      provinceId: row.provinceId,
+      cityId: row.cityId,
+      contactName: row.contactName,
+      contactPhone: row.contactPhone,
+      searchText: row.enterpriseName,
+      createTime: now,
+      updateTime: now,
+      ...(isLessor(row)
+        ? { isLessor: true, lessorAudit: certificationStatus.passed }
+        : { isLessee: true, lesseeAudit: certificationStatus.passed }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+async function insertAdministrator(
+  { db, now }: Work,
+  row: Given,
+  { companyId, passwordHash }: { companyId: number; passwordHash: string },
+): Promise<void> {
+  const deptId = isLessor(row) ? null : await insertRoot({ db, now }, { companyId, deptName: row.enterpriseName })
+  const { id: accountId } = await db
+    .insertInto('account')
+    .values({
+      userName: row.userName,
+      name: row.contactName,
+      nickName: row.contactName,
+      phonenumber: row.contactPhone,
+      ...givenPassword(passwordHash, now),
+      ...signOf[isLessor(row) ? 'rentout' : 'lease'],
+      auditStatus: certificationStatus.passed,
+      companyId,
+      deptId,
+      isAdmin: true,
+      createTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (deptId !== null) await db.insertInto('accountDept').values({ accountId, deptId }).execute()
 }

@@ -1,31 +1,29 @@
 import { sql } from 'kysely'
-import { maskPhone } from '#shared/account/rules.ts'
-import type { grades, ManagedCompany } from '#shared/company/manage.ts'
-import type { CompanyStatus } from '#shared/company/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { maskPhone, userType } from '#shared/account/rules.ts'
+import { entriesInForce } from '#shared/blacklist/rules.ts'
+import type { pickCompanies as pickCompaniesCall } from '#shared/broadcast/contract.ts'
+import type * as contract from '#shared/company/manage.ts'
+import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { endSessionsOf } from '../account/sessions.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { regionNameOf } from '../region/queries.ts'
 
-type Grade = (typeof grades)[number]
-type Filter = {
-  keyword?: string | undefined
-  kind?: 'lessor' | 'lessee' | undefined
-  grade?: Grade | undefined
-  status?: CompanyStatus | undefined
-  provinceId?: number | undefined
-  pageNum: number
-  pageSize: number
-}
+const present = sql.lit(delFlag.present)
 
-const people = sql<number>`(select count(*)::int from account a left join dept d on d.id = a.dept_id
-  where coalesce(d.company_id, a.company_id) = company.id and a.del_flag = '0' and a.user_type <> '8')`
+/** An auditor reads the company but is not one of its people. */
+const isPersonOf = sql<boolean>`a.user_type <> ${sql.lit(userType.auditor)} and a.del_flag = ${present}`
 
-const columns = [
+const columnsOfCompany = [
   'company.id',
   'enterpriseName',
   'creditCode',
@@ -36,118 +34,108 @@ const columns = [
   'grade',
   'company.status',
   regionNameOf('company').as('regionName'),
-  people.as('people'),
-  sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.del_flag = '0')`.as('machines'),
+  sql<number>`(select count(*)::int from account a left join dept d on d.id = a.dept_id
+    where coalesce(d.company_id, a.company_id) = company.id and ${isPersonOf})`.as('people'),
+  sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.del_flag = ${present})`.as('machines'),
   'company.createTime',
 ] as const
 
-export async function findCompanies(db: Read, filter: Filter): Promise<{ total: number; rows: ManagedCompany[] }> {
-  let query = db.selectFrom('company').where('delFlag', '=', '0')
-  if (filter.keyword) {
-    const pattern = contains(filter.keyword)
-    query = query.where((eb) => eb.or([eb('enterpriseName', 'like', pattern), eb('creditCode', '=', filter.keyword?.toUpperCase() ?? '')]))
-  }
-  if (filter.kind) query = query.where(filter.kind === 'lessor' ? 'isLessor' : 'isLessee', '=', true)
-  if (filter.grade) query = query.where('grade', '=', filter.grade)
-  if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.provinceId) query = query.where('provinceId', '=', filter.provinceId)
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select(columns)
-    .execute()
-  return { total, rows }
+export function listCompanies(db: Read, filter: Received<typeof contract.listCompanies>['query']) {
+  let query = db.selectFrom('company').where('delFlag', '=', delFlag.present)
+  const { keyword, kind, grade, status, provinceId } = filter
+  if (keyword)
+    query = query.where((eb) => eb.or([eb('enterpriseName', 'like', contains(keyword)), eb('creditCode', '=', keyword.toUpperCase())]))
+  if (kind) query = query.where(kind === 'lessor' ? 'isLessor' : 'isLessee', '=', true)
+  if (grade) query = query.where('grade', '=', grade)
+  if (status) query = query.where('status', '=', status)
+  if (provinceId) query = query.where('provinceId', '=', provinceId)
+  return paged(query, filter, (page) => page.orderBy('id', 'desc').select(columnsOfCompany))
 }
 
-export async function findCompany(db: Read, id: number) {
+/** One company with its machines, demands and deals counted. */
+export async function getCompany(db: Read, id: number) {
   const company = await db
     .selectFrom('company')
     .where('id', '=', id)
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', delFlag.present)
     .select([
-      ...columns,
+      ...columnsOfCompany,
       'lockReason',
       'contactName',
       'contactPhone',
       'legalPerson',
       'address',
       'lessorValidTo',
-      sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = '1' and e.del_flag = '0')`.as(
-        'onShelf',
-      ),
-      sql<number>`(select count(*)::int from demand d where d.company_id = company.id and d.status <> '0' and d.del_flag = '0')`.as(
-        'demands',
-      ),
+      sql<number>`(select count(*)::int from equipment e
+        where e.company_id = company.id and e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${present})`.as('onShelf'),
+      sql<number>`(select count(*)::int from demand d
+        where d.company_id = company.id and d.status <> ${sql.lit(demandStatus.draft)} and d.del_flag = ${present})`.as('demands'),
       sql<number>`(select count(*)::int from quote q where q.company_id = company.id)`.as('quotes'),
       sql<number>`(select count(distinct award_id)::int from award_line l where l.company_id = company.id)`.as('won'),
-      sql<number>`(select count(*)::int from blacklist b where b.company_id = company.id and b.status in ('2', '3'))`.as('restrictions'),
+      sql<number>`(select count(*)::int from blacklist b where b.company_id = company.id and b.status in (${literals(entriesInForce)}))`.as(
+        'restrictions',
+      ),
     ])
     .executeTakeFirst()
-  return company && { ...company, contactPhone: maskPhone(company.contactPhone) }
+  if (!company) throw new Refusal('not_found')
+  return { ...company, contactPhone: maskPhone(company.contactPhone) }
 }
 
-export async function setGrade(db: Db, actor: Actor, id: number, grade: Grade | null, reason: string, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'company.grade', bizType: 'company', id, reason }, now, async () => {
-      const { numUpdatedRows } = await tx
-        .updateTable('company')
-        .set({ grade, updateTime: now })
-        .where('id', '=', id)
-        .where('delFlag', '=', '0')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('not_found')
-    }),
-  )
+type Grade = Received<typeof contract.gradeCompany>['body']['grade']
+
+/** Sets the grade of a company; null takes it away. */
+export async function gradeCompany({ db, now }: Pick<Deed, 'db' | 'now'>, { id, grade }: { id: number; grade: Grade }): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('company')
+    .set({ grade, updateTime: now })
+    .where('id', '=', id)
+    .where('delFlag', '=', delFlag.present)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('not_found')
 }
 
-/** Locks or unlocks: the row, everybody's sessions and the shelf in one transaction. */
-export async function setCompanyLock(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  locked: boolean,
-  reason: string,
-  now: Date,
-): Promise<void> {
-  const action = locked ? 'company.lock' : 'company.unlock'
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action, bizType: 'company', id, reason }, now, async () => {
-      const { numUpdatedRows } = await tx
-        .updateTable('company')
-        .set({ status: locked ? '1' : '0', lockReason: locked ? reason : '', updateTime: now })
-        .where('id', '=', id)
-        .where('delFlag', '=', '0')
-        .where('status', '=', locked ? '0' : '1')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) {
-        const known = await tx.selectFrom('company').where('id', '=', id).where('delFlag', '=', '0').select('id').executeTakeFirst()
-        throw new Refusal(known ? 'changed' : 'not_found')
-      }
-      if (!locked) return
-      await tx
-        .updateTable('equipment')
-        .set((eb) => ({ shelfStatus: '0', updateTime: now, version: eb('version', '+', 1) }))
-        .where('companyId', '=', id)
-        .where('shelfStatus', '=', '1')
-        .execute()
-      const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
-        where coalesce(d.company_id, a.company_id) = ${id} and a.user_type <> '8' and a.del_flag = '0'`.execute(tx)
-      for (const account of rows) await endSessionsOf(tx, hub, account.id, null)
-    }),
-  )
+/** Nobody of the company signs in any more, its people are signed out and its machines leave the shelf. */
+export async function lockCompany(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+  const { db, now } = deed
+  await moveCompany(deed, { id, from: companyStatus.active, to: companyStatus.locked, lockReason: reason })
+  await db
+    .updateTable('equipment')
+    .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
+    .where('companyId', '=', id)
+    .where('shelfStatus', '=', shelfStatus.on)
+    .execute()
+  const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
+    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
+  for (const account of rows) await endSessionsOf(deed, account.id)
+}
+
+/** The company's people may sign in again. */
+export const unlockCompany = (deed: Deed, id: number): Promise<void> =>
+  moveCompany(deed, { id, from: companyStatus.locked, to: companyStatus.active, lockReason: '' })
+
+type Move = { id: number; from: CompanyStatus; to: CompanyStatus; lockReason: string }
+
+async function moveCompany({ db, now }: Deed, { id, from, to, lockReason }: Move): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('company')
+    .set({ status: to, lockReason, updateTime: now })
+    .where('id', '=', id)
+    .where('delFlag', '=', delFlag.present)
+    .where('status', '=', from)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  const known = await db.selectFrom('company').where('id', '=', id).where('delFlag', '=', delFlag.present).select('id').executeTakeFirst()
+  throw new Refusal(known ? 'changed' : 'not_found')
 }
 
 /** Companies whose name holds the words, and those already chosen. */
-export function pickCompanies(db: Read, keyword: string, ids: readonly number[]) {
-  const pattern = contains(keyword.trim())
+export function pickCompanies(db: Read, { keyword, ids }: Received<typeof pickCompaniesCall>['query']) {
+  const words = keyword.trim()
   return db
     .selectFrom('company')
-    .where('delFlag', '=', '0')
+    .where('delFlag', '=', delFlag.present)
     .where((eb) =>
-      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(keyword.trim() ? [eb('enterpriseName', 'like', pattern)] : [])]),
+      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(words ? [eb('enterpriseName', 'like', contains(words))] : [])]),
     )
     .orderBy('enterpriseName')
     .limit(Math.max(20, ids.length))

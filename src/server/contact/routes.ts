@@ -8,7 +8,7 @@ import { findContacts, handleContact } from './queries.ts'
 export function contactRoutes(api: Api): void {
   api.handle(sendContact, async ({ db, now }, { body }) => {
     const { code, uuid, ...request } = body
-    if (!(await redeemImageCode(db, 'contact', uuid, code, now))) refuseField(['code'], 'format')
+    if (!(await redeemImageCode({ db, now }, { type: 'contact', uuid, code }))) refuseField(['code'], 'format')
     await db
       .insertInto('contact')
       .values({ ...request, createTime: now })

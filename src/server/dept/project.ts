@@ -1,27 +1,48 @@
 import { sql } from 'kysely'
+import { deptType } from '#shared/dept/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** A project department that this person may ask for machines for. */
-export const selectProject = (db: Read, actor: Actor, deptId: number) =>
+const projects = (db: Read, actor: Actor) =>
   db
     .selectFrom('dept')
-    .where('id', '=', deptId)
-    .where('deptType', '=', '3')
-    .where('status', '=', '0')
-    .where('delFlag', '=', '0')
+    .where('deptType', '=', deptType.project)
+    .where('status', '=', enableStatus.enabled)
+    .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
-    .select([
-      'id',
-      'companyId',
-      sql<string>`coalesce(project_name, dept_name)`.as('projectName'),
-      sql<string>`coalesce(project_type, 'other')`.as('projectType'),
-    ])
+
+const projectName = sql<string>`coalesce(project_name, dept_name)`.as('projectName')
+const projectType = sql<string>`coalesce(project_type, 'other')`.as('projectType')
+
+/** A project department that the person may publish demands for. */
+export const selectProject = (db: Read, actor: Actor, deptId: number) =>
+  projects(db, actor).where('id', '=', deptId).select(['id', 'companyId', projectName, projectType])
 
 export async function ownProject(db: Read, actor: Actor, deptId: number) {
   const dept = await selectProject(db, actor, deptId).executeTakeFirst()
   if (!dept) throw new Refusal('dept_not_yours')
   return dept
 }
+
+/** The project departments that the person may publish demands for. */
+export const listOwnProjects = (db: Read, actor: Actor) =>
+  projects(db, actor)
+    .orderBy('orderNum')
+    .orderBy('id')
+    .select([
+      'id as deptId',
+      'deptName',
+      projectName,
+      projectType,
+      'provinceId',
+      'cityId',
+      'districtId',
+      'address',
+      'lowEmissionZone',
+      'leader',
+      'phone',
+    ])
+    .execute()

@@ -105,7 +105,7 @@ test('[S6.2] an administrator of a unit sees and changes his branch only', async
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const branch = { ...cast.lessee, call: world.caller(await insertSession(db, id, { address: '', agent: '' }, monday)) }
+  const branch = { ...cast.lessee, call: world.caller(await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: id })) }
   expect((await list(branch)).map(({ deptId }) => deptId).slice(0, 2)).toEqual([depts.unit, depts.projectDept])
   expect(errorsOf(await unit('越级', depts.root, branch))).toEqual(['parentId 部门不存在、已停用或不在您的管辖范围内'])
   expect((await branch.call(contract.deleteDept, { params: { id: depts.otherDept } })).code).toBe(404)

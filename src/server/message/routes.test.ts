@@ -110,7 +110,7 @@ test('a message of a transaction that fails is not sent', async () => {
 })
 
 test('a session that ends closes its sockets with 4001 and no others', async () => {
-  const token = await insertSession(db, cast.project.id, { address: '', agent: '' }, world.clock.now())
+  const token = await insertSession({ db, now: world.clock.now(), address: '', agent: '' }, { accountId: cast.project.id })
   const [ending, staying] = [await open(token), await open(cast.project.token)]
   const closed = once(ending, 'close')
   await world.caller(token)(logout, {})

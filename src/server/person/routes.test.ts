@@ -47,7 +47,9 @@ const { id: unitAdmin } = await db
 const unit = {
   ...cast.lessee,
   id: unitAdmin,
-  call: world.caller(await insertSession(db, unitAdmin, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000))),
+  call: world.caller(
+    await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: unitAdmin }),
+  ),
 }
 
 test('[S7.2] addUser: a first password by SMS that must be changed; the role follows the department', async () => {
@@ -180,7 +182,7 @@ describe('[S7.2][S6.2] lists hold the own organisation only', () => {
   test('only an administrator adds, changes and removes', async () => {
     const { data } = await add({ deptIds: [depts.unit] })
     const call = world.caller(
-      await insertSession(db, data.userId, { address: '', agent: '' }, new Date(monday.getTime() + 30 * 86_400_000)),
+      await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: data.userId }),
     )
     expect((await call(contract.listPeople, {})).code).toBe(200)
     expect((await call(contract.addPerson, { body: { name: '不行', phonenumber: phone(), deptIds: [depts.projectDept] } })).code).toBe(403)

@@ -107,6 +107,7 @@ export const refreshProject = {
   url: '/auth/refreshPrject/:id',
   summary: 'Switch to another of the own project departments: a new token, the old one ends',
   access: 'account',
+  transaction: 'call',
   form: 'data',
   params: z.object({ id: Id }),
   answer: SignedIn,

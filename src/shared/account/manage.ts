@@ -65,6 +65,7 @@ export const lockAccount = {
   url: '/system/account/:id/lock',
   summary: 'The person cannot sign in; open pages sign out at once',
   access: 'account:manage',
+  audit: { action: 'account.lock', bizType: 'account' },
   form: 'data',
   params,
   body: reason,
@@ -76,17 +77,20 @@ export const unlockAccount = {
   url: '/system/account/:id/unlock',
   summary: 'The person may sign in again; wrong passwords are forgotten',
   access: 'account:manage',
+  audit: { action: 'account.unlock', bizType: 'account' },
   form: 'data',
   params,
   body: reason,
   answer: z.null(),
 } as const satisfies Endpoint
 
+/** It hashes a password and waits for the SMS provider; the new password holds even where that refuses. */
 export const resetAccountPassword = {
   method: 'PUT',
   url: '/system/account/:id/resetPassword',
   summary: 'A new first password goes to the person by SMS and must be changed; open pages sign out',
   access: 'account:manage',
+  transaction: 'own',
   form: 'data',
   params,
   body: reason,
@@ -98,6 +102,7 @@ export const endAccountSessions = {
   url: '/system/account/:id/endSessions',
   summary: 'Signs the person out everywhere; how many sessions ended',
   access: 'account:manage',
+  audit: { action: 'account.endSessions', bizType: 'account' },
   form: 'data',
   params,
   body: reason,
@@ -117,11 +122,13 @@ const complete = (staff: z.infer<typeof Staff>, context: z.RefinementCtx) => {
   if (staff.userType === userType.operator && staff.duties.length === 0) miss('duties')
 }
 
+/** It hashes a password and waits for the SMS provider; the account is added even where that refuses. */
 export const addStaff = {
   method: 'POST',
   url: '/system/staff',
   summary: 'A new operator with duties, or an auditor of one organisation; the first password goes out by SMS',
   access: 'staff:edit',
+  transaction: 'own',
   form: 'data',
   body: Staff.extend({
     userName: z
@@ -138,6 +145,7 @@ export const editStaff = {
   url: '/system/staff',
   summary: 'Other duties, another organisation to audit, or the administrator of the platform’s people',
   access: 'staff:edit',
+  audit: { action: 'staff.edit', bizType: 'account', id: 'userId' },
   form: 'data',
   body: Staff.extend({ userId: Id, version: z.number().int() }).superRefine(complete),
   answer: z.null(),

@@ -1,3 +1,4 @@
+import { isAmong } from '../lifecycle.ts'
 import { privateAreas } from '../paths.ts'
 
 export const roles = ['leaseholder', 'projectUser', 'leaser', 'operator', 'auditor'] as const
@@ -9,6 +10,7 @@ export type UserType = (typeof userType)[keyof typeof userType]
 
 /** Who works for the platform, and who audits one organisation. */
 export const staffTypes = [userType.auditor, userType.operator] as const
+export const isStaff = (type: UserType): type is (typeof staffTypes)[number] => isAmong(type, staffTypes)
 
 /** Nobody signs in to a locked account. */
 export const accountStatus = { active: '0', locked: '1' } as const

@@ -16,11 +16,13 @@ export const ContactInput = z.object({
   uuid: z.string().trim().max(50),
 })
 
+/** A wrong picture code is used up, too, and must stay so. */
 export const sendContact = {
   method: 'POST',
   url: '/business/contact',
   summary: 'Ask for cooperation; needs a picture code of type contact',
   access: 'public',
+  transaction: 'own',
   form: 'data',
   body: ContactInput,
   answer: z.null(),

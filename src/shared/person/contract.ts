@@ -23,7 +23,7 @@ export type Person = z.infer<typeof Person>
 export const listPeople = {
   method: 'GET',
   url: '/system/user/foregroundList',
-  summary: 'People of the own organisation: an organisation its node and below, a lessor his company',
+  summary: 'People of the own organisation: an organisation its node and below, a lessor their company',
   access: 'user:view',
   form: 'list',
   query: z.object({
@@ -69,11 +69,13 @@ const PersonInput = z.object({
   isAdmin: Flag.default(false),
 })
 
+/** It hashes a password and waits for the SMS provider; the person is added even where that refuses. */
 export const addPerson = {
   method: 'POST',
   url: '/system/user/addUser',
   summary: 'Add a person below the own node; a random first password goes by SMS and must be changed',
   access: 'user:edit',
+  transaction: 'own',
   form: 'data',
   body: PersonInput.extend({
     /** Absent: one is made. */
@@ -86,11 +88,13 @@ export const addPerson = {
   answer: z.object({ userId: z.number(), userName: z.string() }),
 } as const satisfies Endpoint
 
+/** It may hash a password and wait for the SMS provider; the change holds even where that refuses. */
 export const editPerson = {
   method: 'POST',
   url: '/system/user/editUser',
-  summary: 'Change a person, switch him off or on, or send a new first password',
+  summary: 'Change a person, switch them off or on, or send a new first password',
   access: 'user:edit',
+  transaction: 'own',
   form: 'data',
   body: PersonInput.extend({
     userId: Id,
@@ -105,7 +109,7 @@ export const editPerson = {
 export const deletePerson = {
   method: 'DELETE',
   url: '/system/user/delete/:id',
-  summary: 'Remove a person who has nothing open; his name stays on what he did',
+  summary: 'Remove a person who has nothing open; their name stays on their deeds',
   access: 'user:edit',
   form: 'data',
   params: z.object({ id: Id }),

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { openDemands } from '#shared/demand/rules.ts'
+import type * as contract from '#shared/dept/contract.ts'
+import { deptDepth, deptType, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { delFlag, enableStatus, type EnableStatus } from '#shared/rules.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { nextVersion } from '../db/version.ts'
+import { violatedUnique } from '../db/violations.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { isPlace } from '../region/queries.ts'
+
+export const addUnit = (deed: Deed, input: Received<typeof contract.addLease>['body']) =>
+  insertDept(deed, { ...input, deptType: deptType.unit })
+
+export const addProject = (deed: Deed, input: Received<typeof contract.addDept>['body']) =>
+  insertDept(deed, { ...input, deptType: deptType.project })
+
+type Added = Received<typeof contract.addLease | typeof contract.addDept>['body'] & { deptType: DeptType }
+
+async function insertDept({ db, actor, now }: Deed, { parentId, ...columns }: Added): Promise<{ deptId: number }> {
+  refuseUnlessAdmin(actor)
+  await checkPlace(db, columns)
+  const parent = await parentFor(db, actor, parentId)
+  return db
+    .insertInto('dept')
+    .values({
+      ...columns,
+      parentId: parent.id,
+      ancestors: [...parent.ancestors, parent.id],
+      companyId: parent.companyId,
+      createTime: now,
+    })
+    .returning('id as deptId')
+    .executeTakeFirstOrThrow()
+    .catch(refuseTakenName)
+}
+
+/** Changes a department; under another parent it goes with everything below. */
+export async function editDept({ db, actor }: Deed, input: Received<typeof contract.editDept>['body']): Promise<void> {
+  const { deptId, deptType: type, parentId, version, ...columns } = input
+  refuseUnlessAdmin(actor)
+  await checkPlace(db, columns)
+  // Two moves at once could make a ring; the organisation's tree changes one move at a time.
+  await sql`select pg_advisory_xact_lock(41, ${actor.companyId}::int)`.execute(db)
+  const dept = await getInScope(db, actor, deptId)
+  if (dept.deptType !== type) throw new Refusal('not_found')
+  if (parentId !== dept.parentId) await moveDept({ db, actor }, dept, parentId)
+  const { numUpdatedRows } = await db
+    .updateTable('dept')
+    .set({ ...columns, version: nextVersion })
+    .where('id', '=', deptId)
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+    .executeTakeFirst()
+    .catch(refuseTakenName)
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+}
+
+async function moveDept({ db, actor }: Pick<Deed, 'db' | 'actor'>, dept: Dept, parentId: number | null): Promise<void> {
+  // The own node hangs where the administrators above have put it.
+  if (dept.id === actor.deptId || parentId === null) refuseField(['parentId'], 'own_node')
+  const parent = await parentFor(db, actor, parentId)
+  if (parent.id === dept.id || parent.ancestors.includes(dept.id)) refuseField(['parentId'], 'own_child')
+  if (parent.companyId !== dept.companyId) refuseField(['parentId'], 'dept_unknown')
+  const ancestors = [...parent.ancestors, parent.id]
+  const { rows } = await sql<{ levels: number }>`
+    select coalesce(max(cardinality(ancestors)), 0)::int - ${dept.ancestors.length} as levels from dept
+    where (id = ${dept.id} or ancestors @> array[${dept.id}]::bigint[]) and del_flag = ${sql.lit(delFlag.present)}`.execute(db)
+  if (ancestors.length + 1 + (rows[0]?.levels ?? 0) > deptDepth) refuseField(['parentId'], 'too_deep')
+  await sql`update dept set ancestors = ${ancestors}::bigint[] || ancestors[${dept.ancestors.length + 1}:]
+    where ancestors @> array[${dept.id}]::bigint[]`.execute(db)
+  await db.updateTable('dept').set({ parentId: parent.id, ancestors }).where('id', '=', dept.id).execute().catch(refuseTakenName)
+}
+
+/** Disables a department with nothing running below it: no enabled unit, no open demand. Enables one whose parent is enabled. */
+export async function switchDept({ db, actor }: Deed, { id, status }: { id: number; status: EnableStatus }): Promise<void> {
+  refuseUnlessAdmin(actor)
+  const { parentId } = await getInScope(db, actor, id)
+  if (id === actor.deptId) throw new Refusal('own_dept')
+  const present = sql.lit(delFlag.present)
+  const { rows } = await sql<{ children: boolean; demands: boolean; parentOff: boolean }>`select
+    exists (select 1 from dept c where c.parent_id = ${id} and c.status = ${enableStatus.enabled} and c.del_flag = ${present}) as children,
+    exists (select 1 from demand d where d.dept_id = ${id} and d.status in (${literals(openDemands)}) and d.del_flag = ${present}) as demands,
+    exists (select 1 from dept p where p.id = ${parentId} and p.status = ${enableStatus.disabled}) as "parentOff"`.execute(db)
+  const [found] = rows
+  const isDisabled = status === enableStatus.disabled
+  if (isDisabled && found?.children) throw new Refusal('dept_has_children')
+  if (isDisabled && found?.demands) throw new Refusal('dept_has_demands')
+  if (!isDisabled && found?.parentOff) throw new Refusal('dept_parent_off')
+  await db.updateTable('dept').set({ status }).where('id', '=', id).execute()
+}
+
+/** Deletes a department that was never used. */
+export async function deleteDept({ db, actor }: Deed, id: number): Promise<void> {
+  refuseUnlessAdmin(actor)
+  await getInScope(db, actor, id)
+  if (id === actor.deptId) throw new Refusal('own_dept')
+  const present = sql.lit(delFlag.present)
+  const { numUpdatedRows } = await db
+    .updateTable('dept')
+    .set({ delFlag: delFlag.deleted })
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`not exists (select 1 from dept c where c.parent_id = dept.id and c.del_flag = ${present})
+        and not exists (select 1 from account a where a.dept_id = dept.id and a.del_flag = ${present})
+        and not exists (
+          select 1 from account_dept m join account a on a.id = m.account_id where m.dept_id = dept.id and a.del_flag = ${present})
+        and not exists (select 1 from demand d where d.dept_id = dept.id and d.del_flag = ${present})`,
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('dept_in_use')
+}
+
+function refuseUnlessAdmin(actor: Actor): void {
+  if (!actor.isAdmin) throw new Refusal('forbidden')
+}
+
+type Place = Parameters<typeof isPlace>[1]
+
+async function checkPlace(db: Read, input: Place | object): Promise<void> {
+  if ('provinceId' in input && !(await isPlace(db, input))) refuseField(['cityId'], 'region')
+}
+
+const columnsOfDept = ['id', 'companyId', 'deptType', 'parentId', 'status', 'ancestors'] as const
+
+const inScopeOf = (db: Read, actor: Actor, id: number) =>
+  db.selectFrom('dept').where('id', '=', id).where('delFlag', '=', delFlag.present).where(inScope('dept.id', actor)).select(columnsOfDept)
+
+async function getInScope(db: Read, actor: Actor, id: number) {
+  const dept = await inScopeOf(db, actor, id).executeTakeFirst()
+  if (!dept) throw new Refusal('not_found')
+  return dept
+}
+type Dept = Awaited<ReturnType<typeof getInScope>>
+
+/** The department that another one may hang below: in scope, enabled, no project department, not too deep. */
+async function parentFor(db: Read, actor: Actor, parentId: number): Promise<Dept> {
+  const parent = await inScopeOf(db, actor, parentId).where('status', '=', enableStatus.enabled).executeTakeFirst()
+  if (!parent || !mayHaveChildren(parent.deptType)) refuseField(['parentId'], 'dept_unknown')
+  if (parent.ancestors.length + 2 > deptDepth) refuseField(['parentId'], 'too_deep')
+  return parent
+}
+
+function refuseTakenName(error: unknown): never {
+  if (violatedUnique(error) !== 'dept_sibling_name') throw error
+  refuseField(['deptName'], 'taken')
+}

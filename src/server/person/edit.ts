@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { accountStatus, userType } from '#shared/account/rules.ts'
+import { certificationStatus, signOf } from '#shared/certification/rules.ts'
+import { openDemands } from '#shared/demand/rules.ts'
+import { deptType } from '#shared/dept/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type * as contract from '#shared/person/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
+import { givenPassword, randomUserName, refuseTaken } from '../account/passwords.ts'
+import { endSessionsOf } from '../account/sessions.ts'
+import type { Actor } from '../actor/actor.ts'
+import { firstPassword, hashPassword } from '../actor/hash.ts'
+import { companyOf, inScope } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { nextVersion } from '../db/version.ts'
+import { transact, type Context, type Deed } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { sendSms } from '../outbox/queries.ts'
+import { getPerson } from './queries.ts'
+
+/** Adds a person. They stay where the SMS with their first password is refused: the administrator sends a new one. */
+export async function addPerson(context: Context, input: Received<typeof contract.addPerson>['body']) {
+  const { actor, now } = context
+  refuseUnlessAdmin(actor)
+  const { userName = randomUserName(), phonenumber } = input
+  const password = firstPassword()
+  const passwordHash = await hashPassword(password)
+  const userId = await transact(context, { now }, async ({ db }) => {
+    const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+    const { id } = await db
+      .insertInto('account')
+      .values({
+        ...columnsOfInput(input, place),
+        userName,
+        ...givenPassword(passwordHash, now),
+        auditStatus: certificationStatus.passed,
+        createTime: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await setDepts(db, id, deptIds)
+    return id
+  }).catch(refuseTaken)
+  if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
+    throw new Refusal('sms_failed', { userId })
+  return { userId, userName }
+}
+
+/** Changes a person; with `resetPassword` a new first password goes out by SMS, too. */
+export async function editPerson(context: Context, input: Received<typeof contract.editPerson>['body']): Promise<void> {
+  const { actor, now } = context
+  refuseUnlessAdmin(actor)
+  const { phonenumber, resetPassword } = input
+  const password = firstPassword()
+  const passwordHash = resetPassword ? await hashPassword(password) : null
+  const { userName } = await transact(context, { actor, now }, (deed) => updatePerson(deed, input, passwordHash)).catch(refuseTaken)
+  if (passwordHash && !(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
+    throw new Refusal('sms_failed')
+}
+
+async function updatePerson(deed: Deed, input: Received<typeof contract.editPerson>['body'], passwordHash: string | null) {
+  const { db, actor, now } = deed
+  const { userId, version, status } = input
+  const person = await getOwnPerson(db, actor, userId)
+  const isLocked = status === accountStatus.locked
+  const losesAdmin = isLocked || !input.isAdmin
+  if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
+  if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
+  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ ...columnsOfInput(input, place), status, version: nextVersion, ...(passwordHash && givenPassword(passwordHash, now)) })
+    .where('id', '=', userId)
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  await setDepts(db, userId, deptIds)
+  // A person who is locked, or whose password is new, is signed out everywhere.
+  if (isLocked || passwordHash) await endSessionsOf(deed, userId)
+  return person
+}
+
+/** Removes a person who has nothing open. */
+export async function deletePerson(deed: Deed, id: number): Promise<void> {
+  const { db, actor } = deed
+  refuseUnlessAdmin(actor)
+  await getOwnPerson(db, actor, id)
+  if (id === actor.accountId) throw new Refusal('not_yourself')
+  await refuseLastAdmin(db, id)
+  const { rows } = await sql<{ open: number }>`select (
+    (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
+    + (select count(*) from quote where account_id = ${id} and status = ${sql.lit(quoteStatus.quoted)}))::int as open`.execute(db)
+  if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
+  await db
+    .updateTable('account')
+    .set({ delFlag: delFlag.deleted, status: accountStatus.locked, phonenumber: null, isAdmin: false })
+    .where('id', '=', id)
+    .execute()
+  await endSessionsOf(deed, id)
+}
+
+function refuseUnlessAdmin(actor: Actor): void {
+  if (!actor.isAdmin && actor.role !== 'operator') throw new Refusal('forbidden')
+}
+
+/**
+ * The person, where they belong nowhere but within the administrator's own scope. Otherwise the administrator of one unit could
+ * take over a person who also works for another, by their phone or password.
+ */
+async function getOwnPerson(db: Read, actor: Actor, id: number) {
+  const person = await getPerson(db, actor, id)
+  if (actor.role === 'leaser') return person
+  const { rows } = await sql<{ elsewhere: boolean }>`select
+    exists (select 1 from account where id = ${id} and not (${inScope('account.dept_id', actor)}))
+    or exists (select 1 from account_dept m where m.account_id = ${id} and not (${inScope('m.dept_id', actor)})) as elsewhere`.execute(db)
+  if (rows[0]?.elsewhere) throw new Refusal('person_elsewhere')
+  return person
+}
+
+type Kind = 'rentout' | 'lease' | 'dept'
+type Place = { kind: Kind; deptId: number | null; companyId: number }
+
+/** The place that the departments give a person: several project departments, one unit, or a lessor's company. */
+async function placeOf(db: Read, actor: Actor, deptIds: readonly number[]): Promise<Place & { deptIds: number[] }> {
+  if (actor.role === 'leaser') return { kind: 'rentout', deptId: null, companyId: companyOf(actor), deptIds: [] }
+  if (deptIds.length === 0) refuseField(['deptIds'], 'required')
+  const depts = await db
+    .selectFrom('dept')
+    .where('id', 'in', deptIds)
+    .where('status', '=', enableStatus.enabled)
+    .where('delFlag', '=', delFlag.present)
+    .where(inScope('dept.id', actor))
+    .select(['id', 'deptType', 'companyId'])
+    .execute()
+  const [first] = deptIds.flatMap((id) => depts.find((dept) => dept.id === id) ?? [])
+  if (!first || depts.length !== new Set(deptIds).size) refuseField(['deptIds'], 'dept_unknown')
+  const areProjects = depts.every((dept) => dept.deptType === deptType.project)
+  if (!areProjects && depts.length > 1) refuseField(['deptIds'], 'one_unit')
+  return { kind: areProjects ? 'dept' : 'lease', deptId: first.id, companyId: first.companyId, deptIds: depts.map(({ id }) => id) }
+}
+
+type Input = { name: string; nickName: string; phonenumber: string; isAdmin: boolean }
+
+/** The columns that the form fills. Nobody administers a project department alone. */
+const columnsOfInput = ({ name, nickName, phonenumber, isAdmin }: Input, { kind, deptId, companyId }: Place) => ({
+  ...signOf[kind],
+  deptId,
+  companyId,
+  name,
+  nickName: nickName || name,
+  phonenumber,
+  isAdmin: isAdmin && signOf[kind].userType !== userType.project,
+})
+
+async function setDepts(db: Read, accountId: number, deptIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('accountDept').where('accountId', '=', accountId).execute()
+  if (deptIds.length > 0)
+    await db
+      .insertInto('accountDept')
+      .values(deptIds.map((deptId) => ({ accountId, deptId })))
+      .execute()
+}
+
+/** Somebody must stay who administers the organisation. */
+async function refuseLastAdmin(db: Read, id: number): Promise<void> {
+  const active = sql.lit(accountStatus.active)
+  const { rows } = await sql<{ last: boolean }>`
+    select a.is_admin and a.status = ${active} and not exists (
+      select 1 from account o where o.id <> a.id and o.company_id = a.company_id and o.user_type = a.user_type and o.is_admin
+        and o.status = ${active} and o.del_flag = ${sql.lit(delFlag.present)}) as last from account a where a.id = ${id}`.execute(db)
+  if (rows[0]?.last) throw new Refusal('last_admin')
+}
