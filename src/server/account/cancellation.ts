@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
-import { accountStatus, coolingDays, userType } from '#shared/account/rules.ts'
+import { accountStatus, cancellationStatus, coolingDays, userType } from '#shared/account/rules.ts'
 import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
@@ -15,10 +15,10 @@ import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
-import { sendMessages } from '../message/queries.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
 import { redeemSmsCode } from './codes.ts'
+import { sendAccountNotice } from './notice.ts'
 import { endSessionsOf } from './sessions.ts'
 
 type Point = Answered<typeof contract.checkCancellation>['points'][number]
@@ -82,7 +82,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
   find: (db, now, ready) =>
     db
       .selectFrom('cancellation')
-      .where('status', '=', '0')
+      .where('status', '=', cancellationStatus.cooling)
       .where('dueAt', '<=', now.toISOString())
       .where(ready(sql.ref('cancellation.id')))
       .orderBy('dueAt')
@@ -94,7 +94,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
     const due = await tx
       .selectFrom('cancellation')
       .where('id', '=', id)
-      .where('status', '=', '0')
+      .where('status', '=', cancellationStatus.cooling)
       .forUpdate()
       .select('accountId')
       .executeTakeFirst()
@@ -103,7 +103,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
     const blocked = (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0)
     await tx
       .updateTable('cancellation')
-      .set({ status: blocked ? '2' : '3', doneAt: blocked ? null : now })
+      .set({ status: blocked ? cancellationStatus.stopped : cancellationStatus.erased, doneAt: blocked ? null : now })
       .where('id', '=', id)
       .execute()
     if (!blocked) {
@@ -111,17 +111,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       await deleteFiles(storage, await erase(tx, accountId))
       return true
     }
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { accounts: [accountId] },
-        kind: 'cancellationStopped',
-        params: {},
-        bizType: 'account',
-        bizId: accountId,
-        link: '/personal/safety/cancel',
-      },
-    )
+    await sendAccountNotice({ db: tx, hub, now }, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
     return false
   },
 }

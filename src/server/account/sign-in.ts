@@ -119,7 +119,7 @@ export type EnteringWork = Work & Entry
 
 /** Signs somebody in who has proved themselves: a session, its record, and a cancellation that was waiting is taken back. */
 export async function enter(work: EnteringWork, { account, way, deptId = null }: Entering): Promise<SignedIn> {
-  const { db, now } = work
+  const { db } = work
   const { id: accountId, status, certSign, auditStatus, failedLogins, lockedUntil } = account
   if (status !== accountStatus.active) throw new Refusal('account_disabled')
   if (await isCompanyLocked(db, accountId)) throw new Refusal('company_locked')

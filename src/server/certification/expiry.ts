@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { certificationMoves, reachedThreshold, reminderDays } from '#shared/certification/rules.ts'
+import { certificationMoves, passedCertifications, reachedThreshold, reminderDays } from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { literals } from '../db/literals.ts'
+import { nextVersion } from '../db/version.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
-import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
+import { insertEvent, tellApplicants } from './events.ts'
 import { endRole } from './review.ts'
 
 type Paper = { key: string; id: number; accountId: number; name: string; paper: string; validTo: string; threshold: number }
@@ -24,32 +26,24 @@ const papersThatRunOut: Queue<Paper> = {
         select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
         union select 'license', (c.form ->> 'licenseValidTo')::date where c.form ->> 'licenseValidTo' is not null) p,
       unnest(${thresholdByDaysLeft}::int[]) with ordinality as t (threshold, place)
-      where c.status in ('2', '5') and c.valid_to is not null and t.place = p.valid_to - ${today}::date + 1
+      where c.status in (${literals(passedCertifications)}) and c.valid_to is not null and t.place = p.valid_to - ${today}::date + 1
         and not exists (select 1 from reminder r where r.subject = 'certification' and r.subject_id = c.id and r.paper = p.paper
           and r.valid_to = p.valid_to and r.threshold = t.threshold)
         and ${ready(key)}
       order by p.valid_to limit 2000`.execute(db)
     return rows
   },
-  async run({ db: tx, now, hub }, { id, accountId, name, paper, validTo, threshold }) {
-    const { numInsertedOrUpdatedRows } = await tx
+  async run(work, { id, accountId, name, paper, validTo, threshold }) {
+    const { db, now } = work
+    const { numInsertedOrUpdatedRows } = await db
       .insertInto('reminder')
       .values({ subject: 'certification', subjectId: id, paper, validTo, threshold, at: now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return false
     const document = zhCn.certification.documents[paper as 'license']
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { accounts: [accountId] },
-        kind: 'certificationExpiring',
-        params: { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) },
-        bizType: 'certification',
-        bizId: id,
-        link: '/personal/myapprove',
-      },
-    )
+    const params = { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) }
+    await tellApplicants(work, { id, accountIds: [accountId], kind: 'certificationExpiring', params })
     return true
   },
 }
@@ -67,33 +61,22 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
       .limit(200)
       .select(['id', sql<string>`'expire:' || id`.as('key')])
       .execute(),
-  async run({ db: tx, now, hub }, { id }) {
-    const ended = await tx
+  async run(work, { id }) {
+    const { db, now } = work
+    const { from, to } = certificationMoves.expire
+    const ended = await db
       .updateTable('certification')
-      .set((eb) => ({ status: certificationMoves.expire.to, updateTime: now, version: eb('version', '+', 1) }))
+      .set({ status: to, updateTime: now, version: nextVersion })
       .where('id', '=', id)
-      .where('status', 'in', certificationMoves.expire.from)
+      .where('status', 'in', from)
       .where('validTo', '<', dayOf(now))
       .returning(['accountId', 'kind', 'name', 'validTo'])
       .executeTakeFirst()
     if (!ended) return false
     const { accountId, kind, name, validTo } = ended
-    await tx
-      .insertInto('certificationEvent')
-      .values({ certificationId: id, action: 'expire', note: validTo ?? '', at: now })
-      .execute()
-    const people = await endRole(tx, { accountId, kind }, '4')
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { accounts: people },
-        kind: 'certificationExpired',
-        params: { company: name, day: validTo ?? '' },
-        bizType: 'certification',
-        bizId: id,
-        link: '/personal/myapprove',
-      },
-    )
+    await insertEvent(work, { certificationId: id, accountId: null, action: 'expire', note: validTo ?? '' })
+    const accountIds = await endRole(work, { accountId, kind, auditStatus: to })
+    await tellApplicants(work, { id, accountIds, kind: 'certificationExpired', params: { company: name, day: validTo ?? '' } })
     return true
   },
 }

@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
-import type { Certification, CertificationReview, CertificationRow } from '#shared/certification/contract.ts'
-import {
-  missingDocuments,
-  type CertificationDocument,
-  type CertificationKind,
-  type CertificationStatus,
-} from '#shared/certification/rules.ts'
-import { isCreditCode } from '#shared/company/rules.ts'
-import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone } from '#shared/account/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
+import type * as contract from '#shared/certification/contract.ts'
+import type { Certification, CertificationReview } from '#shared/certification/contract.ts'
+import { certificationStatus, missingDocuments, waitingCertifications, type CertificationDocument } from '#shared/certification/rules.ts'
+import { isCreditCode } from '#shared/company/rules.ts'
+import { unitTypes } from '#shared/dept/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { paged } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
+import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 
 export type Form = Record<string, unknown>
 export type Paper = { kind: CertificationDocument; fileId: string; validTo: string | null }
 
-const columns = [
+const columnsOfCertification = [
   'certification.id',
   'certification.kind',
   'certification.status',
@@ -43,70 +47,59 @@ const columns = [
 /** Before the certification an account has no name; the form says who fills it in. */
 const applicantName = sql<string>`coalesce(nullif(account.name, ''), certification.form ->> 'applicantName', certification.form ->> 'contactName', '')`
 
-export function findOwnCertifications(db: Read, accountId: number): Promise<Certification[]> {
-  return db.selectFrom('certification').where('accountId', '=', accountId).orderBy('id').select(columns).execute()
+export function listOwnCertifications(db: Read, actor: Actor): Promise<Certification[]> {
+  return db.selectFrom('certification').where('accountId', '=', actor.accountId).orderBy('id').select(columnsOfCertification).execute()
 }
 
-/** Only an administrator reviews for his organisation; the operator does for the platform. */
-function mayReview(actor: Actor): void {
+/** Only an administrator reviews for their organisation; the operator does for the platform. */
+function refuseUnlessReviewer(actor: Actor): void {
   if (actor.role === 'leaseholder' && !actor.isAdmin) throw new Refusal('forbidden')
 }
 
-/** What a reviewer sees: the operator all, an organisation the project departments that name one of its units. */
+/** The operator sees all, an organisation the project departments that name one of its units. */
 const visible = (db: Read, actor: Actor) => {
-  mayReview(actor)
-  const query = db.selectFrom('certification').where('certification.status', '<>', '0')
+  refuseUnlessReviewer(actor)
+  const query = db.selectFrom('certification').where('certification.status', '<>', certificationStatus.unsubmitted)
   return actor.role === 'operator'
     ? query
     : query.where('certification.kind', '=', 'dept').where(inScope('certification.parent_dept_id', actor))
 }
 
 /**
- * What a reviewer decides: where the unit above is certified its administrator does, otherwise the operator (product 2).
- * As a condition for the update that decides.
+ * Whether the reviewer decides: where the unit above is certified its administrator does, otherwise the operator (product 2).
+ * A condition for the update that decides.
  */
 export function decidesFor(actor: Actor) {
-  mayReview(actor)
+  refuseUnlessReviewer(actor)
   return actor.role === 'operator'
     ? sql<boolean>`certification.parent_dept_id is null`
     : sql<boolean>`certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)}`
 }
 
-export async function findCertifications(
-  db: Read,
-  actor: Actor,
-  filter: {
-    status?: CertificationStatus | undefined
-    kind?: CertificationKind | undefined
-    keyword?: string | undefined
-    pageNum: number
-    pageSize: number
-  },
-): Promise<{ total: number; rows: CertificationRow[] }> {
+export async function listCertifications(db: Read, actor: Actor, filter: Received<typeof contract.listCertifications>['query']) {
   let query = visible(db, actor).innerJoin('account', 'account.id', 'certification.accountId')
+  const { status, kind, keyword } = filter
   // A change in review waits like a first application.
-  if (filter.status) query = query.where('certification.status', 'in', filter.status === '1' ? ['1', '5'] : [filter.status])
-  if (filter.kind) query = query.where('certification.kind', '=', filter.kind)
-  if (filter.keyword) query = query.where('certification.name', 'like', `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`)
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy(sql`certification.status in ('1', '5') desc`)
-    .orderBy('certification.submittedAt')
-    .orderBy('certification.id')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select([
-      'certification.id',
-      'certification.kind',
-      'certification.status',
-      'certification.name',
-      'certification.submittedAt',
-      'certification.reviewedAt',
-      applicantName.as('accountName'),
-      'account.userName',
-      'account.phonenumber',
-    ])
-    .execute()
+  if (status) query = query.where('certification.status', 'in', status === certificationStatus.inReview ? waitingCertifications : [status])
+  if (kind) query = query.where('certification.kind', '=', kind)
+  if (keyword) query = query.where('certification.name', 'like', contains(keyword))
+  const { total, rows } = await paged(query, filter, (page) =>
+    page
+      .orderBy(sql`certification.status in (${literals(waitingCertifications)}) desc`)
+      .orderBy('certification.submittedAt')
+      .orderBy('certification.id')
+      .select([
+        'certification.id',
+        'certification.kind',
+        'certification.status',
+        'certification.name',
+        'certification.submittedAt',
+        'certification.reviewedAt',
+        applicantName.as('accountName'),
+        'account.userName',
+        'account.phonenumber',
+      ]),
+  )
   return {
     total,
     rows: rows.map(({ accountName, userName, phonenumber, ...row }) => ({
@@ -117,26 +110,25 @@ export async function findCertifications(
   }
 }
 
-export function countWaiting(db: Read, actor: Actor): Promise<number> {
-  return visible(db, actor)
-    .where('certification.status', 'in', ['1', '5'])
+export async function countWaiting(db: Read, actor: Actor): Promise<number> {
+  const { waiting } = await visible(db, actor)
+    .where('certification.status', 'in', waitingCertifications)
     .where(decidesFor(actor))
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow()
-    .then(({ n }) => n)
+  return waiting
 }
 
-export async function findCertificationForReview(
-  db: Read,
-  actor: Actor,
+/** One certification for its reviewer, with the automatic checks. */
+export async function getCertification(
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   id: number,
-  today: string,
-): Promise<CertificationReview | undefined> {
+): Promise<CertificationReview> {
   const row = await visible(db, actor)
     .innerJoin('account', 'account.id', 'certification.accountId')
     .where('certification.id', '=', id)
     .select([
-      ...columns,
+      ...columnsOfCertification,
       'certification.passedForm as passed',
       'certification.accountId',
       applicantName.as('accountName'),
@@ -144,22 +136,23 @@ export async function findCertificationForReview(
       'account.phonenumber',
     ])
     .executeTakeFirst()
-  if (!row) return undefined
+  if (!row) throw new Refusal('not_found')
   const { accountId, accountName, userName, phonenumber, passed, ...certification } = row
   return {
     ...certification,
     passedForm: passed?.form ?? null,
     applicant: accountName || userName,
     phonenumber: phonenumber ?? '',
-    checks: await checksOf(db, certification, accountId, today),
+    checks: await checksOf(db, { ...certification, accountId }, dayOf(now)),
   }
 }
 
-/** What a machine can check, so that the person looks at the rest. */
+type Checked = Pick<Certification, 'kind' | 'form' | 'documents' | 'parentName'> & { accountId: number }
+
+/** The points that need no judgement, so the reviewer checks only the rest. */
 async function checksOf(
   db: Read,
-  { kind, form, documents, parentName }: Pick<Certification, 'kind' | 'form' | 'documents' | 'parentName'>,
-  accountId: number,
+  { kind, form, documents, parentName, accountId }: Checked,
   today: string,
 ): Promise<CertificationReview['checks']> {
   const text = (key: string) => (typeof form[key] === 'string' ? form[key] : '')
@@ -178,10 +171,10 @@ async function checksOf(
   const same = await db
     .selectFrom('company')
     .leftJoin('account', (join) =>
-      join.onRef('account.companyId', '=', 'company.id').on('account.id', '<>', accountId).on('account.delFlag', '=', '0'),
+      join.onRef('account.companyId', '=', 'company.id').on('account.id', '<>', accountId).on('account.delFlag', '=', delFlag.present),
     )
     .where('company.creditCode', '=', code)
-    .where('company.delFlag', '=', '0')
+    .where('company.delFlag', '=', delFlag.present)
     .groupBy('company.id')
     .select(['company.enterpriseName', (eb) => eb.fn.count<number>('account.id').as('people')])
     .executeTakeFirst()
@@ -207,17 +200,17 @@ async function checksOf(
   ]
 }
 
-/** Units one may name as the one above: of the certified lessee with exactly this name or code, so that nobody browses. */
-export async function findParentUnits(db: Db, keyword: string) {
+/** The units of the certified lessee with exactly this name or code, to be named as the one above; nobody can browse them. */
+export function listParentUnits(db: Read, keyword: string) {
   return db
     .selectFrom('company')
     .innerJoin('dept', 'dept.companyId', 'company.id')
-    .where('company.lesseeAudit', '=', '2')
-    .where('company.delFlag', '=', '0')
+    .where('company.lesseeAudit', '=', certificationStatus.passed)
+    .where('company.delFlag', '=', delFlag.present)
     .where((eb) => eb.or([eb('company.enterpriseName', '=', keyword), eb('company.creditCode', '=', keyword.toUpperCase())]))
-    .where('dept.deptType', 'in', ['1', '2'])
-    .where('dept.status', '=', '0')
-    .where('dept.delFlag', '=', '0')
+    .where('dept.deptType', 'in', unitTypes)
+    .where('dept.status', '=', enableStatus.enabled)
+    .where('dept.delFlag', '=', delFlag.present)
     .orderBy('dept.ancestors')
     .orderBy('dept.orderNum')
     .limit(100)

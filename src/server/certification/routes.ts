@@ -1,50 +1,21 @@
 import * as contract from '#shared/certification/contract.ts'
-import type { CertificationKind } from '#shared/certification/rules.ts'
-import { dayOf } from '#shared/calendar.ts'
 import type { Api } from '../api.ts'
-import { Refusal } from '../http/refusal.ts'
 import * as certifications from './queries.ts'
-import { passCertification, rejectCertification, revokeCertification } from './review.ts'
-import { saveDraft, submitCertification, withdrawCertification } from './submit.ts'
+import * as review from './review.ts'
+import * as submit from './submit.ts'
 
 export function certificationRoutes(api: Api): void {
-  api.handle(contract.listOwnCertifications, ({ db, actor }) => certifications.findOwnCertifications(db, actor.accountId))
+  api.handle(contract.listOwnCertifications, ({ db, actor }) => certifications.listOwnCertifications(db, actor))
+  api.handle(contract.submitRentout, (deed, { body }) => submit.submitCertification(deed, { kind: 'rentout', ...body }))
+  api.handle(contract.submitLease, (deed, { body }) => submit.submitCertification(deed, { kind: 'lease', ...body }))
+  api.handle(contract.submitDept, (deed, { body }) => submit.submitCertification(deed, { kind: 'dept', ...body }))
+  api.handle(contract.saveCertificationDraft, (deed, { body }) => submit.saveDraft(deed, body))
+  api.handle(contract.withdrawCertification, (deed, { params }) => submit.withdrawCertification(deed, params.id))
+  api.handle(contract.listParentUnits, ({ db }, { query }) => certifications.listParentUnits(db, query.keyword))
 
-  const submissions = { rentout: contract.submitRentout, lease: contract.submitLease, dept: contract.submitDept }
-  for (const [kind, endpoint] of Object.entries(submissions) as [CertificationKind, typeof contract.submitRentout][])
-    api.handle(endpoint, async ({ db, hub, actor, now }, { body }) => ({
-      id: await submitCertification(db, hub, actor, kind, body, now),
-    }))
-
-  api.handle(contract.saveCertificationDraft, async ({ db, actor, now }, { body }) => ({ id: await saveDraft(db, actor, body, now) }))
-
-  api.handle(contract.withdrawCertification, async ({ db, actor, now }, { params }) => {
-    await withdrawCertification(db, actor, params.id, now)
-    return null
-  })
-
-  api.handle(contract.listParentUnits, ({ db }, { query }) => certifications.findParentUnits(db, query.keyword))
-
-  api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.findCertifications(db, actor, query))
-
-  api.handle(contract.getCertification, async ({ db, actor, now }, { params }) => {
-    const found = await certifications.findCertificationForReview(db, actor, params.id, dayOf(now))
-    if (!found) throw new Refusal('not_found')
-    return found
-  })
-
-  api.handle(contract.passCertification, async ({ db, hub, actor, now }, { params, body }) => {
-    await passCertification(db, hub, actor, params.id, body.version, now)
-    return null
-  })
-
-  api.handle(contract.rejectCertification, async ({ db, hub, actor, now }, { params, body }) => {
-    await rejectCertification(db, hub, actor, params.id, body, now)
-    return null
-  })
-
-  api.handle(contract.revokeCertification, async ({ db, hub, actor, now }, { params, body }) => {
-    await revokeCertification(db, hub, actor, params.id, body.reason, now)
-    return null
-  })
+  api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.listCertifications(db, actor, query))
+  api.handle(contract.getCertification, (context, { params }) => certifications.getCertification(context, params.id))
+  api.handle(contract.passCertification, (deed, { params, body }) => review.passCertification(deed, { ...params, ...body }))
+  api.handle(contract.rejectCertification, (deed, { params, body }) => review.rejectCertification(deed, { ...params, ...body }))
+  api.handle(contract.revokeCertification, (deed, { params, body }) => review.revokeCertification(deed, { ...params, ...body }))
 }

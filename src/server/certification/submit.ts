@@ -1,27 +1,44 @@
 import { sql } from 'kysely'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { formOf } from '#shared/certification/contract.ts'
 import {
+  activeCertifications,
   certificationMoves,
+  certificationStatus,
+  certSign,
   documentsOf,
+  draftCertifications,
   fieldsToMend,
   mayMove,
   missingDocuments,
+  paperStatus,
+  passedCertifications,
   signOf,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import { unitTypes } from '#shared/dept/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
 import { sendMessages } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
+import { insertEvent } from './events.ts'
 import type { Form, Paper } from './queries.ts'
 
 type Problem = { path: (string | number)[]; rule: string }
 
-async function ownFileProblems(db: Read, accountId: number, papers: readonly Paper[], kind: CertificationKind): Promise<Problem[]> {
+async function ownFileProblems(
+  db: Read,
+  accountId: number,
+  { documents: papers, kind }: Pick<Draft, 'documents' | 'kind'>,
+): Promise<Problem[]> {
   if (papers.length === 0) return []
   const own = await db
     .selectFrom('file')
@@ -49,13 +66,13 @@ async function refuseOtherKind(db: Read, actor: Actor, kind: CertificationKind):
     .selectFrom('certification')
     .where('accountId', '=', actor.accountId)
     .where('kind', '<>', kind)
-    .where('status', 'in', ['1', '2', '5'])
+    .where('status', 'in', activeCertifications)
     .select('id')
     .executeTakeFirst()
   if (other) throw new Refusal('certification_other_kind')
 }
 
-const load = (db: Read, accountId: number, kind: CertificationKind) =>
+const holdOwn = (db: Read, accountId: number, kind: CertificationKind) =>
   db
     .selectFrom('certification')
     .where('accountId', '=', accountId)
@@ -64,11 +81,16 @@ const load = (db: Read, accountId: number, kind: CertificationKind) =>
     .select(['id', 'status', 'form', 'fieldReasons'])
     .executeTakeFirst()
 
-async function replacePapers(db: Read, id: number, papers: readonly Paper[], keep: readonly string[]): Promise<void> {
+/** Replaces the papers but the kinds that were accepted. */
+async function replacePapers(
+  db: Read,
+  id: number,
+  { papers, accepted }: { papers: readonly Paper[]; accepted: readonly string[] },
+): Promise<void> {
   let old = db.deleteFrom('certificationDocument').where('certificationId', '=', id)
-  if (keep.length > 0) old = old.where('kind', 'not in', keep)
+  if (accepted.length > 0) old = old.where('kind', 'not in', accepted)
   await old.execute()
-  const added = papers.filter(({ kind }) => !keep.includes(kind))
+  const added = papers.filter(({ kind }) => !accepted.includes(kind))
   if (added.length > 0)
     await db
       .insertInto('certificationDocument')
@@ -76,122 +98,102 @@ async function replacePapers(db: Read, id: number, papers: readonly Paper[], kee
       .execute()
 }
 
-/** Keeps what was typed, unchecked, while nothing is in review or in force; after a rejection that too is kept apart from the draft. */
-export async function saveDraft(
-  db: Db,
-  actor: Actor,
-  { kind, form, documents }: { kind: CertificationKind; form: Form; documents: readonly Paper[] },
-  now: Date,
-): Promise<number> {
+type Draft = { kind: CertificationKind; form: Form; documents: readonly Paper[] }
+
+/** Stores an unchecked form while nothing is in review or in force, and nothing was sent back. */
+export async function saveDraft({ db, actor, now }: Deed, { kind, form, documents }: Draft): Promise<{ id: number }> {
   await refuseOtherKind(db, actor, kind)
-  const problems = await ownFileProblems(db, actor.accountId, documents, kind)
+  const problems = await ownFileProblems(db, actor.accountId, { documents, kind })
   if (problems.length > 0) throw new FieldRefusal(problems)
-  return db.transaction().execute(async (tx) => {
-    const found = await load(tx, actor.accountId, kind)
-    if (found && !['0', '4', '6'].includes(found.status)) throw new Refusal('certification_changed')
-    const values = { form: JSON.stringify(form), name: nameOf(form).slice(0, 100), updateTime: now }
-    const { id } = found
-      ? await tx.updateTable('certification').set(values).where('id', '=', found.id).returning('id').executeTakeFirstOrThrow()
-      : await tx
-          .insertInto('certification')
-          .values({ ...values, accountId: actor.accountId, kind, createTime: now })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-    await replacePapers(tx, id, documents, [])
-    return id
-  })
+  const found = await holdOwn(db, actor.accountId, kind)
+  if (found && !isAmong(found.status, draftCertifications)) throw new Refusal('certification_changed')
+  const values = { form: JSON.stringify(form), name: nameOf(form).slice(0, 100), updateTime: now }
+  const stored = found
+    ? await db.updateTable('certification').set(values).where('id', '=', found.id).returning('id').executeTakeFirstOrThrow()
+    : await db
+        .insertInto('certification')
+        .values({ ...values, accountId: actor.accountId, kind, createTime: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+  await replacePapers(db, stored.id, { papers: documents, accepted: [] })
+  return stored
 }
 
 /**
- * Hands it in. After a rejection what was accepted stays as it was, whatever is sent; of something in force it becomes a
+ * Hands a certification in. After a rejection the accepted fields and papers stay as they were, whatever is sent. One in force becomes a
  * change in review, and what was passed stays valid meanwhile.
  */
-export function submitCertification(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  kind: CertificationKind,
-  input: { form: Form; documents: readonly Paper[] },
-  now: Date,
-): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await refuseOtherKind(tx, actor, kind)
-    const found = await load(tx, actor.accountId, kind)
-    const status = found?.status ?? '0'
-    // Somebody who was certified before there were applications hands in a change.
-    const move = status === '2' || (!found && actor.role !== null) ? 'change' : 'submit'
-    if (found && !mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
+export async function submitCertification(deed: Deed, input: Draft): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const { kind } = input
+  await refuseOtherKind(db, actor, kind)
+  const found = await holdOwn(db, actor.accountId, kind)
+  const status = found?.status ?? certificationStatus.unsubmitted
+  // Somebody who was certified before there were applications hands in a change.
+  const move = status === certificationStatus.passed || (!found && actor.role !== null) ? 'change' : 'submit'
+  if (found && !mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
 
-    const { form, keep } = await merged(tx, found, input.form)
-    const parsed = formOf[kind].safeParse(form)
-    if (!parsed.success)
-      throw new FieldRefusal(parsed.error.issues.map(({ path, message }) => ({ path: ['form', ...(path as string[])], rule: message })))
-    const documents = input.documents.filter((paper) => !keep.includes(paper.kind))
-    await refuseBadPapers(tx, actor, kind, parsed.data, documents, keep, now)
+  const { form, accepted } = await merged(db, found, input.form)
+  const parsed = formOf[kind].safeParse(form)
+  if (!parsed.success)
+    throw new FieldRefusal(parsed.error.issues.map(({ path, message }) => ({ path: ['form', ...(path as string[])], rule: message })))
+  const documents = input.documents.filter((paper) => !accepted.includes(paper.kind))
+  await refuseBadPapers(deed, { kind, form: parsed.data, documents, accepted })
 
-    const parentDeptId = kind === 'dept' ? await parentOf(tx, parsed.data) : null
-    const values = {
-      status: certificationMoves[move].to,
-      form: JSON.stringify(parsed.data),
-      name: nameOf(parsed.data),
-      reason: '',
-      fieldReasons: '[]',
-      parentDeptId,
-      submittedAt: now,
-      updateTime: now,
-    }
-    const { id } = found
-      ? await tx
-          .updateTable('certification')
-          .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-          .where('id', '=', found.id)
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      : await tx
-          .insertInto('certification')
-          .values({ ...values, accountId: actor.accountId, kind, createTime: now, companyId: actor.companyId, deptId: actor.deptId })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-    await replacePapers(tx, id, documents, keep)
-    await tx
-      .updateTable('account')
-      .set(move === 'change' ? { auditStatus: '5' } : { auditStatus: '1', certSign: signOf[kind].certSign })
-      .where('id', '=', actor.accountId)
-      .execute()
-    await tx
-      .insertInto('certificationEvent')
-      .values({ certificationId: id, accountId: actor.accountId, action: 'submit', at: now })
-      .execute()
-    await tellReviewers(tx, hub, { id, kind, company: values.name, parentDeptId }, now)
-    return id
-  })
+  const parentDeptId = kind === 'dept' ? await parentOf(db, parsed.data) : null
+  const values = {
+    status: certificationMoves[move].to,
+    form: JSON.stringify(parsed.data),
+    name: nameOf(parsed.data),
+    reason: '',
+    fieldReasons: '[]',
+    parentDeptId,
+    submittedAt: now,
+    updateTime: now,
+  }
+  const { id } = found
+    ? await db
+        .updateTable('certification')
+        .set({ ...values, version: nextVersion })
+        .where('id', '=', found.id)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    : await db
+        .insertInto('certification')
+        .values({ ...values, accountId: actor.accountId, kind, createTime: now, companyId: actor.companyId, deptId: actor.deptId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+  await replacePapers(db, id, { papers: documents, accepted })
+  await db
+    .updateTable('account')
+    .set({ auditStatus: values.status, ...(move === 'submit' && { certSign: signOf[kind].certSign }) })
+    .where('id', '=', actor.accountId)
+    .execute()
+  await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'submit' })
+  await tellReviewers(deed, { id, kind, company: values.name, parentDeptId })
+  return { id }
 }
 
 /** The form to store, and the kinds of paper that were accepted and stay. */
-async function merged(db: Read, found: Awaited<ReturnType<typeof load>>, given: Form): Promise<{ form: Form; keep: string[] }> {
-  if (found?.status !== '3') return { form: given, keep: [] }
+async function merged(db: Read, found: Awaited<ReturnType<typeof holdOwn>>, given: Form): Promise<{ form: Form; accepted: string[] }> {
+  if (found?.status !== certificationStatus.rejected) return { form: given, accepted: [] }
   const papers = await db.selectFrom('certificationDocument').where('certificationId', '=', found.id).select(['kind', 'status']).execute()
-  const sentBack = papers.some(({ status }) => status === '2')
+  const sentBack = papers.some(({ status }) => status === paperStatus.rejected)
   // A general remark only: everything may be mended.
-  if (found.fieldReasons.length === 0 && !sentBack) return { form: given, keep: [] }
+  if (found.fieldReasons.length === 0 && !sentBack) return { form: given, accepted: [] }
   const mended = Object.fromEntries(fieldsToMend(found.fieldReasons).flatMap((field) => (field in given ? [[field, given[field]]] : [])))
-  return { form: { ...found.form, ...mended }, keep: papers.filter(({ status }) => status === '1').map((paper) => paper.kind) }
+  const accepted = papers.filter(({ status }) => status === paperStatus.passed).map((paper) => paper.kind)
+  return { form: { ...found.form, ...mended }, accepted }
 }
 
-async function refuseBadPapers(
-  db: Read,
-  actor: Actor,
-  kind: CertificationKind,
-  form: Form,
-  documents: readonly Paper[],
-  keep: readonly string[],
-  now: Date,
-): Promise<void> {
+type Submitted = { kind: CertificationKind; form: Form; documents: readonly Paper[]; accepted: readonly string[] }
+
+async function refuseBadPapers({ db, actor, now }: Deed, { kind, form, documents, accepted }: Submitted): Promise<void> {
   const today = dayOf(now)
   const place = form as { provinceId: number; cityId: number; districtId: number | null }
   const problems: Problem[] = [
-    ...(await ownFileProblems(db, actor.accountId, documents, kind)),
-    ...missingDocuments(kind, form, new Set([...keep, ...documents.map((paper) => paper.kind)])).map((missing) => ({
+    ...(await ownFileProblems(db, actor.accountId, { documents, kind })),
+    ...missingDocuments(kind, form, new Set([...accepted, ...documents.map((paper) => paper.kind)])).map((missing) => ({
       path: ['documents', missing],
       rule: 'document_missing',
     })),
@@ -219,10 +221,10 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
   let query = db
     .selectFrom('dept')
     .innerJoin('company', 'company.id', 'dept.companyId')
-    .where('company.lesseeAudit', '=', '2')
-    .where('dept.deptType', 'in', ['1', '2'])
-    .where('dept.status', '=', '0')
-    .where('dept.delFlag', '=', '0')
+    .where('company.lesseeAudit', '=', certificationStatus.passed)
+    .where('dept.deptType', 'in', unitTypes)
+    .where('dept.status', '=', enableStatus.enabled)
+    .where('dept.delFlag', '=', delFlag.present)
   // Typed in by hand, yet certified here: its root unit reviews.
   query =
     form.parentDeptId === null
@@ -235,84 +237,77 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
   return found?.id ?? null
 }
 
-async function tellReviewers(
-  db: Read,
-  hub: Hub,
-  { id, kind, company, parentDeptId }: { id: number; kind: CertificationKind; company: string; parentDeptId: number | null },
-  now: Date,
-): Promise<void> {
-  const people = db.selectFrom('account').where('account.status', '=', '0').where('account.delFlag', '=', '0').select('account.id')
+type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
+
+/** The operators, or the administrators at or above the unit that reviews. */
+async function tellReviewers(deed: Deed, { id, kind, company, parentDeptId }: Handed): Promise<void> {
+  const people = deed.db
+    .selectFrom('account')
+    .where('account.status', '=', accountStatus.active)
+    .where('account.delFlag', '=', delFlag.present)
+    .select('account.id')
   const reviewers =
     parentDeptId === null
-      ? await people.where('userType', '=', '9').execute()
+      ? await people.where('userType', '=', userType.operator).execute()
       : await people
-          .where('userType', '=', '2')
+          .where('userType', '=', userType.lessee)
           .where('isAdmin', '=', true)
-          .where('auditStatus', 'in', ['2', '5'])
+          .where('auditStatus', 'in', passedCertifications)
           .where(sql<boolean>`dept_id in (select unnest(ancestors || id) from dept where id = ${parentDeptId})`)
           .execute()
-  await sendMessages(
-    { db, hub, now },
-    {
-      to: { accounts: reviewers.map((one) => one.id) },
-      kind: 'certificationWaiting',
-      params: { company, kind: zhCn.certification.kinds[kind] },
-      bizType: 'certification',
-      bizId: id,
-      link: parentDeptId === null ? `/admin/certification/detail?id=${id}` : `/workbench/organization/reviewdetail?id=${id}`,
-    },
-  )
-}
-
-/** Takes it back from review; a change in review goes back to what was passed. */
-export function withdrawCertification(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const found = await tx
-      .selectFrom('certification')
-      .where('id', '=', id)
-      .where('accountId', '=', actor.accountId)
-      .forUpdate()
-      .select(['id', 'status', 'accountId'])
-      .executeTakeFirst()
-    if (!found) throw new Refusal('not_found')
-    if (found.status === '5') await restorePassed(tx, id, '', now)
-    else if (mayMove('withdraw', found.status, 'applicant')) {
-      await tx
-        .updateTable('certification')
-        .set((eb) => ({ status: certificationMoves.withdraw.to, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await tx.updateTable('account').set({ auditStatus: '0', certSign: 0 }).where('id', '=', actor.accountId).execute()
-    } else throw new Refusal('certification_changed')
-    await tx
-      .insertInto('certificationEvent')
-      .values({ certificationId: id, accountId: actor.accountId, action: 'withdraw', at: now })
-      .execute()
+  await sendMessages(deed, {
+    to: { accounts: reviewers.map((one) => one.id) },
+    kind: 'certificationWaiting',
+    params: { company, kind: zhCn.certification.kinds[kind] },
+    bizType: 'certification',
+    bizId: id,
+    link: parentDeptId === null ? paths.review(id) : paths.unitReview(id),
   })
 }
 
-/** A change that was withdrawn or rejected: form and papers as they were passed. */
-export async function restorePassed(db: Read, id: number, reason: string, now: Date): Promise<void> {
+/** Takes a certification back from review; a change in review goes back to what was passed. */
+export async function withdrawCertification(deed: Deed, id: number): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await db
+    .selectFrom('certification')
+    .where('id', '=', id)
+    .where('accountId', '=', actor.accountId)
+    .forUpdate()
+    .select('status')
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+  if (mayMove('back', found.status, 'applicant')) await restorePassed(deed, id, '')
+  else if (mayMove('withdraw', found.status, 'applicant')) {
+    const { to } = certificationMoves.withdraw
+    await db.updateTable('certification').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
+    await db.updateTable('account').set({ auditStatus: to, certSign: certSign.none }).where('id', '=', actor.accountId).execute()
+  } else throw new Refusal('certification_changed')
+  await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'withdraw' })
+}
+
+/** Restores form and papers as they were passed, when a change is withdrawn or rejected. */
+export async function restorePassed({ db, now }: Deed, id: number, reason: string): Promise<void> {
   const { passed, accountId } = await db
     .selectFrom('certification')
     .where('id', '=', id)
     .select(['accountId', 'passedForm as passed'])
     .executeTakeFirstOrThrow()
+  const { to } = certificationMoves.back
   await db
     .updateTable('certification')
-    .set((eb) => ({
-      status: certificationMoves.back.to,
+    .set({
+      status: to,
       reason,
       fieldReasons: '[]',
       updateTime: now,
-      version: eb('version', '+', 1),
+      version: nextVersion,
       ...(passed && { form: JSON.stringify(passed.form), name: nameOf(passed.form) }),
-    }))
+    })
     .where('id', '=', id)
     .execute()
   if (passed) {
-    await replacePapers(db, id, passed.documents, [])
-    await db.updateTable('certificationDocument').set({ status: '1' }).where('certificationId', '=', id).execute()
+    await replacePapers(db, id, { papers: passed.documents, accepted: [] })
+    await db.updateTable('certificationDocument').set({ status: paperStatus.passed }).where('certificationId', '=', id).execute()
   }
-  await db.updateTable('account').set({ auditStatus: '2' }).where('id', '=', accountId).execute()
+  await db.updateTable('account').set({ auditStatus: to }).where('id', '=', accountId).execute()
 }

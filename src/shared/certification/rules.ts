@@ -35,6 +35,8 @@ export const passedCertifications = [passed, changing] as const
 export const waitingCertifications = [inReview, changing] as const
 /** The applicant may hand in; those that were never sent back are drafts. */
 export const editableCertifications = [unsubmitted, rejected, expired, revoked] as const
+/** The form is stored unchecked: nothing is in review or in force, and nothing was sent back. */
+export const draftCertifications = [unsubmitted, expired, revoked] as const
 /** No other kind can be applied for beside one of these. */
 export const activeCertifications = [inReview, passed, changing] as const
 
