@@ -14,7 +14,7 @@ export const Favourite = z.object({ bizType: z.enum(favouriteTypes), bizId: Id }
 export const setFavourite = {
   method: 'PUT',
   url: '/business/favourite',
-  summary: 'Keep a machine, a lessor or a demand, or let it go; at most 200 of each',
+  summary: 'Add a machine, a lessor or a demand to the favourites, or remove it; at most 200 of each',
   access: 'account',
   form: 'data',
   body: Favourite.extend({ kept: Flag }),
@@ -24,7 +24,7 @@ export const setFavourite = {
 export const listFavouriteIds = {
   method: 'GET',
   url: '/business/favourite/ids',
-  summary: 'What is kept, as ids, for the marks on lists',
+  summary: 'The favourites as ids, for the marks on lists',
   access: 'account',
   form: 'data',
   answer: z.array(z.object({ bizType: z.enum(favouriteTypes), bizId: z.number() })),
@@ -33,7 +33,7 @@ export const listFavouriteIds = {
 export const listFavourites = {
   method: 'GET',
   url: '/business/favourite/list',
-  summary: 'What is kept and still public, the last kept first; `gone` counts what no longer is',
+  summary: 'The favourites that are still public, the newest first; `gone` lists the others',
   access: 'account',
   form: 'data',
   answer: z.object({
@@ -67,7 +67,7 @@ export const listSavedSearches = {
 export const addSavedSearch = {
   method: 'POST',
   url: '/business/savedSearch',
-  summary: 'Keep the filters of a list, with a notice when something new fits; at most 20',
+  summary: 'Save the filters of a list, with a notice when a new row fits; at most 20',
   access: 'account',
   form: 'data',
   body: SavedSearchInput,
@@ -88,7 +88,7 @@ export const editSavedSearch = {
 export const deleteSavedSearch = {
   method: 'DELETE',
   url: '/business/savedSearch/:id',
-  summary: 'Forget a saved search',
+  summary: 'Delete a saved search',
   access: 'account',
   form: 'data',
   params: z.object({ id: Id }),
