@@ -1,4 +1,4 @@
-import { operatorDuties, permissionsFor } from '#shared/account/rules.ts'
+import { operatorDuties, permissionsFor, userType } from '#shared/account/rules.ts'
 import { publishArticle, insertArticle } from '#server/article/manage.ts'
 import { sendToAudience, countAudience } from '#server/broadcast/queries.ts'
 import { audited } from '#server/audit/log.ts'
@@ -26,7 +26,7 @@ export async function seedConsole(services: Services): Promise<void> {
   const actor = {
     accountId: id,
     userName: 'operator',
-    userType: '9',
+    userType: userType.operator,
     role: 'operator' as const,
     permissions: permissionsFor('operator', operatorDuties, true),
     companyId: null,

@@ -2,7 +2,7 @@ import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { sql } from 'kysely'
 import { DemandInput, DraftForm } from '#shared/demand/input.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
-import { permissionsOf, type Role } from '#shared/account/rules.ts'
+import { permissionsOf, userType } from '#shared/account/rules.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
 import { propose } from '#shared/award/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
@@ -31,10 +31,12 @@ type Ending = 'review' | 'awarded' | 'failed' | 'cancelled' | 'judging' | 'open'
 const quantities: Record<Ending, number> = { review: 6, awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 28, draft: 12 }
 const day = 86_400_000
 
-const actor = (accountId: number, role: Role, companyId: number, deptId: number | null): Actor => ({
+const typeOf = { leaseholder: userType.lessee, projectUser: userType.project, leaser: userType.lessor } as const
+
+const actor = (accountId: number, role: keyof typeof typeOf, companyId: number, deptId: number | null): Actor => ({
   accountId,
   userName: '',
-  userType: '',
+  userType: typeOf[role],
   role,
   permissions: permissionsOf[role],
   companyId,

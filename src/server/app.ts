@@ -187,7 +187,8 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         const caller = callerIn(request, endpoint)
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
-          if (caller.token) caller.actor = await findActor(services.db, caller.token, services.clock.now(), caller.address)
+          if (caller.token)
+            caller.actor = await findActor({ db: services.db, now: services.clock.now(), address: caller.address }, caller.token)
         } catch (error) {
           return answer(reply, api.refuse(error, caller))
         }

@@ -83,7 +83,7 @@ describe('[S7.2][S2.15] cancellation', () => {
     expect(data.points.find(({ kind }) => kind === 'demands')).toEqual({ kind: 'demands', count: 1, link: '/workbench/requirement/list' })
     const refused = await cast.project.call(contract.requestCancellation, { body: { reason: '不用了', smsCode: '123456' } })
     expect(refused.code).toBe(409)
-    // The lessee's administrator is the last one while others work under him.
+    // The lessee's administrator is the last one while others work under them.
     const last = (await cast.lessee.call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')
     expect(last?.count).toBe(1)
   })

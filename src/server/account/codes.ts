@@ -40,7 +40,7 @@ export async function redeemImageCode(
 
 /**
  * Makes an SMS code and sends it. Only the phone itself learns whether its number is known to the platform: an unknown one gets no code to
- * sign in with, a known one is told so when it registers again.
+ * sign in with, a known one gets a hint when it registers again.
  */
 export async function sendSmsCode(
   context: Context<Actor | null>,

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { strToU8, zip, type AsyncZippable } from 'fflate'
-import type { Db } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
 
 type Row = Record<string, unknown>
 
@@ -17,8 +17,8 @@ function csv(rows: readonly Row[]): string {
   return `\uFEFF${[columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))].join('\r\n')}\r\n`
 }
 
-/** Everything kept about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
-export async function exportPersonalData(db: Db, accountId: number): Promise<Uint8Array> {
+/** Everything stored about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
+export async function exportPersonalData(db: Read, accountId: number): Promise<Uint8Array> {
   const of = (
     table: 'message' | 'signIn' | 'favourite' | 'savedSearch' | 'messageConfig' | 'feedback' | 'certification' | 'cancellation',
   ) => db.selectFrom(table).where('accountId', '=', accountId).selectAll().execute() as Promise<Row[]>

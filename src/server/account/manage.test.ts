@@ -52,7 +52,7 @@ describe('accounts', () => {
     expect(one.data.sessions.length).toBe(1)
   })
 
-  test('locking signs every open page out at once, and keeps the person out; unlocking lets him in', async () => {
+  test('locking signs every open page out at once, and keeps the person out; unlocking lets them in', async () => {
     const socket = new WebSocket(`${origin}/schedule/websocket`, [cast.stranger.token ?? ''])
     await once(socket, 'open')
     const closed = once(socket, 'close') as Promise<[number]>
@@ -81,7 +81,7 @@ describe('accounts', () => {
     await again(cast.otherProject)
   })
 
-  test('an operator does not do it to himself, nor to a colleague without being their administrator', async () => {
+  test('an operator does not do it to themselves, nor to a colleague without being their administrator', async () => {
     await db
       .updateTable('account')
       .set({ duties: ['people'] })
@@ -138,7 +138,7 @@ describe('operators and auditors', () => {
       })
     expect((await edit({})).code).toBe(200)
     expect((await edit({})).code).toBe(409)
-    // What he had open ended with it.
+    // Their open session ended with it.
     expect((await cast.clerk.call(getUserInfo, {})).code).toBe(401)
     const call = await again(cast.clerk)
     expect((await call(getUserInfo, {})).data.permissions).toContain('system:view')

@@ -20,7 +20,7 @@ import { columnsOfEntry, countFailure, enter } from './sign-in.ts'
 /** A sign-in name for an account whose person chose none. */
 export const randomUserName = () => `u${Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('')}`
 
-/** Makes an ordinary account and signs it in. Its phone has proved itself by the code, so it may be told that it is registered already. */
+/** Makes an ordinary account and signs it in. Its phone has proved itself by the code, so its owner may learn that it is registered already. */
 export async function register(
   context: Context<Actor | null>,
   { phonenumber, smsCode, password }: Received<typeof contract.foregroundRegister>['body'],

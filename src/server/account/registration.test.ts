@@ -268,7 +268,7 @@ describe('[S7.1][S2.15] account security', () => {
     const there = world.caller(data.access_token)
     const me = (await there(contract.getUserInfo, {})).data.user
     expect([me.deptId, me.dept.deptName, me.deptList.length]).toEqual([otherDept, '南湖安置房', 2])
-    // Who no longer belongs there is back in his first department.
+    // Somebody who no longer belongs there is back in their first department.
     await db.deleteFrom('accountDept').where('accountId', '=', cast.project.id).where('deptId', '=', otherDept).execute()
     expect((await there(contract.getUserInfo, {})).data.user.deptId).toBe(projectDept)
   })

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
-import { permissionsFor, type Permission, type Role } from '#shared/account/rules.ts'
+import { accountStatus, permissionsFor, userType, type Permission, type Role, type UserType } from '#shared/account/rules.ts'
 import { roleOf } from '#shared/certification/rules.ts'
+import { companyStatus } from '#shared/company/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { hashToken } from './hash.ts'
 
-/** The person behind a request, with what he may do and where. */
+/** The person behind a request, with their permissions and their place. */
 export type Actor = {
   accountId: number
   userName: string
-  userType: string
+  userType: UserType
   role: Role | null
   permissions: readonly Permission[]
   companyId: number | null
@@ -18,12 +20,12 @@ export type Actor = {
   address: string
 }
 
-/** Asked before everything that somebody who has signed in asks. */
+/** Runs before every call of somebody who has signed in. */
 const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
-    // Where he has switched to, as long as he still belongs there; otherwise his first department.
+    // The department they have switched to, as long as they still belong there; otherwise their first one.
     .leftJoin('accountDept', (join) =>
       join.onRef('accountDept.accountId', '=', 'account.id').onRef('accountDept.deptId', '=', 'session.deptId'),
     )
@@ -31,10 +33,16 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
     .where('session.tokenHash', '=', tokenHash)
     .where('session.expiresAt', '>', now)
-    .where('account.status', '=', '0')
-    .where('account.delFlag', '=', '0')
-    // Of a locked company nobody comes in; the platform's own people belong to none, or only read it.
-    .where((eb) => eb.or([eb('company.status', 'is', null), eb('company.status', '=', '0'), eb('account.userType', '=', '8')]))
+    .where('account.status', '=', accountStatus.active)
+    .where('account.delFlag', '=', delFlag.present)
+    // Nobody of a locked company signs in; the platform's own people belong to none, or only read it.
+    .where((eb) =>
+      eb.or([
+        eb('company.status', 'is', null),
+        eb('company.status', '=', companyStatus.active),
+        eb('account.userType', '=', userType.auditor),
+      ]),
+    )
     .select([
       'account.id as accountId',
       'account.userName',
@@ -48,7 +56,11 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
     ])
     .executeTakeFirst()
 
-export async function findActor(db: Read, token: string, now: Date, address = ''): Promise<Actor | null> {
+/** The actor of a session's token; null where the session has ended or its account may not sign in. */
+export async function findActor(
+  { db, now, address = '' }: { db: Read; now: Date; address?: string },
+  token: string,
+): Promise<Actor | null> {
   const row = await findPerson(db, hashToken(token), now.toISOString())
   if (!row) return null
   const role = roleOf(row.userType, row.auditStatus)

@@ -29,7 +29,7 @@ const givenFile = async (by: Person): Promise<string> => {
   const actor = {
     accountId: by.id,
     userName: '',
-    userType: '3',
+    userType: '3' as const,
     role: 'projectUser' as const,
     permissions: [],
     companyId: null,

@@ -14,7 +14,7 @@ type Paper = { key: string; id: number; accountId: number; name: string; paper: 
 /** At each index the threshold that a paper with so many days left has reached. */
 const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
 
-/** Papers in force that run out and whose owner was not told at the threshold they have reached. */
+/** Papers in force that run out and whose owner has no reminder of the threshold they have reached. */
 const papersThatRunOut: Queue<Paper> = {
   job: 'certifications',
   async find(db, now, ready) {

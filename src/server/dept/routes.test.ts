@@ -90,7 +90,7 @@ test('switched off only with nothing running; deleted only when never used', asy
   expect((await unit('空的', depts.root)).code).toBe(200)
 })
 
-test('[S6.2] an administrator of a unit sees and changes his branch only', async () => {
+test('[S6.2] an administrator of a unit sees and changes their branch only', async () => {
   const { id } = await db
     .insertInto('account')
     .values({

@@ -23,7 +23,7 @@ function actorOf({ id, companyId }: { id: number; companyId: number }) {
   return Promise.resolve({
     accountId: id,
     userName: 'lessor',
-    userType: '4',
+    userType: '4' as const,
     role: 'leaser' as const,
     permissions: [],
     companyId,

@@ -16,7 +16,7 @@ export function messageSocket(server: FastifyInstance, { db, clock, hub }: Servi
       url,
       preValidation: async (request, reply) => {
         const token = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim()
-        const actor = token ? await findActor(db, token, clock.now()) : null
+        const actor = token ? await findActor({ db, now: clock.now() }, token) : null
         if (!request.ws || !token || !actor) return reply.code(401).send({ code: 401, msg: 'token' })
         Object.assign(request, { socketOf: { accountId: actor.accountId, token } })
       },

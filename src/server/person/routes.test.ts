@@ -104,27 +104,27 @@ test('[S7.2] what is wrong is said beside its field and nobody is stored', async
   expect(letters).toEqual([])
 })
 
-test('[S7.2] editUser: moved, switched off with his pages ended, a new first password', async () => {
+test('[S7.2] editUser: moved, switched off with their pages ended, a new first password', async () => {
   const { data } = await add()
   const first = password()
   const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: data.userName, password: first } })
-  const his = world.caller(signedIn.access_token)
+  const theirs = world.caller(signedIn.access_token)
   const edit = async (change: object) => {
     const { userId, name, phonenumber, deptIds, isAdmin } = (await cast.lessee.call(contract.getPerson, { params: { id: data.userId } }))
       .data
     return cast.lessee.call(contract.editPerson, { body: { userId, name, phonenumber, deptIds, isAdmin, ...change } })
   }
   expect((await edit({ deptIds: [depts.otherDept], name: '改了名' })).code).toBe(200)
-  expect((await his(getUserInfo, {})).data.user).toMatchObject({ deptId: depts.otherDept, name: '改了名' })
+  expect((await theirs(getUserInfo, {})).data.user).toMatchObject({ deptId: depts.otherDept, name: '改了名' })
   expect((await edit({ status: '1' })).code).toBe(200)
-  expect((await his(getUserInfo, {})).code).toBe(401)
+  expect((await theirs(getUserInfo, {})).code).toBe(401)
   expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: first } })).msg).toContain('停用')
   expect((await edit({ status: '0', resetPassword: true })).code).toBe(200)
   expect(password()).not.toBe(first)
   expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: password() } })).code).toBe(200)
 })
 
-test('[S7.2] nobody removes himself or the last administrator, nor who has something open', async () => {
+test('[S7.2] nobody removes themselves, the last administrator, or a person with something open', async () => {
   const self = await cast.lessee.call(contract.deletePerson, { params: { id: cast.lessee.id } })
   expect(self.msg).toBe('不能停用、删除自己或取消自己的管理员身份')
   const { data: helper } = await add({ deptIds: [] }, cast.lessor)
@@ -198,7 +198,7 @@ test('[S6.2] the administrator of one unit cannot take over somebody who also wo
     .where('id', '=', data.userId)
     .select(['phonenumber', 'passwordHash'])
     .executeTakeFirstOrThrow()
-  // He sees the person, who works in his branch too, and that is all.
+  // They see the person, who works in their branch too, and that is all.
   expect((await unit.call(contract.getPerson, { params: { id: data.userId } })).code).toBe(200)
   const body = { userId: data.userId, name: '换人', phonenumber: phone(), deptIds: [depts.projectDept], resetPassword: true }
   letters.length = 0
