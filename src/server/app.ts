@@ -13,7 +13,7 @@ import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './actor/actor.ts'
 import type { Caller } from './deed.ts'
 import type { Api, Outcome, Route } from './api.ts'
-import { addressOf, callerOf, limits, limitStore } from './http/limits.ts'
+import { addressOf, callerOf, limitStore } from './http/limits.ts'
 import { answerShared, sendAnswer } from './http/answer-cache.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { metrics } from './http/metrics.ts'
@@ -174,14 +174,15 @@ function answerErrors(server: FastifyInstance): void {
 
 function addRoute(server: FastifyInstance, services: Services, api: Api, route: Route): void {
   const { endpoint } = route
-  const limit = limits[endpoint.url]
   for (const prefix of [base, '']) {
     // Some proxies strip the prefix. Without it only what no page of ours is called.
     server.route({
       method: endpoint.method,
       url: prefix + endpoint.url,
-      ...(limit && {
-        config: { rateLimit: { max: limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) } },
+      ...(endpoint.limit && {
+        config: {
+          rateLimit: { max: endpoint.limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) },
+        },
       }),
       handler: async (request, reply) => {
         const caller = callerIn(request, endpoint)

@@ -22,6 +22,8 @@ export type Endpoint = {
   url: `/${string}`
   summary: string
   access: Access
+  /** Calls a minute, for a call that could be misused in numbers: for each account, or for each address where the access is public. */
+  limit?: number
   form: 'data' | 'list' | 'top' | 'file'
   /** The answer is the same for every visitor and counts nothing, so it may be cached for a second (decision 14). */
   shared?: true

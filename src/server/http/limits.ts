@@ -4,25 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Services } from '../services.ts'
 
-/** Calls that can be misused in numbers: how many per minute, for an account or, without a token, an address. */
-export const limits: Record<string, number> = {
-  '/code': 60,
-  '/auth/webLogin': 60,
-  '/auth/messageLogin': 30,
-  '/auth/validImageCode': 60,
-  '/auth/foregroundRegister': 30,
-  '/auth/forgetPassword': 30,
-  '/auth/resetPassword': 30,
-  '/auth/resetPhoneNumber': 30,
-  '/system/logoutUser/add': 10,
-  '/system/user/exportMine': 10,
-  '/business/contact': 10,
-  '/business/feedback': 30,
-  '/business/approve/parentUnits': 30,
-  '/file/upload': 60,
-  '/system/sysInformation/image': 60,
-}
-
 /** Whose calls are counted together where a token is needed. Elsewhere anybody could make one up for every try. */
 export function callerOf(request: FastifyRequest): string {
   const token = request.headers.authorization
@@ -36,7 +17,7 @@ export function addressOf(request: FastifyRequest): string {
 
 type Counted = (error: Error | null, state?: { current: number; ttl: number }) => void
 
-/** The counters of @fastify/rate-limit in the database: one limit for all instances together. */
+/** The counters of @fastify/rate-limit in the database, so a contract's `limit` holds for all instances together. */
 export function limitStore({ db, clock }: Pick<Services, 'db' | 'clock'>) {
   return class LimitStore {
     private readonly route: string

@@ -115,6 +115,7 @@ export const uploadArticleImage = {
   url: '/system/sysInformation/image',
   summary: 'Upload a picture for an article; everybody may see it from then on',
   access: 'article:edit',
+  limit: 60,
   form: 'data',
   upload: true,
   answer: z.object({ fileId: z.string(), url: z.string() }),

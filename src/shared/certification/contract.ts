@@ -191,6 +191,7 @@ export const listParentUnits = {
   url: '/business/approve/parentUnits',
   summary: 'Units of the certified lessee with exactly this name or credit code',
   access: 'account',
+  limit: 30,
   form: 'data',
   query: z.object({ keyword: z.string().trim().min(4).max(100) }),
   answer: z.array(z.object({ deptId: z.number(), deptName: z.string(), enterpriseName: z.string() })),

@@ -23,6 +23,7 @@ export const sendContact = {
   summary: 'Ask for cooperation; needs a picture code of type contact',
   access: 'public',
   transaction: 'own',
+  limit: 10,
   form: 'data',
   body: ContactInput,
   answer: z.null(),

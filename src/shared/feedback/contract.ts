@@ -16,6 +16,7 @@ export const addFeedback = {
   url: '/business/feedback',
   summary: 'Say what is wrong or wished for',
   access: 'account',
+  limit: 30,
   form: 'data',
   body: FeedbackInput,
   answer: z.object({ id: z.number() }),

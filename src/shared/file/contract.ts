@@ -27,6 +27,7 @@ export const uploadFile = {
   url: '/file/upload',
   summary: 'Upload one file; access "owner" until it is attached',
   access: 'account',
+  limit: 60,
   transaction: 'own',
   form: 'data',
   upload: true,
