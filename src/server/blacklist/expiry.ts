@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import { blacklistMoves } from '#shared/blacklist/rules.ts'
+import { nextVersion } from '../db/version.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { insertEvent, release } from './moves.ts'
-import { tellSubject } from './notices.ts'
+import { insertEvent, releaseCompany } from './moves.ts'
+import { notifySubject } from './notices.ts'
 
 /** Entries whose last day has passed. */
 const entriesThatEnd: Queue<{ key: string; id: number }> = {
@@ -19,19 +20,20 @@ const entriesThatEnd: Queue<{ key: string; id: number }> = {
       .limit(1000)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now, hub }, { id }) {
-    const entry = await tx
+  async run(work, { id }) {
+    const { db, now } = work
+    const entry = await db
       .updateTable('blacklist')
-      .set((eb) => ({ status: blacklistMoves.expire.to, updateTime: now, version: eb('version', '+', 1) }))
+      .set({ status: blacklistMoves.expire.to, updateTime: now, version: nextVersion })
       .where('id', '=', id)
       .where('status', 'in', blacklistMoves.expire.from)
       .where('toDay', '<=', dayOf(now))
       .returning(['id', 'companyId', 'blacklistCode'])
       .executeTakeFirst()
     if (!entry) return false
-    await insertEvent({ db: tx, now }, { blacklistId: id, accountId: null, move: 'expire' })
-    await release(tx, entry)
-    await tellSubject(tx, hub, entry, 'blacklistExpired', {}, now)
+    await insertEvent(work, { blacklistId: id, accountId: null, move: 'expire' })
+    await releaseCompany(db, entry.companyId)
+    await notifySubject(work, entry, { kind: 'blacklistExpired' })
     return true
   },
 }

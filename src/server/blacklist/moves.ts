@@ -1,30 +1,192 @@
 import { sql } from 'kysely'
-import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistInput } from '#shared/blacklist/contract.ts'
-import { blacklistMoves, blacklistRules, emergencyReasons, periodProblem, type BlacklistMove } from '#shared/blacklist/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import {
+  blacklistLevel,
+  blacklistMoves,
+  blacklistRules,
+  blacklistStatus,
+  emergencyReasons,
+  entriesInForce,
+  inForce,
+  type BlacklistMove,
+} from '#shared/blacklist/rules.ts'
+import { addDays, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { liveQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { companyOf } from '../actor/scope.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
-import { nextCode } from '../db/codes.ts'
+import type { Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed, Work } from '../deed.ts'
 import { insertEvent as insertDemandEvent } from '../demand/events.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
-import { tellDeciders, tellSubject } from './notices.ts'
-import { decides, findScopes, seesEntry } from './queries.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
+import { areOwnFiles, attach, checkInput, columnsOf } from './input.ts'
+import { notifyDeciders, notifySubject } from './notices.ts'
+import { decides, seesEntry } from './queries.ts'
 
-export const insertEvent = (
-  { db: tx, now }: { db: Read; now: Date },
-  event: { blacklistId: number; accountId: number | null; move: string; note?: string },
-) =>
-  tx
+export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
+  const { db, actor, codes, now } = deed
+  await checkInput(db, actor, input)
+  const { id } = await db
+    .insertInto('blacklist')
+    .values({
+      ...columnsOf(input),
+      blacklistCode: await codes.next('HM', now),
+      proposerId: actor.accountId,
+      proposerDeptId: actor.deptId,
+      createTime: now,
+      updateTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await attach(deed, { blacklistId: id, part: 'evidence', fileIds: input.evidenceIds })
+  await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move: 'propose' })
+  return { id }
+}
+
+/** Changes a proposal of which the subject does not know yet, if nobody changed it meanwhile. */
+export async function editEntry(deed: Deed, { id, version, ...input }: Received<typeof contract.editBlacklist>['body']): Promise<void> {
+  const { db, actor, now } = deed
+  const entry = await lockEntry(deed, id, 'proposer')
+  if (entry.version !== version) throw new Refusal('changed')
+  if (entry.status !== blacklistStatus.proposed) throw new Refusal('blacklist_changed')
+  const attached = await db.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
+  const added = input.evidenceIds.filter((file) => !attached.some(({ fileId }) => fileId === file))
+  await checkInput(db, actor, { ...input, evidenceIds: added })
+  await db
+    .updateTable('blacklist')
+    .set({ ...columnsOf(input), updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await db.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
+  await attach(deed, { blacklistId: id, part: 'evidence', fileIds: input.evidenceIds })
+  await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move: 'edit' })
+}
+
+/** Begins the hearing: the subject gets the facts and the evidence. */
+export async function notifyEntry(deed: Deed, id: number): Promise<void> {
+  const entry = await lockEntry(deed, id, 'proposer')
+  const until = hearingEnd(deed.now)
+  await moveEntry(deed, entry, { move: 'notify', values: { notifyTime: deed.now, answerUntil: until } })
+  await notifySubject(deed, entry, { kind: 'blacklistNotified', params: { until: toMoment(until).slice(0, 16) } })
+  await notifyDeciders(deed, entry, 'blacklistProposed')
+}
+
+const hearingEnd = (now: Date) => new Date(now.getTime() + blacklistRules.answerDays * dayMs)
+
+export async function withdrawEntry(deed: Deed, id: number): Promise<void> {
+  const entry = await lockEntry(deed, id, 'proposer')
+  await moveEntry(deed, entry, { move: 'withdraw' })
+  if (entry.status === blacklistStatus.notified) await notifySubject(deed, entry, { kind: 'blacklistDropped' })
+}
+
+/** Takes the subject's answer, once and until the hearing ends. */
+export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: number; answer: string; fileIds: string[] }): Promise<void> {
+  const { db, actor, now } = deed
+  const entry = await lockEntry(deed, id, 'subject')
+  if ((entry.status !== blacklistStatus.notified && !inForce(entry.status)) || entry.answerTime !== null)
+    throw new Refusal('blacklist_changed')
+  if (entry.answerUntil === null || entry.answerUntil <= toMoment(now)) throw new Refusal('hearing_over')
+  if (!(await areOwnFiles(db, actor, fileIds))) refuseField(['fileIds'], 'file_unknown')
+  await db.updateTable('blacklist').set({ answer, answerTime: now, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
+  await attach(deed, { blacklistId: id, part: 'answer', fileIds })
+  await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move: 'answer' })
+  await notifyDeciders(deed, entry, 'blacklistAnswered')
+}
+
+/** Lets the entry take effect or drops it, once the subject has answered or the time to answer is over. */
+export async function decideEntry(deed: Deed, { id, effective, note }: { id: number; effective: boolean; note: string }): Promise<void> {
+  const { actor, now } = deed
+  const entry = await lockEntry(deed, id, 'decider')
+  const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
+  if (entry.status === blacklistStatus.notified && !heard) throw new Refusal('hearing_open')
+  const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
+  await moveEntry(deed, entry, { move: effective ? 'decide' : 'drop', values, note })
+  if (effective) await enforce(deed, entry)
+  else await notifySubject(deed, entry, { kind: 'blacklistDropped' })
+}
+
+/** Lets the entry take effect before the hearing, which reasons of safety and forgery allow. */
+export async function decideEmergency(deed: Deed, { id, note }: { id: number; note: string }): Promise<void> {
+  const { actor, now } = deed
+  const entry = await lockEntry(deed, id, 'decider')
+  if (!isAmong(entry.reasonCode, emergencyReasons)) throw new Refusal('blacklist_not_urgent')
+  const answerUntil = hearingEnd(now)
+  const values = { approverId: actor.accountId, decideTime: now, decideNote: note, emergency: true, notifyTime: now, answerUntil }
+  await moveEntry(deed, entry, { move: 'emergency', values, note })
+  await notifySubject(deed, entry, { kind: 'blacklistNotified', params: { until: toMoment(answerUntil).slice(0, 16) } })
+  await enforce(deed, entry)
+}
+
+/** Takes the subject's appeal. The entry stays in force until the appeal is decided. */
+export async function appealEntry(deed: Deed, { id, content, fileIds }: { id: number; content: string; fileIds: string[] }): Promise<void> {
+  const { db, actor, now } = deed
+  companyOf(actor)
+  const entry = await lockEntry(deed, id, 'subject')
+  const last = await db
+    .selectFrom('blacklistAppeal')
+    .where('blacklistId', '=', id)
+    .orderBy('id', 'desc')
+    .select('appealTime')
+    .executeTakeFirst()
+  if (last && addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) > dayOf(now)) throw new Refusal('appeal_soon')
+  if (!(await areOwnFiles(db, actor, fileIds))) refuseField(['fileIds'], 'file_unknown')
+  await moveEntry(deed, entry, { move: 'appeal' })
+  await db.insertInto('blacklistAppeal').values({ blacklistId: id, accountId: actor.accountId, content, appealTime: now }).execute()
+  await attach(deed, { blacklistId: id, part: 'appeal', fileIds })
+  await notifyDeciders(deed, entry, 'blacklistAppealed')
+}
+
+export async function decideAppeal(deed: Deed, { id, upheld, note }: { id: number; upheld: boolean; note: string }): Promise<void> {
+  const { db, actor, now } = deed
+  const entry = await lockEntry(deed, id, 'decider')
+  await moveEntry(deed, entry, { move: upheld ? 'uphold' : 'keep', note })
+  await db
+    .updateTable('blacklistAppeal')
+    .set({ upheld, note, decidedBy: actor.accountId, decideTime: now })
+    .where('blacklistId', '=', id)
+    .where('upheld', 'is', null)
+    .execute()
+  if (upheld) await releaseCompany(db, entry.companyId)
+  await notifySubject(deed, entry, { kind: upheld ? 'blacklistLifted' : 'blacklistKept', params: { note } })
+}
+
+export async function liftEntry(deed: Deed, { id, note }: { id: number; note: string }): Promise<void> {
+  const entry = await lockEntry(deed, id, 'decider')
+  await moveEntry(deed, entry, { move: 'lift', note })
+  await releaseCompany(deed.db, entry.companyId)
+  await notifySubject(deed, entry, { kind: 'blacklistLifted', params: { note } })
+}
+
+/** Allows the company to act again unless another entry bars it. Its machines stay off the shelf until it puts them back. */
+export async function releaseCompany(db: Tx, companyId: number): Promise<void> {
+  await db
+    .updateTable('company')
+    .set({ blacklistedAt: null })
+    .where('id', '=', companyId)
+    .where(
+      sql<boolean>`not exists (select 1 from blacklist b where b.company_id = company.id and b.scope_dept_id is null
+        and b.level = ${sql.lit(blacklistLevel.barred)} and b.subject_kind = 'company' and b.status in (${literals(entriesInForce)}))`,
+    )
+    .execute()
+}
+
+type Event = { blacklistId: number; accountId: number | null; move: string; note?: string }
+
+export async function insertEvent({ db, now }: Pick<Work, 'db' | 'now'>, event: Event): Promise<void> {
+  await db
     .insertInto('blacklistEvent')
     .values({ note: '', ...event, at: now })
     .execute()
+}
 
-/** The row, held; `who` narrows it to those who may make the move. */
-async function lock(tx: Tx, actor: Actor, id: number, who: 'proposer' | 'decider' | 'subject') {
-  const entry = await tx
+/** Locks the entry until the transaction ends. Refuses `forbidden` to whoever sees it but is not the one that `by` names. */
+async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'decider' | 'subject') {
+  const entry = await db
     .selectFrom('blacklist')
     .where('id', '=', id)
     .where(seesEntry(actor))
@@ -48,323 +210,71 @@ async function lock(tx: Tx, actor: Actor, id: number, who: 'proposer' | 'decider
     .forUpdate()
     .executeTakeFirst()
   if (!entry) throw new Refusal('not_found')
-  const may = who === 'proposer' ? entry.proposerId === actor.accountId : who === 'decider' ? entry.decides : actor.role === 'leaser'
+  const may = { proposer: entry.proposerId === actor.accountId, decider: entry.decides, subject: actor.role === 'leaser' }[by]
   if (!may) throw new Refusal('forbidden')
   return entry
 }
-type Entry = Awaited<ReturnType<typeof lock>>
+type Entry = Awaited<ReturnType<typeof lockEntry>>
 
-/** One conditional move with its event. */
-async function make(
-  tx: Tx,
-  entry: Entry,
-  move: BlacklistMove,
-  values: Record<string, unknown>,
-  event: { accountId: number | null; note?: string },
-  now: Date,
+type Decision = Partial<Record<'notifyTime' | 'answerUntil' | 'decideTime', Date>> & {
+  approverId?: number
+  decideNote?: string
+  emergency?: boolean
+}
+
+/** Makes one move of the table of moves, with its event. */
+async function moveEntry(
+  deed: Deed,
+  { id, status }: Entry,
+  { move, values = {}, note = '' }: { move: BlacklistMove; values?: Decision; note?: string },
 ): Promise<void> {
+  const { db, actor, now } = deed
   const { from, to } = blacklistMoves[move]
-  if (!(from as readonly string[]).includes(entry.status)) throw new Refusal('blacklist_changed')
-  await tx
+  if (!isAmong(status, from)) throw new Refusal('blacklist_changed')
+  await db
     .updateTable('blacklist')
-    .set((eb) => ({ ...values, status: to, updateTime: now, version: eb('version', '+', 1) }))
-    .where('id', '=', entry.id)
+    .set({ ...values, status: to, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
     .execute()
-  await insertEvent({ db: tx, now }, { blacklistId: entry.id, move, ...event })
-}
-
-async function checkInput(db: Read, actor: Actor, input: BlacklistInput): Promise<void> {
-  const problems: { path: (string | number)[]; rule: string }[] = []
-  const period = periodProblem(input.fromDay, input.toDay)
-  if (period) problems.push({ path: ['toDay'], rule: period })
-  // The platform's own entries hold everywhere; everybody else's within his organisation.
-  const scopes = actor.role === 'operator' ? [{ deptId: null }] : await findScopes(db, actor)
-  if (!scopes.some(({ deptId }) => deptId === input.scopeDeptId)) problems.push({ path: ['scopeDeptId'], rule: 'dept_unknown' })
-  const company = await db
-    .selectFrom('company')
-    .where('id', '=', input.companyId)
-    .where('isLessor', '=', true)
-    .select('id')
-    .executeTakeFirst()
-  if (!company || input.companyId === actor.companyId) problems.push({ path: ['companyId'], rule: 'company_unknown' })
-  if (input.equipmentId !== null) {
-    const machine = await db
-      .selectFrom('equipment')
-      .where('id', '=', input.equipmentId)
-      .where('companyId', '=', input.companyId)
-      .select('id')
-      .executeTakeFirst()
-    if (!machine) problems.push({ path: ['equipmentId'], rule: 'machine_unknown' })
-  }
-  if (!(await areOwnFiles(db, actor, input.evidenceIds))) problems.push({ path: ['evidenceIds'], rule: 'file_unknown' })
-  if (problems.length > 0) throw new FieldRefusal(problems)
-}
-
-async function areOwnFiles(db: Read, actor: Actor, ids: readonly string[]): Promise<boolean> {
-  if (ids.length === 0) return true
-  const known = await db.selectFrom('file').where('id', 'in', ids).where('accountId', '=', actor.accountId).select('id').execute()
-  return known.length === new Set(ids).size
-}
-
-async function attach(tx: Tx, blacklistId: number, part: 'evidence' | 'answer' | 'appeal', ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tx
-    .insertInto('blacklistFile')
-    .values([...new Set(ids)].map((fileId) => ({ blacklistId, fileId, part })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-const columnsOf = ({ evidenceIds: _, equipmentId, personName, ...input }: BlacklistInput) => ({
-  ...input,
-  equipmentId: input.subjectKind === 'machine' ? equipmentId : null,
-  personName: input.subjectKind === 'person' ? personName : '',
-})
-
-export async function propose(db: Db, actor: Actor, input: BlacklistInput, now: Date): Promise<{ id: number }> {
-  await checkInput(db, actor, input)
-  const blacklistCode = await nextCode(db, 'HM', dayOf(now))
-  return db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.propose', bizType: 'blacklist' }, now, async () => {
-      const { id } = await tx
-        .insertInto('blacklist')
-        .values({
-          ...columnsOf(input),
-          blacklistCode,
-          proposerId: actor.accountId,
-          proposerDeptId: actor.deptId,
-          createTime: now,
-          updateTime: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await attach(tx, id, 'evidence', input.evidenceIds)
-      await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'propose' })
-      return { id }
-    }),
-  )
-}
-
-export async function edit(db: Db, actor: Actor, { id, version, ...input }: BlacklistInput & { id: number; version: number }, now: Date) {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.edit', bizType: 'blacklist', id }, now, async () => {
-      const entry = await lock(tx, actor, id, 'proposer')
-      if (entry.version !== version) throw new Refusal('changed')
-      if (entry.status !== '0') throw new Refusal('blacklist_changed')
-      const kept = await tx.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
-      await checkInput(tx, actor, {
-        ...input,
-        evidenceIds: input.evidenceIds.filter((file) => !kept.some(({ fileId }) => fileId === file)),
-      })
-      await tx
-        .updateTable('blacklist')
-        .set((eb) => ({ ...columnsOf(input), updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await tx.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
-      await attach(tx, id, 'evidence', input.evidenceIds)
-      await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'edit' })
-    }),
-  )
-}
-
-/** The hearing begins: the subject gets facts and evidence. */
-export async function notify(db: Db, hub: Hub, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.notify', bizType: 'blacklist', id }, now, async () => {
-      const entry = await lock(tx, actor, id, 'proposer')
-      const until = hearingEnd(now)
-      await make(tx, entry, 'notify', { notifyTime: now, answerUntil: until }, { accountId: actor.accountId }, now)
-      await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
-      await tellDeciders(tx, hub, entry, 'blacklistProposed', now)
-    }),
-  )
-}
-
-const hearingEnd = (now: Date) => new Date(now.getTime() + blacklistRules.answerDays * 86_400_000)
-
-export async function withdraw(db: Db, hub: Hub, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.withdraw', bizType: 'blacklist', id }, now, async () => {
-      const entry = await lock(tx, actor, id, 'proposer')
-      await make(tx, entry, 'withdraw', {}, { accountId: actor.accountId }, now)
-      if (entry.status === '1') await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
-    }),
-  )
-}
-
-export async function answer(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { answer: text, fileIds }: { answer: string; fileIds: string[] },
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'subject')
-    if (!['1', '2', '3'].includes(entry.status) || entry.answerTime !== null) throw new Refusal('blacklist_changed')
-    if (entry.answerUntil === null || entry.answerUntil <= toMoment(now)) throw new Refusal('hearing_over')
-    if (!(await areOwnFiles(tx, actor, fileIds))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
-    await tx
-      .updateTable('blacklist')
-      .set((eb) => ({ answer: text, answerTime: now, updateTime: now, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-    await attach(tx, id, 'answer', fileIds)
-    await insertEvent({ db: tx, now }, { blacklistId: id, accountId: actor.accountId, move: 'answer' })
-    await tellDeciders(tx, hub, entry, 'blacklistAnswered', now)
-  })
-}
-
-export async function decide(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { effective, note }: { effective: boolean; note: string },
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.decide', bizType: 'blacklist', id, reason: note }, now, async () => {
-      const entry = await lock(tx, actor, id, 'decider')
-      const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
-      if (entry.status === '1' && !heard) throw new Refusal('hearing_open')
-      const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
-      await make(tx, entry, effective ? 'decide' : 'drop', values, { accountId: actor.accountId, note }, now)
-      if (effective) await takeEffect(tx, hub, entry, now)
-      else await tellSubject(tx, hub, entry, 'blacklistDropped', {}, now)
-    }),
-  )
-}
-
-export async function emergency(db: Db, hub: Hub, actor: Actor, id: number, note: string, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.emergency', bizType: 'blacklist', id, reason: note }, now, async () => {
-      const entry = await lock(tx, actor, id, 'decider')
-      if (!emergencyReasons.includes(entry.reasonCode)) throw new Refusal('blacklist_not_urgent')
-      const until = hearingEnd(now)
-      const values = {
-        approverId: actor.accountId,
-        decideTime: now,
-        decideNote: note,
-        emergency: true,
-        notifyTime: now,
-        answerUntil: until,
-      }
-      await make(tx, entry, 'emergency', values, { accountId: actor.accountId, note }, now)
-      await tellSubject(tx, hub, entry, 'blacklistNotified', { until: toMoment(until).slice(0, 16) }, now)
-      await takeEffect(tx, hub, entry, now)
-    }),
-  )
+  await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move, note })
 }
 
 /**
- * What an entry does from now on is asked at every quote and award (blacklist_level); what is open already is settled
- * here: live quotes of the company in the scope are disqualified, its machines leave the platform's shelf at level 3.
+ * Every later quote and award asks for the entry itself (`blacklist_level`). Here it settles what is open already: live quotes of the company
+ * in the scope are disqualified, and a company that the platform bars leaves the shelf with its machines.
  */
-async function takeEffect(tx: Tx, hub: Hub, entry: Entry, now: Date): Promise<void> {
-  await tellSubject(tx, hub, entry, 'blacklistInForce', { from: entry.fromDay, to: entry.toDay, level: String(entry.level) }, now)
-  if (entry.subjectKind !== 'company' || entry.level < 2 || entry.fromDay > dayOf(now)) return
+async function enforce(deed: Deed, entry: Entry): Promise<void> {
+  const { db, now } = deed
+  const { companyId, scopeDeptId, level, fromDay, toDay } = entry
+  await notifySubject(deed, entry, { kind: 'blacklistInForce', params: { from: fromDay, to: toDay, level: String(level) } })
+  if (entry.subjectKind !== 'company' || level === blacklistLevel.watched || fromDay > dayOf(now)) return
+  await disqualifyQuotes(deed, entry)
+  if (scopeDeptId !== null || level !== blacklistLevel.barred) return
+  await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
+  await db
+    .updateTable('equipment')
+    .set({ shelfStatus: shelfStatus.off, updateTime: now })
+    .where('companyId', '=', companyId)
+    .where('shelfStatus', '=', shelfStatus.on)
+    .execute()
+}
+
+async function disqualifyQuotes(deed: Deed, { companyId, scopeDeptId, blacklistCode }: Entry): Promise<void> {
+  const { db, now } = deed
+  const { quoting, reviewing } = demandStatus
   const { rows } = await sql<{ id: number; demandId: number; status: string }>`
-    select q.id, q.demand_id as "demandId", d.status from quote q join demand d on d.id = q.demand_id join dept p on p.id = d.dept_id
-    where q.company_id = ${entry.companyId} and q.status in ('1', '3', '4') and d.status in ('3', '4')
-      and (${entry.scopeDeptId}::bigint is null or p.id = ${entry.scopeDeptId} or p.ancestors @> array[${entry.scopeDeptId}]::bigint[])
-    order by d.id for update of d`.execute(tx)
-  for (const quote of rows) {
-    await tx.updateTable('quote').set({ status: '10', updateTime: now }).where('id', '=', quote.id).execute()
-    if (quote.status === '3')
-      await tx
+    select q.id, q.demand_id, d.status from quote q join demand d on d.id = q.demand_id join dept p on p.id = d.dept_id
+    where q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}) and d.status in (${literals([quoting, reviewing])})
+      and (${scopeDeptId}::bigint is null or p.id = ${scopeDeptId} or p.ancestors @> array[${scopeDeptId}]::bigint[])
+    order by d.id for update of d`.execute(db)
+  for (const { id, demandId, status } of rows) {
+    await db.updateTable('quote').set({ status: quoteStatus.disqualified, updateTime: now }).where('id', '=', id).execute()
+    if (status === quoting)
+      await db
         .updateTable('demand')
         .set((eb) => ({ quoteCount: eb('quoteCount', '-', 1) }))
-        .where('id', '=', quote.demandId)
+        .where('id', '=', demandId)
         .execute()
-    await insertDemandEvent(
-      { db: tx, now },
-      { demandId: quote.demandId, quoteId: quote.id, accountId: null, move: 'blacklist', note: entry.blacklistCode },
-    )
+    await insertDemandEvent(deed, { demandId, quoteId: id, accountId: null, move: 'blacklist', note: blacklistCode })
   }
-  if (entry.scopeDeptId === null && entry.level === 3) {
-    await tx.updateTable('company').set({ blacklistedAt: now }).where('id', '=', entry.companyId).execute()
-    await tx
-      .updateTable('equipment')
-      .set({ shelfStatus: '0', updateTime: now })
-      .where('companyId', '=', entry.companyId)
-      .where('shelfStatus', '=', '1')
-      .execute()
-  }
-}
-
-export async function appeal(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { content, fileIds }: { content: string; fileIds: string[] },
-  now: Date,
-): Promise<void> {
-  companyOf(actor)
-  await db.transaction().execute(async (tx) => {
-    const entry = await lock(tx, actor, id, 'subject')
-    const last = await tx
-      .selectFrom('blacklistAppeal')
-      .where('blacklistId', '=', id)
-      .orderBy('id', 'desc')
-      .select('appealTime')
-      .executeTakeFirst()
-    if (last && addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) > dayOf(now)) throw new Refusal('appeal_soon')
-    if (!(await areOwnFiles(tx, actor, fileIds))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
-    await make(tx, entry, 'appeal', {}, { accountId: actor.accountId }, now)
-    await tx.insertInto('blacklistAppeal').values({ blacklistId: id, accountId: actor.accountId, content, appealTime: now }).execute()
-    await attach(tx, id, 'appeal', fileIds)
-    await tellDeciders(tx, hub, entry, 'blacklistAppealed', now)
-  })
-}
-
-export async function decideAppeal(
-  db: Db,
-  hub: Hub,
-  actor: Actor,
-  id: number,
-  { upheld, note }: { upheld: boolean; note: string },
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.decideAppeal', bizType: 'blacklist', id, reason: note }, now, async () => {
-      const entry = await lock(tx, actor, id, 'decider')
-      await make(tx, entry, upheld ? 'uphold' : 'keep', {}, { accountId: actor.accountId, note }, now)
-      await tx
-        .updateTable('blacklistAppeal')
-        .set({ upheld, note, decidedBy: actor.accountId, decideTime: now })
-        .where('blacklistId', '=', id)
-        .where('upheld', 'is', null)
-        .execute()
-      if (upheld) await release(tx, entry)
-      await tellSubject(tx, hub, entry, upheld ? 'blacklistLifted' : 'blacklistKept', { note }, now)
-    }),
-  )
-}
-
-export async function lift(db: Db, hub: Hub, actor: Actor, id: number, note: string, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'blacklist.lift', bizType: 'blacklist', id, reason: note }, now, async () => {
-      const entry = await lock(tx, actor, id, 'decider')
-      await make(tx, entry, 'lift', {}, { accountId: actor.accountId, note }, now)
-      await release(tx, entry)
-      await tellSubject(tx, hub, entry, 'blacklistLifted', { note }, now)
-    }),
-  )
-}
-
-/** A company off the platform's list may act again; its machines stay off the shelf until it puts them there. */
-export async function release(tx: Tx, entry: { companyId: number }): Promise<void> {
-  await tx
-    .updateTable('company')
-    .set({ blacklistedAt: null })
-    .where('id', '=', entry.companyId)
-    .where(
-      sql<boolean>`not exists (select 1 from blacklist b where b.company_id = company.id and b.scope_dept_id is null and b.level = 3
-        and b.subject_kind = 'company' and b.status in ('2', '3'))`,
-    )
-    .execute()
 }

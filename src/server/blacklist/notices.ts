@@ -1,55 +1,48 @@
 import { sql } from 'kysely'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { MessageKind } from '#shared/message/rules.ts'
-import type { Tx } from '../db/connect.ts'
-import type { Hub } from '../message/hub.ts'
-import { sendMessages } from '../message/queries.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
 
-export async function tellSubject(
-  tx: Tx,
-  hub: Hub,
-  entry: { id: number; companyId: number; blacklistCode: string },
-  kind: MessageKind,
-  params: Record<string, string>,
-  now: Date,
+type Entry = { id: number; companyId: number; blacklistCode: string }
+
+/** Sends the people of the blacklisted company a message about the entry. */
+export async function notifySubject(
+  work: Sending,
+  { id, companyId, blacklistCode }: Entry,
+  { kind, params = {} }: { kind: MessageKind; params?: Record<string, string> },
 ): Promise<void> {
-  await sendMessages(
-    { db: tx, hub, now },
-    {
-      to: { companies: [entry.companyId] },
-      kind,
-      params: { code: entry.blacklistCode, ...params },
-      bizType: 'blacklist',
-      bizId: entry.id,
-      link: `/workbench/blacklist/detail?id=${entry.id}`,
-    },
-  )
+  await sendMessages(work, {
+    to: { companies: [companyId] },
+    kind,
+    params: { code: blacklistCode, ...params },
+    bizType: 'blacklist',
+    bizId: id,
+    link: paths.blacklistEntry(id),
+  })
 }
 
-/** Administrators at or above the scope (for the platform its operators with that duty), and the proposer. */
-export async function tellDeciders(
-  tx: Tx,
-  hub: Hub,
-  entry: { id: number; companyId: number; blacklistCode: string; scopeDeptId: number | null; proposerId: number },
+/** Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer. */
+export async function notifyDeciders(
+  work: Sending,
+  entry: Entry & { scopeDeptId: number | null; proposerId: number },
   kind: MessageKind,
-  now: Date,
 ): Promise<void> {
+  const { db } = work
   const { rows } = await sql<{ id: number }>`
-    select id from account where ${entry.scopeDeptId}::bigint is null and user_type = '9' and 'blacklist' = any(duties)
-      and status = '0' and del_flag = '0'
+    select id from account where ${entry.scopeDeptId}::bigint is null and user_type = ${userType.operator} and 'blacklist' = any(duties)
+      and status = ${accountStatus.active} and del_flag = ${delFlag.present}
     union select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
-    where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = '2' and a.status = '0' and a.del_flag = '0'`.execute(
-    tx,
-  )
-  const company = await tx.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
-  await sendMessages(
-    { db: tx, hub, now },
-    {
-      to: { accounts: [...new Set([...rows.map(({ id }) => id), entry.proposerId])] },
-      kind,
-      params: { code: entry.blacklistCode, company: company.enterpriseName },
-      bizType: 'blacklist',
-      bizId: entry.id,
-      link: `/workbench/blacklist/detail?id=${entry.id}`,
-    },
-  )
+    where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = ${userType.lessee}
+      and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}`.execute(db)
+  const company = await db.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  await sendMessages(work, {
+    to: { accounts: [...new Set([...rows.map(({ id }) => id), entry.proposerId])] },
+    kind,
+    params: { code: entry.blacklistCode, company: company.enterpriseName },
+    bizType: 'blacklist',
+    bizId: entry.id,
+    link: paths.blacklistEntry(entry.id),
+  })
 }

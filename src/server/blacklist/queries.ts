@@ -1,14 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
-import { blacklistRules, emergencyReasons, inForce, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
+import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, inForce } from '#shared/blacklist/rules.ts'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { deptType } from '#shared/dept/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { paged } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
+import type { Context } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+
+const isInForce = sql<boolean>`blacklist.status in (${literals(entriesInForce)})`
 
 /**
- * Who sees an entry: the organisation whose scope it holds in or that it holds below, the subject once it was told,
- * the operator all, an auditor those of his company.
+ * Who sees an entry: the organisation whose scope it holds in or that it holds below, the subject once it was notified,
+ * the operator all, an auditor those of their company.
  */
 export function seesEntry(actor: Actor): RawBuilder<boolean> {
   switch (actor.role) {
@@ -16,7 +29,7 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
       return sql<boolean>`(blacklist.company_id = ${actor.companyId} and blacklist.notify_time is not null)`
     case 'leaseholder':
     case 'projectUser':
-      return sql<boolean>`(blacklist.scope_dept_id is null and blacklist.status in ('2', '3')
+      return sql<boolean>`(blacklist.scope_dept_id is null and ${isInForce}
         or ${inScope('blacklist.scope_dept_id', actor)}
         or blacklist.proposer_id = ${actor.accountId}
         or blacklist.scope_dept_id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`
@@ -29,14 +42,14 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
   }
 }
 
-/** Decides for this entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
+/** Who decides about an entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
 export function decides(actor: Actor): RawBuilder<boolean> {
   if (actor.role === 'operator') return sql<boolean>`(blacklist.scope_dept_id is null and blacklist.proposer_id <> ${actor.accountId})`
   if (actor.role !== 'leaseholder' || !actor.isAdmin) return sql<boolean>`false`
   return sql<boolean>`(${inScope('blacklist.scope_dept_id', actor)} and blacklist.proposer_id <> ${actor.accountId})`
 }
 
-const entries = (db: Read, actor: Actor) =>
+const visibleEntries = (db: Read, actor: Actor) =>
   db.selectFrom('blacklist').innerJoin('company', 'company.id', 'blacklist.companyId').where(seesEntry(actor))
 
 const entryColumns = [
@@ -56,37 +69,23 @@ const entryColumns = [
   'blacklist.createTime',
 ] as const
 
-export async function findEntries(
-  db: Read,
-  actor: Actor,
-  filter: { keyword?: string | undefined; status?: BlacklistStatus | undefined; pageNum: number; pageSize: number },
-) {
-  const filtered = () => {
-    let query = entries(db, actor)
-    if (filter.status) query = query.where('blacklist.status', '=', filter.status)
-    if (filter.keyword) {
-      const pattern = `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`
-      query = query.where((eb) =>
-        eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]),
-      )
-    }
-    return query
+export function listEntries(db: Read, actor: Actor, filter: Received<typeof contract.listBlacklist>['query']) {
+  let query = visibleEntries(db, actor)
+  if (filter.status) query = query.where('blacklist.status', '=', filter.status)
+  if (filter.keyword) {
+    const pattern = contains(filter.keyword)
+    query = query.where((eb) => eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]))
   }
-  const { total } = await filtered()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await filtered()
-    .orderBy(sql`blacklist.status in ('2', '3') desc`)
-    .orderBy('blacklist.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select(entryColumns)
-    .execute()
-  return { total, rows }
+  return paged(query, filter, (page) =>
+    page
+      .orderBy(sql`${isInForce} desc`)
+      .orderBy('blacklist.id', 'desc')
+      .select(entryColumns),
+  )
 }
 
-export async function findEntry(db: Read, actor: Actor, id: number, now: Date) {
-  const row = await entries(db, actor)
+export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> & { actor: Actor }, id: number) {
+  const row = await visibleEntries(db, actor)
     .innerJoin('account', 'account.id', 'blacklist.proposerId')
     .where('blacklist.id', '=', id)
     .select([
@@ -111,7 +110,7 @@ export async function findEntry(db: Read, actor: Actor, id: number, now: Date) {
         from blacklist_file x join file f on f.id = x.file_id where x.blacklist_id = blacklist.id), '[]')`.as('files'),
     ])
     .executeTakeFirst()
-  if (!row) return undefined
+  if (!row) throw new Refusal('not_found')
   const isSubject = actor.role === 'leaser'
   const appeals = await db
     .selectFrom('blacklistAppeal')
@@ -123,50 +122,55 @@ export async function findEntry(db: Read, actor: Actor, id: number, now: Date) {
     .selectFrom('blacklistEvent')
     .leftJoin('account', 'account.id', 'blacklistEvent.accountId')
     .where('blacklistId', '=', id)
-    // A proposal is not the subject's business before it is told.
+    // The subject has no part in the proposal until they are notified.
     .$if(isSubject, (query) => query.where('move', 'not in', ['propose', 'edit']))
     .orderBy('blacklistEvent.id')
     .select(['blacklistEvent.id', 'at', 'move', sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('who'), 'note'])
     .execute()
-  const { proposerId, decides: decider, ...entry } = row
-  const { status } = entry
-  const mine = proposerId === actor.accountId
+  const { proposerId, decides: isDecider, ...entry } = row
   const last = appeals.at(-1)
   const next = last ? addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) : null
   const appealFrom = next && next > dayOf(now) ? next : null
-  const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
+  const viewer = { isProposer: proposerId === actor.accountId, isDecider, isSubject }
   return {
     ...entry,
     proposer: isSubject ? '' : entry.proposer,
     appeals,
     events: isSubject ? events.map((event) => ({ ...event, who: '' })) : events,
     appealFrom,
-    may: {
-      edit: mine && status === '0',
-      notify: mine && status === '0',
-      withdraw: mine && (status === '0' || status === '1'),
-      emergency: decider && status === '0' && emergencyReasons.includes(entry.reasonCode),
-      decide: decider && status === '1' && heard,
-      answer:
-        isSubject &&
-        entry.answerTime === null &&
-        (status === '1' || inForce(status)) &&
-        entry.answerUntil !== null &&
-        entry.answerUntil > toMoment(now),
-      appeal: isSubject && status === '2' && appealFrom === null,
-      decideAppeal: decider && status === '3',
-      lift: decider && status === '2',
-    },
+    may: movesOf({ ...entry, appealFrom }, viewer, toMoment(now)),
   }
 }
 
-/** The own department with those below, and those above it. */
+/** The moves that the viewer may make now. */
+function movesOf(
+  entry: Pick<BlacklistDetail, 'status' | 'reasonCode' | 'answerTime' | 'answerUntil' | 'appealFrom'>,
+  { isProposer, isDecider, isSubject }: { isProposer: boolean; isDecider: boolean; isSubject: boolean },
+  moment: string,
+): BlacklistDetail['may'] {
+  const { status, answerTime, answerUntil } = entry
+  const { proposed, notified, inForce: decided, appealed } = blacklistStatus
+  const isHearingOver = answerUntil !== null && answerUntil <= moment
+  return {
+    edit: isProposer && status === proposed,
+    notify: isProposer && status === proposed,
+    withdraw: isProposer && (status === proposed || status === notified),
+    emergency: isDecider && status === proposed && isAmong(entry.reasonCode, emergencyReasons),
+    decide: isDecider && status === notified && (answerTime !== null || isHearingOver),
+    answer: isSubject && answerTime === null && (status === notified || inForce(status)) && answerUntil !== null && answerUntil > moment,
+    appeal: isSubject && status === decided && entry.appealFrom === null,
+    decideAppeal: isDecider && status === appealed,
+    lift: isDecider && status === decided,
+  }
+}
+
+/** The viewer's department with those below, and those above it. */
 export function findScopes(db: Read, actor: Actor) {
   return db
     .selectFrom('dept')
-    .where('delFlag', '=', '0')
-    .where('status', '=', '0')
-    .where('deptType', '<>', '4')
+    .where('delFlag', '=', delFlag.present)
+    .where('status', '=', enableStatus.enabled)
+    .where('deptType', '<>', deptType.department)
     .where(sql<boolean>`(${inScope('dept.id', actor)} or dept.id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`)
     .orderBy(sql`cardinality(ancestors)`, 'desc')
     .orderBy('id')
@@ -175,15 +179,15 @@ export function findScopes(db: Read, actor: Actor) {
     .execute()
 }
 
-/** Machines that the viewer may know: on the shelf, or hired by his company before. */
+/** Machines that the viewer may know: on the shelf, or hired by their company before. */
 export const findMachinesOf = (db: Read, actor: Actor, companyId: number) =>
   db
     .selectFrom('equipment')
     .where('companyId', '=', companyId)
-    .where('auditStatus', '=', '2')
-    .where('delFlag', '=', '0')
+    .where('auditStatus', '=', equipmentAudit.passed)
+    .where('delFlag', '=', delFlag.present)
     .where(
-      sql<boolean>`(shelf_status = '1' or exists (select 1 from equipment_booking b join award_line l on l.id = b.award_line_id
+      sql<boolean>`(shelf_status = ${sql.lit(shelfStatus.on)} or exists (select 1 from equipment_booking b join award_line l on l.id = b.award_line_id
         join award w on w.id = l.award_id join demand d on d.id = w.demand_id where b.equipment_id = equipment.id and d.company_id = ${actor.companyId}))`,
     )
     .orderBy('id')

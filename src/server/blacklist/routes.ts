@@ -1,66 +1,22 @@
 import * as contract from '#shared/blacklist/contract.ts'
 import type { Api } from '../api.ts'
-import { Refusal } from '../http/refusal.ts'
 import * as moves from './moves.ts'
-import { findEntries, findEntry, findMachinesOf, findScopes } from './queries.ts'
+import { findMachinesOf, findScopes, getEntry, listEntries } from './queries.ts'
 
 export function blacklistRoutes(api: Api): void {
-  api.handle(contract.listBlacklist, ({ db, actor }, { query }) => findEntries(db, actor, query))
-
+  api.handle(contract.listBlacklist, ({ db, actor }, { query }) => listEntries(db, actor, query))
   api.handle(contract.listScopes, ({ db, actor }) => findScopes(db, actor))
-
   api.handle(contract.listMachinesOf, ({ db, actor }, { params }) => findMachinesOf(db, actor, params.companyId))
+  api.handle(contract.getBlacklist, (context, { params }) => getEntry(context, params.id))
 
-  api.handle(contract.getBlacklist, async ({ db, actor, now }, { params }) => {
-    const entry = await findEntry(db, actor, params.id, now)
-    if (!entry) throw new Refusal('not_found')
-    return entry
-  })
-
-  api.handle(contract.proposeBlacklist, ({ db, actor, now }, { body }) => moves.propose(db, actor, body, now))
-
-  api.handle(contract.editBlacklist, async ({ db, actor, now }, { body }) => {
-    await moves.edit(db, actor, body, now)
-    return null
-  })
-
-  api.handle(contract.notifyBlacklist, async ({ db, hub, actor, now }, { params }) => {
-    await moves.notify(db, hub, actor, params.id, now)
-    return null
-  })
-
-  api.handle(contract.withdrawBlacklist, async ({ db, hub, actor, now }, { params }) => {
-    await moves.withdraw(db, hub, actor, params.id, now)
-    return null
-  })
-
-  api.handle(contract.answerBlacklist, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.answer(db, hub, actor, params.id, body, now)
-    return null
-  })
-
-  api.handle(contract.decideBlacklist, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.decide(db, hub, actor, params.id, body, now)
-    return null
-  })
-
-  api.handle(contract.emergencyBlacklist, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.emergency(db, hub, actor, params.id, body.note, now)
-    return null
-  })
-
-  api.handle(contract.appealBlacklist, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.appeal(db, hub, actor, params.id, body, now)
-    return null
-  })
-
-  api.handle(contract.decideAppeal, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.decideAppeal(db, hub, actor, params.id, body, now)
-    return null
-  })
-
-  api.handle(contract.liftBlacklist, async ({ db, hub, actor, now }, { params, body }) => {
-    await moves.lift(db, hub, actor, params.id, body.note, now)
-    return null
-  })
+  api.handle(contract.proposeBlacklist, (deed, { body }) => moves.proposeEntry(deed, body))
+  api.handle(contract.editBlacklist, (deed, { body }) => moves.editEntry(deed, body))
+  api.handle(contract.notifyBlacklist, (deed, { params }) => moves.notifyEntry(deed, params.id))
+  api.handle(contract.withdrawBlacklist, (deed, { params }) => moves.withdrawEntry(deed, params.id))
+  api.handle(contract.answerBlacklist, (deed, { params, body }) => moves.answerEntry(deed, { ...params, ...body }))
+  api.handle(contract.decideBlacklist, (deed, { params, body }) => moves.decideEntry(deed, { ...params, ...body }))
+  api.handle(contract.emergencyBlacklist, (deed, { params, body }) => moves.decideEmergency(deed, { ...params, ...body }))
+  api.handle(contract.appealBlacklist, (deed, { params, body }) => moves.appealEntry(deed, { ...params, ...body }))
+  api.handle(contract.decideAppeal, (deed, { params, body }) => moves.decideAppeal(deed, { ...params, ...body }))
+  api.handle(contract.liftBlacklist, (deed, { params, body }) => moves.liftEntry(deed, { ...params, ...body }))
 }

@@ -95,7 +95,7 @@ export type BlacklistDetail = z.output<typeof BlacklistDetail>
 export const listBlacklist = {
   method: 'GET',
   url: '/business/blacklist/list',
-  summary: 'Entries that concern the viewer: of his scope, or, for a lessor, about itself',
+  summary: 'Entries that concern the viewer: of their scope, or, for a lessor, about itself',
   access: 'blacklist:view',
   form: 'list',
   query: z.object({
@@ -119,7 +119,7 @@ export const getBlacklist = {
 export const listScopes = {
   method: 'GET',
   url: '/business/blacklist/scopes',
-  summary: 'Departments for which the viewer may propose: his own, those below and those above',
+  summary: 'Departments for which the viewer may propose: their own, those below and those above',
   access: 'blacklist:propose',
   form: 'data',
   answer: z.array(z.object({ deptId: z.number(), deptName: z.string(), deptType: z.string() })),
@@ -141,6 +141,7 @@ export const proposeBlacklist = {
   summary: 'Write a proposal down; nothing happens until the subject is notified',
   access: 'blacklist:propose',
   form: 'data',
+  audit: { action: 'blacklist.propose', bizType: 'blacklist' },
   body: BlacklistInput,
   answer: z.object({ id: z.number() }),
 } as const satisfies Endpoint
@@ -151,6 +152,7 @@ export const editBlacklist = {
   summary: 'Change an own proposal before the subject is notified',
   access: 'blacklist:propose',
   form: 'data',
+  audit: { action: 'blacklist.edit', bizType: 'blacklist' },
   body: BlacklistInput.safeExtend({ id: Id, version: z.number().int() }),
   answer: z.null(),
 } as const satisfies Endpoint
@@ -161,6 +163,7 @@ export const notifyBlacklist = {
   summary: 'Send facts and evidence to the subject, who has seven days to answer',
   access: 'blacklist:propose',
   form: 'data',
+  audit: { action: 'blacklist.notify', bizType: 'blacklist' },
   params,
   answer: z.null(),
 } as const satisfies Endpoint
@@ -171,6 +174,7 @@ export const withdrawBlacklist = {
   summary: 'Take an own proposal back',
   access: 'blacklist:propose',
   form: 'data',
+  audit: { action: 'blacklist.withdraw', bizType: 'blacklist' },
   params,
   answer: z.null(),
 } as const satisfies Endpoint
@@ -192,6 +196,7 @@ export const decideBlacklist = {
   summary: 'After the answer or its term: it takes effect or is dropped. Never by the proposer',
   access: 'blacklist:decide',
   form: 'data',
+  audit: { action: 'blacklist.decide', bizType: 'blacklist', reason: 'note' },
   params,
   body: z.object({ effective: z.boolean(), note: line(2, 1000) }),
   answer: z.null(),
@@ -203,6 +208,7 @@ export const emergencyBlacklist = {
   summary: 'Accident or forgery: in force at once, the hearing follows within seven days',
   access: 'blacklist:decide',
   form: 'data',
+  audit: { action: 'blacklist.emergency', bizType: 'blacklist', reason: 'note' },
   params,
   body: z.object({ note: line(2, 1000) }),
   answer: z.null(),
@@ -225,6 +231,7 @@ export const decideAppeal = {
   summary: 'Uphold an appeal, which lifts the entry, or keep the entry',
   access: 'blacklist:decide',
   form: 'data',
+  audit: { action: 'blacklist.decideAppeal', bizType: 'blacklist', reason: 'note' },
   params,
   body: z.object({ upheld: z.boolean(), note: line(2, 1000) }),
   answer: z.null(),
@@ -236,6 +243,7 @@ export const liftBlacklist = {
   summary: 'End an entry before its time, the harm being mended',
   access: 'blacklist:decide',
   form: 'data',
+  audit: { action: 'blacklist.lift', bizType: 'blacklist', reason: 'note' },
   params,
   body: z.object({ note: line(2, 1000) }),
   answer: z.null(),

@@ -28,7 +28,7 @@ export type BlacklistLevel = (typeof blacklistLevel)[keyof typeof blacklistLevel
 export const blacklistReasons = ['quit', 'forgery', 'accident', 'arrears', 'collusion', 'rent', 'other'] as const
 export const subjectKinds = ['company', 'machine', 'person'] as const
 /** With these an entry may hold at once; the hearing follows. */
-export const emergencyReasons: readonly string[] = ['accident', 'forgery']
+export const emergencyReasons = ['accident', 'forgery'] as const
 
 /** The decider is somebody else than the proposer; the database holds that too. */
 export const blacklistMoves = {

@@ -1,0 +1,59 @@
+import type { BlacklistInput } from '#shared/blacklist/contract.ts'
+import { periodProblem } from '#shared/blacklist/rules.ts'
+import type { Actor } from '../actor/actor.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { FieldRefusal } from '../http/refusal.ts'
+import { findScopes } from './queries.ts'
+
+/** Refuses what is wrong with a proposal beyond its form: its period, its scope, its subject and its evidence. */
+export async function checkInput(db: Read, actor: Actor, input: BlacklistInput): Promise<void> {
+  const problems: { path: (string | number)[]; rule: string }[] = []
+  const period = periodProblem(input.fromDay, input.toDay)
+  if (period) problems.push({ path: ['toDay'], rule: period })
+  // An entry of the platform holds everywhere, anybody else's within their organisation.
+  const scopes = actor.role === 'operator' ? [{ deptId: null }] : await findScopes(db, actor)
+  if (!scopes.some(({ deptId }) => deptId === input.scopeDeptId)) problems.push({ path: ['scopeDeptId'], rule: 'dept_unknown' })
+  const company = await db
+    .selectFrom('company')
+    .where('id', '=', input.companyId)
+    .where('isLessor', '=', true)
+    .select('id')
+    .executeTakeFirst()
+  if (!company || input.companyId === actor.companyId) problems.push({ path: ['companyId'], rule: 'company_unknown' })
+  if (input.equipmentId !== null) {
+    const machine = await db
+      .selectFrom('equipment')
+      .where('id', '=', input.equipmentId)
+      .where('companyId', '=', input.companyId)
+      .select('id')
+      .executeTakeFirst()
+    if (!machine) problems.push({ path: ['equipmentId'], rule: 'machine_unknown' })
+  }
+  if (!(await areOwnFiles(db, actor, input.evidenceIds))) problems.push({ path: ['evidenceIds'], rule: 'file_unknown' })
+  if (problems.length > 0) throw new FieldRefusal(problems)
+}
+
+export async function areOwnFiles(db: Read, actor: Actor, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  const known = await db.selectFrom('file').where('id', 'in', ids).where('accountId', '=', actor.accountId).select('id').execute()
+  return known.length === new Set(ids).size
+}
+
+type Attached = { blacklistId: number; part: 'evidence' | 'answer' | 'appeal'; fileIds: readonly string[] }
+
+export async function attach({ db }: Deed, { blacklistId, part, fileIds }: Attached): Promise<void> {
+  if (fileIds.length === 0) return
+  await db
+    .insertInto('blacklistFile')
+    .values([...new Set(fileIds)].map((fileId) => ({ blacklistId, fileId, part })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The columns that a proposal fills. A machine or a person is named only where the entry is about one. */
+export const columnsOf = ({ evidenceIds: _, equipmentId, personName, ...input }: BlacklistInput) => ({
+  ...input,
+  equipmentId: input.subjectKind === 'machine' ? equipmentId : null,
+  personName: input.subjectKind === 'person' ? personName : '',
+})
