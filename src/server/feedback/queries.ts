@@ -1,112 +1,99 @@
 import { sql } from 'kysely'
-import { dayOf } from '#shared/calendar.ts'
-import { feedbackLapseDays, feedbackMoves, type FeedbackStatus, type FeedbackType } from '#shared/feedback/rules.ts'
-import type { z } from 'zod'
-import type { FeedbackInput } from '#shared/feedback/contract.ts'
+import { dayMs } from '#shared/calendar.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type * as contract from '#shared/feedback/contract.ts'
+import { feedbackLapseDays, feedbackMoves } from '#shared/feedback/rules.ts'
+import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
-import { nextCode } from '../db/codes.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
+import type { Deed, Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import type { Hub } from '../message/hub.ts'
-import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
+/** Stores the feedback with its pictures, which must be the author's own uploads. */
 export async function insertFeedback(
-  db: Db,
-  accountId: number,
-  { images, ...input }: z.output<typeof FeedbackInput>,
-  now: Date,
-): Promise<number> {
-  if (images.length > 0) {
-    const own = await db
-      .selectFrom('file')
-      .where('id', 'in', images)
-      .where('accountId', '=', accountId)
-      .where('mime', 'like', 'image/%')
-      .select('id')
+  deed: Deed,
+  { images, ...input }: Received<typeof contract.addFeedback>['body'],
+): Promise<{ id: number }> {
+  const { db, actor, codes, now } = deed
+  const { accountId } = actor
+  if (images.length > 0) await refuseForeignImages(db, accountId, images)
+  const { id } = await db
+    .insertInto('feedback')
+    .values({ ...input, feedbackCode: await codes.next('FK', now), accountId, createTime: now, updateTime: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (images.length > 0)
+    await db
+      .insertInto('feedbackImage')
+      .values(images.map((fileId, orderNum) => ({ feedbackId: id, fileId, orderNum })))
       .execute()
-    if (own.length !== new Set(images).size) refuseField(['images'], 'file_unknown')
-  }
-  const feedbackCode = await nextCode(db, 'FK', dayOf(now))
-  return db.transaction().execute(async (tx) => {
-    const { id } = await tx
-      .insertInto('feedback')
-      .values({ ...input, feedbackCode, accountId, createTime: now, updateTime: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (images.length > 0)
-      await tx
-        .insertInto('feedbackImage')
-        .values(images.map((fileId, orderNum) => ({ feedbackId: id, fileId, orderNum })))
-        .execute()
-    return id
-  })
+  return { id }
 }
 
-type Filter = { status?: FeedbackStatus | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
+async function refuseForeignImages(db: Tx, accountId: number, images: readonly string[]): Promise<void> {
+  const own = await db
+    .selectFrom('file')
+    .where('id', 'in', images)
+    .where('accountId', '=', accountId)
+    .where('mime', 'like', 'image/%')
+    .select('id')
+    .execute()
+  if (own.length !== new Set(images).size) refuseField(['images'], 'file_unknown')
+}
 
-/** Of one person newest first; of everybody what has waited longest first. */
-export async function findFeedback(db: Read, accountId: number | null, { status, keyword, pageNum, pageSize }: Filter) {
-  let query = db.selectFrom('feedback').innerJoin('account', 'account.id', 'feedback.accountId')
-  if (accountId !== null) query = query.where('feedback.accountId', '=', accountId)
+const columnsOfFeedback = [
+  'feedback.id',
+  'feedbackCode',
+  'type',
+  'title',
+  'feedback.status',
+  'satisfaction',
+  'feedback.createTime',
+  'updateTime',
+  'account.name',
+  'account.userName',
+] as const
+
+const feedbackWithAuthor = (db: Read) => db.selectFrom('feedback').innerJoin('account', 'account.id', 'feedback.accountId')
+
+export async function listOwnFeedback(
+  db: Read,
+  { accountId }: Actor,
+  { status, ...paging }: Received<typeof contract.listOwnFeedback>['query'],
+) {
+  let query = feedbackWithAuthor(db).where('feedback.accountId', '=', accountId)
+  if (status) query = query.where('feedback.status', '=', status)
+  const { total, rows } = await paged(query, paging, (page) => page.orderBy('feedback.id', 'desc').select(columnsOfFeedback))
+  return { total, rows: rows.map(({ name: _, userName: __, ...row }) => ({ ...row, author: '' })) }
+}
+
+export async function listAllFeedback(db: Read, { status, keyword, ...paging }: Received<typeof contract.listAllFeedback>['query']) {
+  let query = feedbackWithAuthor(db)
   if (status) query = query.where('feedback.status', '=', status)
   if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = contains(keyword)
     query = query.where((eb) => eb.or([eb('feedback.title', 'like', pattern), eb('feedback.feedbackCode', 'like', pattern)]))
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const ordered =
-    accountId === null ? query.orderBy('feedback.status').orderBy('feedback.updateTime') : query.orderBy('feedback.id', 'desc')
-  const rows = await ordered
-    .limit(pageSize)
-    .offset((pageNum - 1) * pageSize)
-    .select([
-      'feedback.id',
-      'feedbackCode',
-      'type',
-      'title',
-      'feedback.status',
-      'satisfaction',
-      'feedback.createTime',
-      'updateTime',
-      'account.name',
-      'account.userName',
-    ])
-    .execute()
-  return {
-    total,
-    rows: rows.map(({ name, userName, ...row }) => ({
-      ...row,
-      type: row.type as FeedbackType,
-      status: row.status as FeedbackStatus,
-      author: accountId === null ? name || userName : '',
-    })),
-  }
+  const { total, rows } = await paged(query, paging, (page) =>
+    page.orderBy('feedback.status').orderBy('feedback.updateTime').orderBy('feedback.id').select(columnsOfFeedback),
+  )
+  return { total, rows: rows.map(({ name, userName, ...row }) => ({ ...row, author: name || userName })) }
 }
 
-/** The author's own; anybody's for those who answer. */
-export async function findOneFeedback(db: Read, id: number, accountId: number, answers: boolean) {
-  let query = db.selectFrom('feedback').innerJoin('account', 'account.id', 'feedback.accountId').where('feedback.id', '=', id)
-  if (!answers) query = query.where('feedback.accountId', '=', accountId)
-  const found = await query
-    .select([
-      'feedback.id',
-      'feedbackCode',
-      'type',
-      'title',
-      'content',
-      'contact',
-      'feedback.status',
-      'satisfaction',
-      'feedback.createTime',
-      'updateTime',
-      'account.name',
-      'account.userName',
-    ])
+/** A person's own feedback; anybody's for those who answer it. */
+export async function getFeedback(db: Read, actor: Actor, id: number) {
+  const isAnswering = actor.permissions.includes('feedback:answer')
+  const found = await feedbackWithAuthor(db)
+    .where('feedback.id', '=', id)
+    .$if(!isAnswering, (query) => query.where('feedback.accountId', '=', actor.accountId))
+    .select([...columnsOfFeedback, 'content', 'contact'])
     .executeTakeFirst()
-  if (!found) return undefined
+  if (!found) throw new Refusal('not_found')
   const { name, userName, ...row } = found
   const images = await db.selectFrom('feedbackImage').where('feedbackId', '=', id).orderBy('orderNum').select('fileId').execute()
   const replies = await db
@@ -115,76 +102,69 @@ export async function findOneFeedback(db: Read, id: number, accountId: number, a
     .orderBy('id')
     .select(['id', 'byOperator', 'content', 'at'])
     .execute()
-  return {
-    ...row,
-    type: row.type as FeedbackType,
-    status: row.status as FeedbackStatus,
-    author: answers ? name || userName : '',
-    images: images.map(({ fileId }) => fileId),
-    replies,
-  }
+  return { ...row, author: isAnswering ? name || userName : '', images: images.map(({ fileId }) => fileId), replies }
 }
 
-/** Moves if its state allows; the row found is the caller's to see. Missing: 404, moved on: 409. */
-async function move(db: Read, id: number, name: 'answer' | 'ask' | 'close', accountId: number | null, values: object, now: Date) {
-  const { from, to } = feedbackMoves[name]
+type Reply = { id: number; content: string }
+
+export async function askAgain(deed: Deed, { id, content }: Reply): Promise<void> {
+  const { db, actor, now } = deed
+  const { accountId } = actor
+  await moveFeedback(deed, id, { move: 'ask', ownerId: accountId })
+  await db.insertInto('feedbackReply').values({ feedbackId: id, accountId, byOperator: false, content, at: now }).execute()
+}
+
+/** Stores the operator's answer and sends it to the author. */
+export async function answerFeedback(deed: Deed, { id, content }: Reply): Promise<void> {
+  const { db, actor, now } = deed
+  const { accountId: author, title } = await moveFeedback(deed, id, { move: 'answer' })
+  await db.insertInto('feedbackReply').values({ feedbackId: id, accountId: actor.accountId, byOperator: true, content, at: now }).execute()
+  await sendMessages(deed, {
+    to: { accounts: [author] },
+    kind: 'feedbackAnswered',
+    params: { title, content: content.slice(0, 200) },
+    bizType: 'feedback',
+    bizId: id,
+    link: paths.feedbackDetail(id),
+  })
+}
+
+/** Closes the author's own feedback. */
+export async function closeFeedback(deed: Deed, { id, satisfaction }: { id: number; satisfaction: number | null }): Promise<void> {
+  await moveFeedback(deed, id, { move: 'close', ownerId: deed.actor.accountId, satisfaction })
+}
+
+/** Closes anybody's feedback, as the operator. */
+export async function finishFeedback(deed: Deed, id: number): Promise<void> {
+  await moveFeedback(deed, id, { move: 'close' })
+}
+
+type Move = { move: 'answer' | 'ask' | 'close'; ownerId?: number; satisfaction?: number | null }
+
+/** Makes the move if the state allows it, else refuses `feedback_closed`. With `ownerId`, only that person's own feedback is found. */
+async function moveFeedback(
+  { db, now }: Work,
+  id: number,
+  { move, ownerId, ...values }: Move,
+): Promise<{ accountId: number; title: string }> {
+  const { from, to } = feedbackMoves[move]
   let query = db
     .updateTable('feedback')
     .set({ status: to, updateTime: now, ...values })
     .where('id', '=', id)
-  if (accountId !== null) query = query.where('accountId', '=', accountId)
+  let found = db.selectFrom('feedback').where('id', '=', id)
+  if (ownerId !== undefined) {
+    query = query.where('accountId', '=', ownerId)
+    found = found.where('accountId', '=', ownerId)
+  }
   const moved = await query.where('status', 'in', from).returning(['accountId', 'title']).executeTakeFirst()
   if (moved) return moved
-  let there = db.selectFrom('feedback').where('id', '=', id)
-  if (accountId !== null) there = there.where('accountId', '=', accountId)
-  throw new Refusal((await there.select('id').executeTakeFirst()) ? 'feedback_closed' : 'not_found')
+  throw new Refusal((await found.select('id').executeTakeFirst()) ? 'feedback_closed' : 'not_found')
 }
 
-export function askAgain(db: Db, id: number, accountId: number, content: string, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    await move(tx, id, 'ask', accountId, {}, now)
-    await tx.insertInto('feedbackReply').values({ feedbackId: id, accountId, byOperator: false, content, at: now }).execute()
-  })
-}
+const lapsed = (now: Date) => new Date(now.getTime() - feedbackLapseDays * dayMs).toISOString()
 
-export function answerFeedback(db: Db, hub: Hub, actor: Actor, id: number, content: string, now: Date): Promise<void> {
-  return db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'feedback.answer', bizType: 'feedback', id }, now, async () => {
-      const { accountId: author, title } = await move(tx, id, 'answer', null, {}, now)
-      await tx
-        .insertInto('feedbackReply')
-        .values({ feedbackId: id, accountId: actor.accountId, byOperator: true, content, at: now })
-        .execute()
-      await sendMessages(
-        { db: tx, hub, now },
-        {
-          to: { accounts: [author] },
-          kind: 'feedbackAnswered',
-          params: { title, content: content.slice(0, 200) },
-          bizType: 'feedback',
-          bizId: id,
-          link: `/personal/feedback/detail?id=${id}`,
-        },
-      )
-    }),
-  )
-}
-
-export async function closeFeedback(db: Db, id: number, accountId: number, satisfaction: number | null, now: Date): Promise<void> {
-  await move(db, id, 'close', accountId, { satisfaction }, now)
-}
-
-export async function finishFeedback(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'feedback.close', bizType: 'feedback', id }, now, async () => {
-      await move(tx, id, 'close', null, {}, now)
-    }),
-  )
-}
-
-const lapsed = (now: Date) => new Date(now.getTime() - feedbackLapseDays * 86_400_000).toISOString()
-
-/** What was answered and left alone closes by itself. */
+/** Feedback that was answered, and to which the author has added nothing for `feedbackLapseDays`. */
 const feedbackThatLapses: Queue<{ key: string; id: number }> = {
   job: 'cleaning',
   find: (db, now, ready) =>
@@ -196,8 +176,8 @@ const feedbackThatLapses: Queue<{ key: string; id: number }> = {
       .limit(1000)
       .select(['id', sql<string>`'feedback:' || id`.as('key')])
       .execute(),
-  async run({ db: tx, now }, { id }) {
-    const { numUpdatedRows } = await tx
+  async run({ db, now }, { id }) {
+    const { numUpdatedRows } = await db
       .updateTable('feedback')
       .set({ status: feedbackMoves.lapse.to, updateTime: now })
       .where('id', '=', id)
@@ -208,5 +188,5 @@ const feedbackThatLapses: Queue<{ key: string; id: number }> = {
   },
 }
 
-/** How many closed. */
+/** Closes feedback that lapses. Answers how many it closed. */
 export const lapseFeedback = (services: Services, signal?: AbortSignal) => workThrough(services, feedbackThatLapses, signal)

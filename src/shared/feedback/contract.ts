@@ -88,9 +88,10 @@ export const askAgain = {
 export const answerFeedback = {
   method: 'POST',
   url: '/business/feedback/:id/answer',
-  summary: 'The operator answers; the author is told',
+  summary: 'The operator answers; the author gets a message',
   access: 'feedback:answer',
   form: 'data',
+  audit: { action: 'feedback.answer', bizType: 'feedback' },
   params: z.object({ id: Id }),
   body: Reply,
   answer: z.null(),
@@ -99,7 +100,7 @@ export const answerFeedback = {
 export const closeFeedback = {
   method: 'PUT',
   url: '/business/feedback/:id/close',
-  summary: 'The author closes it and may say how content he is, 1 to 5',
+  summary: 'The author closes it and may rate the answer, 1 to 5',
   access: 'account',
   form: 'data',
   params: z.object({ id: Id }),
@@ -113,6 +114,7 @@ export const finishFeedback = {
   summary: 'The operator closes it',
   access: 'feedback:answer',
   form: 'data',
+  audit: { action: 'feedback.close', bizType: 'feedback' },
   params: z.object({ id: Id }),
   answer: z.null(),
 } as const satisfies Endpoint
