@@ -1,10 +1,12 @@
 import { operatorDuties, permissionsFor, userType } from '#shared/account/rules.ts'
-import { publishArticle, insertArticle } from '#server/article/manage.ts'
-import { sendToAudience, countAudience } from '#server/broadcast/queries.ts'
+import { articleTab } from '#shared/article/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { insertArticle, publishArticle } from '#server/article/manage.ts'
 import { audited } from '#server/audit/log.ts'
+import { countAudience, sendBroadcast } from '#server/broadcast/queries.ts'
 import { gradeCompany } from '#server/company/manage.ts'
 import { handleContact } from '#server/contact/queries.ts'
-import { transact } from '#server/deed.ts'
+import { transact, type Deed } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
 import { writeSetting } from '#server/setting/queries.ts'
 import type { Services } from '#server/services.ts'
@@ -34,6 +36,8 @@ export async function seedConsole(services: Services): Promise<void> {
     isAdmin: true,
     address: '127.0.0.1',
   }
+  const act = <T>(hours: number, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>): Promise<T> =>
+    transact(services, { actor, now: at(hours) }, (deed) => audited(deed.db, actor, subject, deed.now, () => work(deed)))
   const contacts: number[] = []
   for (const [name, company, phone, type, content, hours] of requests)
     contacts.push(
@@ -47,13 +51,12 @@ export async function seedConsole(services: Services): Promise<void> {
     )
   const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
   const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
-  await transact(services, { actor, now: at(96) }, (deed) =>
-    audited(deed.db, actor, { action: 'company.grade', bizType: 'company', ...graded }, deed.now, () =>
-      gradeCompany(deed, { ...graded, grade: 'B' }),
-    ),
-  )
+  await act(96, { action: 'company.grade', bizType: 'company', ...graded }, (deed) => gradeCompany(deed, { ...graded, grade: 'B' }))
   await writeSetting(db, actor, { key: 'review', value: { trustGrades: ['A'] }, reason: 'A 级企业设备先上架后审核' }, at(80))
-  await handleContact(db, actor, contacts[2] ?? 0, '已转市场部，约定下周电话采访', at(60))
+  const handled = { id: contacts[2] ?? 0, note: '已转市场部，约定下周电话采访' }
+  await act(60, { action: 'contact.handle', bizType: 'contact', id: handled.id, reason: handled.note }, (deed) =>
+    handleContact(deed, handled),
+  )
   const taken = await db
     .selectFrom('equipment')
     .where('shelfStatus', '=', '1')
@@ -64,31 +67,22 @@ export async function seedConsole(services: Services): Promise<void> {
     .select('id')
     .executeTakeFirstOrThrow()
   const taking = { id: taken.id, reason: '照片与所填型号不一致，请更换后联系平台' }
-  await transact(services, { actor, now: at(50) }, (deed) =>
-    audited(deed.db, actor, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, deed.now, () =>
-      takeMachineDown(deed, taking),
-    ),
-  )
+  await act(50, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, (deed) => takeMachineDown(deed, taking))
   const audience = { roles: ['leaser' as const], provinceIds: [], companyIds: [] }
   const { people } = await countAudience(db, audience)
-  await sendToAudience(
-    db,
-    hub,
-    actor,
-    {
+  await act(30, { action: 'broadcast.send', bizType: 'broadcast' }, (deed) =>
+    sendBroadcast(deed, {
       title: '年检提醒',
       content: '请核对在架设备的年检和保险有效期，到期设备会自动下架。',
-      link: '/workbench/cequipment',
+      link: paths.ownMachines,
       audience,
       people,
-    },
-    at(30),
+    }),
   )
-  const notice = await insertArticle(
-    db,
-    actor,
-    {
-      tab: '2',
+  const added = { action: 'article.add', bizType: 'article' } as const
+  const notice = await act(6, added, (deed) =>
+    insertArticle(deed, {
+      tab: articleTab.notices,
       title: '关于月底系统升级的公告',
       summary: '升级期间可以浏览，暂停发布和报价两小时。',
       content:
@@ -96,23 +90,20 @@ export async function seedConsole(services: Services): Promise<void> {
       source: '平台运营',
       author: '平台运营',
       top: false,
-    },
-    at(6),
+    }),
   )
   const tomorrow = new Date(now.getTime() + 24 * hour)
-  await publishArticle(db, actor, notice.id, `${tomorrow.toISOString().slice(0, 10)} 10:00:00`, at(5))
-  await insertArticle(
-    db,
-    actor,
-    {
-      tab: '1',
+  const publication = { id: notice.id, publishTime: `${tomorrow.toISOString().slice(0, 10)} 10:00:00` }
+  await act(5, { action: 'article.publish', bizType: 'article', id: notice.id }, (deed) => publishArticle(deed, publication))
+  await act(2, added, (deed) =>
+    insertArticle(deed, {
+      tab: articleTab.industry,
       title: '起重机械备案新要求解读（草稿）',
       summary: '',
       content: '<p>待补充各地住建部门的办理口径。</p>',
       source: '',
       author: '平台运营',
       top: false,
-    },
-    at(2),
+    }),
   )
 }

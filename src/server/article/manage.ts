@@ -1,159 +1,155 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { addArticle, ArticleState, editArticle } from '#shared/article/manage.ts'
+import type * as contract from '#shared/article/manage.ts'
+import type { ArticleState } from '#shared/article/manage.ts'
+import { articleStatus } from '#shared/article/rules.ts'
 import { fromMoment } from '#shared/calendar.ts'
-import type { ArticleTab } from '#shared/article/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read, Tx } from '../db/connect.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Caller, Context, Deed } from '../deed.ts'
+import { insertFile } from '../file/queries.ts'
+import type { Actor } from '../actor/actor.ts'
 import { Refusal } from '../http/refusal.ts'
 import { cleanHtml } from './queries.ts'
 
-type Filter = {
-  tab?: ArticleTab | undefined
-  state?: ArticleState | undefined
-  keyword?: string | undefined
-  pageNum: number
-  pageSize: number
-}
-
 const stateAt = (now: Date) =>
-  sql<ArticleState>`case status when '0' then 'draft' when '2' then 'offline'
+  sql<ArticleState>`case status when ${sql.lit(articleStatus.draft)} then 'draft' when ${sql.lit(articleStatus.offline)} then 'offline'
     else case when publish_time > ${now.toISOString()}::timestamptz then 'scheduled' else 'published' end end`
 
-const columns = (now: Date) =>
+const columnsOfArticle = (now: Date) =>
   ['id', 'tab', 'title', stateAt(now).as('state'), 'top', 'publishTime', 'updateTime', 'viewCount', 'author'] as const
 
-export async function findManagedArticles(db: Read, filter: Filter, now: Date) {
+export function listManagedArticles(db: Read, filter: Received<typeof contract.listManagedArticles>['query'], now: Date) {
   let query = db.selectFrom('article')
   if (filter.tab) query = query.where('tab', '=', filter.tab)
   if (filter.state) query = query.where(stateAt(now), '=', filter.state)
   if (filter.keyword) query = query.where('title', 'like', contains(filter.keyword))
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy(sql`status = '0' desc`)
-    .orderBy('publishTime', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select(columns(now))
-    .execute()
-  return { total, rows }
+  return paged(query, filter, (page) =>
+    page
+      .orderBy(sql`status = ${sql.lit(articleStatus.draft)} desc`)
+      .orderBy('publishTime', 'desc')
+      .orderBy('id', 'desc')
+      .select(columnsOfArticle(now)),
+  )
 }
 
-export function findManagedArticle(db: Read, id: number, now: Date) {
-  return db
+export async function getManagedArticle(db: Read, id: number, now: Date) {
+  const article = await db
     .selectFrom('article')
     .where('id', '=', id)
-    .select([...columns(now), 'summary', 'content', 'source', 'version'])
+    .select([...columnsOfArticle(now), 'summary', 'content', 'source', 'version'])
     .executeTakeFirst()
+  if (!article) throw new Refusal('not_found')
+  return article
 }
 
-/** Pictures of an article are for everybody, and stay as long as it does. */
-async function keepImages(tx: Tx, actor: Actor, articleId: number, content: string): Promise<void> {
+type Stored = { id: number; version: number }
+
+export async function insertArticle(deed: Deed, input: Received<typeof contract.addArticle>['body']): Promise<Stored> {
+  const { db, actor, now } = deed
+  const content = cleanHtml(input.content)
+  const times = { publishTime: now, createTime: now, updateTime: now }
+  const article = await db
+    .insertInto('article')
+    .values({ ...input, content, status: articleStatus.draft, accountId: actor.accountId, ...times })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow()
+  await saveImages(deed, article.id, content)
+  return article
+}
+
+/** Changes an article if nobody changed it meanwhile. */
+export async function updateArticle(deed: Deed, { id, version, ...input }: Received<typeof contract.editArticle>['body']): Promise<Stored> {
+  const { db, now } = deed
+  const article = await lockArticle(deed, id)
+  if (article.version !== version) throw new Refusal('changed')
+  const content = cleanHtml(input.content)
+  const stored = await db
+    .updateTable('article')
+    .set({ ...input, content, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow()
+  await saveImages(deed, id, content)
+  return stored
+}
+
+/** Publishes at once or at a minute to come. The public list compares that minute with the clock, so no job has to publish it then. */
+export async function publishArticle(deed: Deed, { id, publishTime }: { id: number; publishTime: string | null }): Promise<void> {
+  const { db, now } = deed
+  await lockArticle(deed, id)
+  await db
+    .updateTable('article')
+    .set({
+      status: articleStatus.published,
+      publishTime: publishTime === null ? now : fromMoment(publishTime),
+      updateTime: now,
+      version: nextVersion,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function takeArticleOff(deed: Deed, id: number): Promise<void> {
+  const { db, now } = deed
+  const { status } = await lockArticle(deed, id)
+  if (status !== articleStatus.published) throw new Refusal('changed')
+  await db
+    .updateTable('article')
+    .set({ status: articleStatus.offline, top: false, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteArticle(deed: Deed, id: number): Promise<void> {
+  const { status } = await lockArticle(deed, id)
+  if (status === articleStatus.published) throw new Refusal('article_published')
+  await deed.db.deleteFrom('article').where('id', '=', id).execute()
+}
+
+async function lockArticle({ db }: Deed, id: number) {
+  const article = await db.selectFrom('article').where('id', '=', id).forUpdate().select(['status', 'version']).executeTakeFirst()
+  if (!article) throw new Refusal('not_found')
+  return article
+}
+
+/** Publishes the pictures of the article and binds them to it, so that none is deleted before it. */
+async function saveImages({ db, actor }: Deed, articleId: number, content: string): Promise<void> {
   const ids = [...new Set([...content.matchAll(/\/prod-api\/file\/([0-9a-f-]{36})/g)].map(([, id = '']) => id))]
-  await tx.deleteFrom('articleImage').where('articleId', '=', articleId).execute()
+  await db.deleteFrom('articleImage').where('articleId', '=', articleId).execute()
   if (ids.length === 0) return
-  const known = await tx
+  const known = await db
     .selectFrom('file')
     .where('id', 'in', ids)
     .where('mime', 'like', 'image/%')
-    // Nobody's private paper becomes public by being named here.
+    // An editor who names somebody else's private file does not make it public.
     .where((eb) => eb.or([eb('accountId', '=', actor.accountId), eb('access', '=', 'public')]))
     .select('id')
     .execute()
   if (known.length === 0) return
-  await tx
+  const images = known.map(({ id }) => id)
+  await db
     .insertInto('articleImage')
-    .values(known.map(({ id }) => ({ articleId, fileId: id })))
+    .values(images.map((fileId) => ({ articleId, fileId })))
     .execute()
-  await tx
-    .updateTable('file')
-    .set({ access: 'public' })
-    .where(
-      'id',
-      'in',
-      known.map(({ id }) => id),
-    )
-    .execute()
+  await db.updateTable('file').set({ access: 'public' }).where('id', 'in', images).execute()
 }
 
-export function insertArticle(db: Db, actor: Actor, input: z.output<typeof addArticle.body>, now: Date) {
-  const content = cleanHtml(input.content)
-  return db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'article.add', bizType: 'article' }, now, async () => {
-      const made = await tx
-        .insertInto('article')
-        .values({ ...input, content, status: '0', publishTime: now, accountId: actor.accountId, createTime: now, updateTime: now })
-        .returning(['id', 'version'])
-        .executeTakeFirstOrThrow()
-      await keepImages(tx, actor, made.id, content)
-      return made
-    }),
-  )
-}
+type Uploading = Pick<Context, 'db' | 'storage' | 'now'> & Pick<Caller, 'upload'> & { actor: Actor }
 
-export function updateArticle(db: Db, actor: Actor, { id, version, ...input }: z.output<typeof editArticle.body>, now: Date) {
-  const content = cleanHtml(input.content)
-  return db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'article.edit', bizType: 'article', id }, now, async () => {
-      const held = await tx.selectFrom('article').where('id', '=', id).forUpdate().select('version').executeTakeFirst()
-      if (!held) throw new Refusal('not_found')
-      if (held.version !== version) throw new Refusal('changed')
-      const made = await tx
-        .updateTable('article')
-        .set((eb) => ({ ...input, content, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .returning(['id', 'version'])
-        .executeTakeFirstOrThrow()
-      await keepImages(tx, actor, id, content)
-      return made
-    }),
-  )
-}
-
-/** At once, or at a minute to come: the public list looks at the clock, so nothing has to be done then. */
-export async function publishArticle(db: Db, actor: Actor, id: number, publishTime: string | null, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'article.publish', bizType: 'article', id }, now, async () => {
-      const { numUpdatedRows } = await tx
-        .updateTable('article')
-        .set((eb) => ({
-          status: '1',
-          publishTime: publishTime === null ? now : fromMoment(publishTime),
-          updateTime: now,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('not_found')
-    }),
-  )
-}
-
-export async function takeArticleOff(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'article.offline', bizType: 'article', id }, now, async () => {
-      const held = await tx.selectFrom('article').where('id', '=', id).forUpdate().select('status').executeTakeFirst()
-      if (!held) throw new Refusal('not_found')
-      if (held.status !== '1') throw new Refusal('changed')
-      await tx
-        .updateTable('article')
-        .set((eb) => ({ status: '2', top: false, updateTime: now, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-    }),
-  )
-}
-
-export async function deleteArticle(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'article.delete', bizType: 'article', id }, now, async () => {
-      const held = await tx.selectFrom('article').where('id', '=', id).forUpdate().select('status').executeTakeFirst()
-      if (!held) throw new Refusal('not_found')
-      if (held.status === '1') throw new Refusal('article_published')
-      await tx.deleteFrom('article').where('id', '=', id).execute()
-    }),
-  )
+/** Stores the picture of the request for everybody to see. Any other file is refused and deleted again. */
+export async function uploadArticleImage(at: Uploading): Promise<{ fileId: string; url: string }> {
+  const { db, storage } = at
+  const file = await at.upload?.()
+  if (!file) throw new Refusal('bad_request')
+  const { fileId, url, mime } = await insertFile(at, file)
+  if (!mime.startsWith('image/')) {
+    await db.deleteFrom('file').where('id', '=', fileId).execute()
+    await storage.delete(fileId)
+    throw new Refusal('file_kind')
+  }
+  await db.updateTable('file').set({ access: 'public' }).where('id', '=', fileId).execute()
+  return { fileId, url }
 }

@@ -1,11 +1,18 @@
+import { sql } from 'kysely'
 import sanitizeHtml from 'sanitize-html'
+import type * as contract from '#shared/article/contract.ts'
+import { articleStatus, articleTab, noticeType } from '#shared/article/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { enableStatus } from '#shared/rules.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { Refusal } from '../http/refusal.ts'
 
-type Tab = '1' | '2' | '3'
+/** The status stands in the text, because the index of the list is partial. */
+const publishedArticles = (db: Read, now: Date) =>
+  db.selectFrom('article').where('status', '=', sql.lit(articleStatus.published)).where('publishTime', '<=', now.toISOString())
 
-const published = (db: Read, now: Date) => db.selectFrom('article').where('status', '=', '1').where('publishTime', '<=', now.toISOString())
-
-/** What an editor may write; everything else is dropped, whoever stored it. Headings start under the page's own. */
+/** Drops all elements and attributes outside an allow list, whoever stored them. Headings start under the page's own. */
 export const cleanHtml = (html: string): string =>
   sanitizeHtml(html, {
     allowedTags:
@@ -29,35 +36,31 @@ export const cleanHtml = (html: string): string =>
     },
   })
 
-const card = ['id', 'tab', 'title', 'summary', 'source', 'top', 'publishTime'] as const
+const cardColumns = ['id', 'tab', 'title', 'summary', 'source', 'top', 'publishTime'] as const
 
-export async function findArticles(db: Read, { tab, pageNum, pageSize }: { tab: Tab; pageNum: number; pageSize: number }, now: Date) {
-  const list = published(db, now).where('tab', '=', tab)
-  const { total } = await list.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await list
-    .orderBy('top', 'desc')
-    .orderBy('publishTime', 'desc')
-    .limit(pageSize)
-    .offset((pageNum - 1) * pageSize)
-    .select(card)
-    .execute()
-  return { total, rows }
+export function listArticles(db: Read, { tab, ...paging }: Received<typeof contract.listArticles>['query'], now: Date) {
+  return paged(publishedArticles(db, now).where('tab', '=', tab), paging, (page) =>
+    page.orderBy('top', 'desc').orderBy('publishTime', 'desc').orderBy('id', 'desc').select(cardColumns),
+  )
 }
 
-export async function readArticle(db: Db, id: number, now: Date) {
+type At = { db: Db; now: Date }
+
+/** A published article with its neighbours. Counts the view, which needs no transaction with what is read. */
+export async function getArticle({ db, now }: At, id: number) {
   await db
     .updateTable('article')
     .set((eb) => ({ viewCount: eb('viewCount', '+', 1) }))
     .where('id', '=', id)
-    .where('status', '=', '1')
+    .where('status', '=', articleStatus.published)
     .execute()
-  const article = await published(db, now)
+  const article = await publishedArticles(db, now)
     .where('id', '=', id)
-    .select([...card, 'content', 'author', 'viewCount'])
+    .select([...cardColumns, 'content', 'author', 'viewCount'])
     .executeTakeFirst()
-  if (!article) return undefined
+  if (!article) throw new Refusal('not_found')
   const neighbour = (direction: 'asc' | 'desc') =>
-    published(db, now)
+    publishedArticles(db, now)
       .where('tab', '=', article.tab)
       .where('id', direction === 'asc' ? '>' : '<', id)
       .orderBy('id', direction)
@@ -68,5 +71,19 @@ export async function readArticle(db: Db, id: number, now: Date) {
     content: cleanHtml(article.content),
     previous: (await neighbour('desc')) ?? null,
     next: (await neighbour('asc')) ?? null,
+  }
+}
+
+/** A published article of the tab of notices, in the shape of RuoYi's sys_notice. */
+export async function getArticleNotice(at: At, id: number) {
+  const article = await getArticle(at, id)
+  if (article.tab !== articleTab.notices) throw new Refusal('not_found')
+  return {
+    noticeId: article.id,
+    noticeTitle: article.title,
+    noticeType: article.top ? noticeType.announcement : noticeType.notice,
+    noticeContent: article.content,
+    status: enableStatus.enabled,
+    createTime: article.publishTime,
   }
 }

@@ -1,51 +1,64 @@
 import { sql } from 'kysely'
-import type { ContactStatus } from '#shared/contact/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { sendContact } from '#shared/contact/contract.ts'
+import type * as contract from '#shared/contact/manage.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { redeemImageCode } from '../account/codes.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
-import { Refusal } from '../http/refusal.ts'
+import type { Context, Deed } from '../deed.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
 
-type Filter = { status?: ContactStatus | undefined; keyword?: string | undefined; pageNum: number; pageSize: number }
-
-export async function findContacts(db: Read, filter: Filter) {
-  let query = db.selectFrom('contact').leftJoin('account', 'account.id', 'contact.handledBy')
-  if (filter.status) query = query.where('contact.status', '=', filter.status)
-  if (filter.keyword) {
-    const pattern = contains(filter.keyword)
-    query = query.where((eb) => eb.or([eb('contact.company', 'like', pattern), eb('contact.name', 'like', pattern)]))
-  }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy('contact.status')
-    .orderBy('contact.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select([
-      'contact.id',
-      'contact.name',
-      'contact.company',
-      'contact.phone',
-      'contact.email',
-      'contact.type',
-      'contact.content',
-      'contact.status',
-      'contact.createTime',
-      'contact.note',
-      sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),
-      'contact.handleTime',
-    ])
+/** Stores a request for cooperation of somebody who has solved the picture code. A code is used up by a wrong answer too. */
+export async function insertContact(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { code, uuid, ...request }: Received<typeof sendContact>['body'],
+): Promise<void> {
+  if (!(await redeemImageCode({ db, now }, { type: 'contact', uuid, code }))) refuseField(['code'], 'format')
+  await db
+    .insertInto('contact')
+    .values({ ...request, createTime: now })
     .execute()
-  return { total, rows }
 }
 
-export async function handleContact(db: Db, actor: Actor, id: number, note: string, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'contact.handle', bizType: 'contact', id, reason: note }, now, async () => {
-      const held = await tx.selectFrom('contact').where('id', '=', id).forUpdate().select('status').executeTakeFirst()
-      if (!held) throw new Refusal('not_found')
-      if (held.status === '1') throw new Refusal('contact_handled')
-      await tx.updateTable('contact').set({ status: '1', note, handledBy: actor.accountId, handleTime: now }).where('id', '=', id).execute()
-    }),
+export function listContacts(db: Read, { status, keyword, ...paging }: Received<typeof contract.listContacts>['query']) {
+  let query = db.selectFrom('contact').leftJoin('account', 'account.id', 'contact.handledBy')
+  if (status) query = query.where('contact.status', '=', status)
+  if (keyword) {
+    const pattern = contains(keyword)
+    query = query.where((eb) => eb.or([eb('contact.company', 'like', pattern), eb('contact.name', 'like', pattern)]))
+  }
+  return paged(query, paging, (page) =>
+    page
+      .orderBy('contact.status')
+      .orderBy('contact.id', 'desc')
+      .select([
+        'contact.id',
+        'contact.name',
+        'contact.company',
+        'contact.phone',
+        'contact.email',
+        'contact.type',
+        'contact.content',
+        'contact.status',
+        'contact.createTime',
+        'contact.note',
+        sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),
+        'contact.handleTime',
+      ]),
   )
+}
+
+/** Notes once what was done about a request. */
+export async function handleContact({ db, actor, now }: Deed, { id, note }: { id: number; note: string }): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('contact')
+    .set({ status: contactStatus.handled, note, handledBy: actor.accountId, handleTime: now })
+    .where('id', '=', id)
+    .where('status', '=', contactStatus.waiting)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  const known = await db.selectFrom('contact').where('id', '=', id).select('id').executeTakeFirst()
+  throw new Refusal(known ? 'contact_handled' : 'not_found')
 }

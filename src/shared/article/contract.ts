@@ -38,7 +38,7 @@ export const getArticle = {
   answer: ArticleCard.extend({ content: z.string(), author: z.string(), viewCount: z.number(), previous: Neighbour, next: Neighbour }),
 } as const satisfies Endpoint
 
-export const getNotice = {
+export const getArticleNotice = {
   method: 'GET',
   url: '/system/notice/firstPageList/:id',
   summary: 'A platform notice (tab 2) in the shape of RuoYi’s sys_notice',

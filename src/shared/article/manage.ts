@@ -65,6 +65,7 @@ export const addArticle = {
   summary: 'A new article, as a draft',
   access: 'article:edit',
   form: 'data',
+  audit: { action: 'article.add', bizType: 'article' },
   body: ArticleInput,
   answer: z.object({ id: z.number(), version: z.number() }),
 } as const satisfies Endpoint
@@ -75,6 +76,7 @@ export const editArticle = {
   summary: 'Change an article, on the site or not',
   access: 'article:edit',
   form: 'data',
+  audit: { action: 'article.edit', bizType: 'article' },
   body: ArticleInput.extend({ id: Id, version: z.number().int() }),
   answer: z.object({ id: z.number(), version: z.number() }),
 } as const satisfies Endpoint
@@ -85,6 +87,7 @@ export const publishArticle = {
   summary: 'On the site now, or at a minute to come',
   access: 'article:edit',
   form: 'data',
+  audit: { action: 'article.publish', bizType: 'article' },
   params,
   body: z.object({ publishTime: Moment.nullable().default(null) }),
   answer: z.null(),
@@ -96,6 +99,7 @@ export const takeArticleOff = {
   summary: 'Off the site; it can be published again',
   access: 'article:edit',
   form: 'data',
+  audit: { action: 'article.offline', bizType: 'article' },
   params,
   answer: z.null(),
 } as const satisfies Endpoint
@@ -106,6 +110,7 @@ export const deleteArticle = {
   summary: 'Delete what is not on the site',
   access: 'article:edit',
   form: 'data',
+  audit: { action: 'article.delete', bizType: 'article' },
   params,
   answer: z.null(),
 } as const satisfies Endpoint
@@ -117,6 +122,8 @@ export const uploadArticleImage = {
   access: 'article:edit',
   limit: 60,
   form: 'data',
+  /** The file is written to the storage, for which no transaction waits. */
+  transaction: 'own',
   upload: true,
   answer: z.object({ fileId: z.string(), url: z.string() }),
 } as const satisfies Endpoint

@@ -37,9 +37,10 @@ export const countAudience = {
 export const sendBroadcast = {
   method: 'POST',
   url: '/system/broadcast',
-  summary: 'A message to everybody meant, at once; `people` is the count the sender saw',
+  summary: 'A message to everybody in the audience, at once; `people` is the count the sender saw',
   access: 'broadcast:send',
   form: 'data',
+  audit: { action: 'broadcast.send', bizType: 'broadcast' },
   body: z.object({
     title: line(2, 80),
     content: paragraph(1000).pipe(z.string().min(2)),

@@ -37,6 +37,7 @@ export const handleContact = {
   summary: 'Note what was done about a request',
   access: 'contact:handle',
   form: 'data',
+  audit: { action: 'contact.handle', bizType: 'contact', reason: 'note' },
   params: z.object({ id: Id }),
   body: z.object({ note: line(2, 500) }),
   answer: z.null(),

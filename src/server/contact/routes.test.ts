@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from 'vitest'
+import { getImageCode } from '#shared/account/contract.ts'
+import { sendContact } from '#shared/contact/contract.ts'
+import { openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, db } = world
+afterAll(() => world.close())
+
+test('a picture code that was answered wrongly is used up, so that nobody can guess on', async () => {
+  const { data } = await cast.visitor.call(getImageCode, { query: { type: 'contact' } })
+  const stored = () => db.selectFrom('imageCode').where('uuid', '=', data.uuid).select('type').execute()
+  expect(await stored()).toEqual([{ type: 'contact' }])
+  const request = {
+    name: '张三',
+    company: '某单位',
+    phone: '14400009999',
+    email: '',
+    type: 'other' as const,
+    content: '想了解一下合作方式',
+  }
+  const { code } = await cast.visitor.call(sendContact, { body: { ...request, code: '错误', uuid: data.uuid } })
+  expect(code).toBe(422)
+  expect(await stored()).toEqual([])
+  expect(await db.selectFrom('contact').select('id').execute()).toEqual([])
+})
