@@ -103,7 +103,7 @@ describe('[S7.1] picture code and SMS code', () => {
         phone: '14400009999',
         email: '',
         type: 'other',
-        content: '想了解一下合作方式',
+        content: '想了解一下贵平台的合作方式',
         code: answer,
         uuid,
       },

@@ -17,7 +17,7 @@ test('a picture code that was answered wrongly is used up, so that nobody can gu
     phone: '14400009999',
     email: '',
     type: 'other' as const,
-    content: '想了解一下合作方式',
+    content: '想了解一下贵平台的合作方式',
   }
   const { code } = await cast.visitor.call(sendContact, { body: { ...request, code: '错误', uuid: data.uuid } })
   expect(code).toBe(422)
