@@ -7,12 +7,11 @@ import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute, number } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
-import { RowTable, useList } from '../app/list-frame.tsx'
+import { ListBody, useList } from '../app/list-frame.tsx'
 import { queries } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
@@ -143,36 +142,29 @@ export default function BroadcastPage() {
         </div>
       </SubmitForm>
       <h2>{words.history}</h2>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <RowTable
-          rows={list.data.rows}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              label: words.title,
-              whole: true,
-              cell: (one) => (
-                <>
-                  <strong>{one.title}</strong>
-                  <p className="small soft">{one.content}</p>
-                </>
-              ),
-            },
-            { label: words.audience, cell: (one) => said(one.audience) },
-            { label: words.people, num: true, cell: (one) => number(one.people) },
-            { label: words.read, num: true, cell: (one) => number(one.read) },
-            { label: words.who, cell: (one) => one.who },
-            { label: words.at, cell: (one) => <span className="num">{minute(one.at)}</span> },
-          ]}
-        />
-      ) : (
-        <div className="panel">
-          <Empty title={words.empty} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      <ListBody
+        list={list}
+        empty={words.empty}
+        pageSize={pageSize}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: words.title,
+            whole: true,
+            cell: (one) => (
+              <>
+                <strong>{one.title}</strong>
+                <p className="small soft">{one.content}</p>
+              </>
+            ),
+          },
+          { label: words.audience, cell: (one) => said(one.audience) },
+          { label: words.people, num: true, cell: (one) => number(one.people) },
+          { label: words.read, num: true, cell: (one) => number(one.read) },
+          { label: words.who, cell: (one) => one.who },
+          { label: words.at, cell: (one) => <span className="num">{minute(one.at)}</span> },
+        ]}
+      />
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

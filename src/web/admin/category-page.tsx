@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { listManagedCategories, orderCategories, type ManagedCategory } from '#shared/category/manage.ts'
 import { ApiError, call } from '../app/api.ts'
 import { named } from '../app/format.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CategoryForm } from './category-form.tsx'
 
@@ -72,45 +73,45 @@ export default function CategoryPage() {
           {words.addGroup}
         </button>
       </header>
-      {found.isPending ? (
-        <Skeleton rows={8} />
-      ) : (
-        of(0).map((group, index, groups) => (
-          <details key={group.id} className="panel">
-            <summary>
-              <strong>{named(text, group)}</strong>{' '}
-              <span className="small faint">
-                {of(group.id).length} · {words.machines(of(group.id).reduce((sum, { machines }) => sum + machines, 0))}
-              </span>{' '}
-              {group.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
-            </summary>
-            <div className="row between" style={{ margin: '8px 0' }}>
-              <button type="button" className="button button-small" onClick={() => setEditing({ category: null, parentId: group.id })}>
-                {words.add}
-                <span className="visually-hidden"> {named(text, group)}</span>
-              </button>
-              {tools(group, index, groups.length)}
-            </div>
-            <table className="table">
-              <tbody>
-                {of(group.id).map((category, place, siblings) => (
-                  <tr key={category.id}>
-                    <td>
-                      {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
-                      {category.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
-                      <p className="small faint">
-                        {category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}
-                      </p>
-                    </td>
-                    <td className="num">{words.machines(category.machines)}</td>
-                    <td>{tools(category, place, siblings.length)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </details>
-        ))
-      )}
+      <Loaded query={found} rows={8}>
+        {() =>
+          of(0).map((group, index, groups) => (
+            <details key={group.id} className="panel">
+              <summary>
+                <strong>{named(text, group)}</strong>{' '}
+                <span className="small faint">
+                  {of(group.id).length} · {words.machines(of(group.id).reduce((sum, { machines }) => sum + machines, 0))}
+                </span>{' '}
+                {group.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
+              </summary>
+              <div className="row between" style={{ margin: '8px 0' }}>
+                <button type="button" className="button button-small" onClick={() => setEditing({ category: null, parentId: group.id })}>
+                  {words.add}
+                  <span className="visually-hidden"> {named(text, group)}</span>
+                </button>
+                {tools(group, index, groups.length)}
+              </div>
+              <table className="table">
+                <tbody>
+                  {of(group.id).map((category, place, siblings) => (
+                    <tr key={category.id}>
+                      <td>
+                        {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
+                        {category.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
+                        <p className="small faint">
+                          {category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}
+                        </p>
+                      </td>
+                      <td className="num">{words.machines(category.machines)}</td>
+                      <td>{tools(category, place, siblings.length)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
+          ))
+        }
+      </Loaded>
       <Dialog
         open={editing !== null}
         onClose={() => setEditing(null)}

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { RowTable } from '../app/list-frame.tsx'
+import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 
@@ -31,59 +31,59 @@ export default function DictionaryPage() {
         <h1>{text.admin.menu.dictionaries}</h1>
         <p className="soft">{words.lead}</p>
       </div>
-      {found.isPending ? (
-        <Skeleton />
-      ) : (
-        <>
-          <div className="toolbar dense">
-            <SelectField label={words.type} value={shown} onChange={setType} options={types.map((one) => [one, one])} />
-            <button
-              type="button"
-              className="button"
-              onClick={() =>
-                setEditing({
-                  isNew: true,
-                  entry: {
-                    dictType: shown,
-                    dictValue: '',
-                    dictLabel: '',
-                    dictLabelEn: '',
-                    dictSort: Math.max(0, ...entries.map(({ dictSort }) => dictSort)) + 1,
-                    status: '0',
-                  },
-                })
-              }
-            >
-              {words.add}
-            </button>
-          </div>
-          <RowTable
-            rows={entries}
-            keyOf={({ dictValue }) => dictValue}
-            columns={[
-              { label: words.value, cell: ({ dictValue }) => <code>{dictValue}</code> },
-              { label: words.label, cell: ({ dictLabel }) => dictLabel },
-              { label: words.labelEn, cell: ({ dictLabelEn }) => dictLabelEn },
-              { label: words.sort, num: true, cell: ({ dictSort }) => dictSort },
-              {
-                label: text.site.common.status,
-                cell: ({ status }) => (
-                  <Tag tone={status === '0' ? 'good' : 'plain'}>{status === '0' ? words.on : text.admin.categories.isOff}</Tag>
-                ),
-              },
-              {
-                label: text.site.common.actions,
-                cell: (entry) => (
-                  <button type="button" className="button button-small" onClick={() => setEditing({ entry, isNew: false })}>
-                    {text.site.common.edit}
-                    <span className="visually-hidden"> {entry.dictLabel}</span>
-                  </button>
-                ),
-              },
-            ]}
-          />
-        </>
-      )}
+      <Loaded query={found}>
+        {() => (
+          <>
+            <div className="toolbar dense">
+              <SelectField label={words.type} value={shown} onChange={setType} options={types.map((one) => [one, one])} />
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  setEditing({
+                    isNew: true,
+                    entry: {
+                      dictType: shown,
+                      dictValue: '',
+                      dictLabel: '',
+                      dictLabelEn: '',
+                      dictSort: Math.max(0, ...entries.map(({ dictSort }) => dictSort)) + 1,
+                      status: '0',
+                    },
+                  })
+                }
+              >
+                {words.add}
+              </button>
+            </div>
+            <RowTable
+              rows={entries}
+              keyOf={({ dictValue }) => dictValue}
+              columns={[
+                { label: words.value, cell: ({ dictValue }) => <code>{dictValue}</code> },
+                { label: words.label, cell: ({ dictLabel }) => dictLabel },
+                { label: words.labelEn, cell: ({ dictLabelEn }) => dictLabelEn },
+                { label: words.sort, num: true, cell: ({ dictSort }) => dictSort },
+                {
+                  label: text.site.common.status,
+                  cell: ({ status }) => (
+                    <Tag tone={status === '0' ? 'good' : 'plain'}>{status === '0' ? words.on : text.admin.categories.isOff}</Tag>
+                  ),
+                },
+                {
+                  label: text.site.common.actions,
+                  cell: (entry) => (
+                    <button type="button" className="button button-small" onClick={() => setEditing({ entry, isNew: false })}>
+                      {text.site.common.edit}
+                      <span className="visually-hidden"> {entry.dictLabel}</span>
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
       <Dialog
         open={editing !== null}
         onClose={() => setEditing(null)}

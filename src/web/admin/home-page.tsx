@@ -5,9 +5,10 @@ import { call } from '../app/api.ts'
 import { minute, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { roleIn, useSession } from '../app/session.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Empty, Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const linkOf: Record<WaitingKind, string> = {
@@ -37,7 +38,6 @@ export default function AdminHomePage() {
     refetchInterval: 30_000,
   })
   const hours = (since: string) => Math.max(0, Math.floor((Date.now() - fromMoment(since).getTime()) / 3_600_000))
-  const figures = overview.data?.figures
   return (
     <div className="stack">
       <Head title={title} site={site} index={false} />
@@ -48,45 +48,47 @@ export default function AdminHomePage() {
       {!auditor && (
         <section>
           <h2 style={{ marginBottom: 12 }}>{words.waiting}</h2>
-          {overview.isPending ? (
-            <Skeleton rows={3} />
-          ) : overview.data?.waiting.length ? (
-            <div className="form-grid">
-              {overview.data.waiting.map(({ kind, count, oldest }) => (
-                <Link key={kind} className="task" to={linkOf[kind]}>
-                  <span>
-                    {words.kinds[kind]}
-                    {oldest && (
-                      <span className="small soft" style={{ display: 'block' }} title={words.since(minute(oldest))}>
-                        {words.waited(Math.floor(hours(oldest) / 24), hours(oldest) % 24)}
+          <Loaded query={overview} rows={3}>
+            {({ waiting }) =>
+              waiting.length > 0 ? (
+                <div className="form-grid">
+                  {waiting.map(({ kind, count, oldest }) => (
+                    <Link key={kind} className="task" to={linkOf[kind]}>
+                      <span>
+                        {words.kinds[kind]}
+                        {oldest && (
+                          <span className="small soft" style={{ display: 'block' }} title={words.since(minute(oldest))}>
+                            {words.waited(Math.floor(hours(oldest) / 24), hours(oldest) % 24)}
+                          </span>
+                        )}
                       </span>
-                    )}
-                  </span>
-                  <strong className="num">{count}</strong>
-                </Link>
-              ))}
-            </div>
-          ) : (
-            <div className="panel">
-              <Empty title={words.nothing} />
-            </div>
-          )}
+                      <strong className="num">{count}</strong>
+                    </Link>
+                  ))}
+                </div>
+              ) : (
+                <div className="panel">
+                  <Empty title={words.nothing} />
+                </div>
+              )
+            }
+          </Loaded>
         </section>
       )}
       <section>
         <h2 style={{ marginBottom: 12 }}>{auditor ? words.ownFigures : words.figures}</h2>
-        {figures ? (
-          <dl className="figure-grid figure-quarters">
-            {(Object.keys(words.figure) as (keyof typeof words.figure)[]).map((key) => (
-              <div key={key} className="panel">
-                <dt className="small soft">{words.figure[key]}</dt>
-                <dd className="figure num">{number(figures[key])}</dd>
-              </div>
-            ))}
-          </dl>
-        ) : (
-          <Skeleton rows={2} />
-        )}
+        <Loaded query={overview} rows={2}>
+          {({ figures }) => (
+            <dl className="figure-grid figure-quarters">
+              {(Object.keys(words.figure) as (keyof typeof words.figure)[]).map((key) => (
+                <div key={key} className="panel">
+                  <dt className="small soft">{words.figure[key]}</dt>
+                  <dd className="figure num">{number(figures[key])}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </Loaded>
       </section>
     </div>
   )

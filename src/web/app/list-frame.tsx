@@ -1,10 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Answered, Endpoint } from '#shared/endpoint.ts'
+import type { z } from 'zod'
+import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import { call } from './api.ts'
 import { ListPages } from './list-pages.tsx'
 import { useSiteName } from './site.ts'
+import { useText } from './text.tsx'
+import { queryOf } from './visit.ts'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 
 export type Column<Row> = {
@@ -12,42 +15,102 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Figures: right-aligned, tabular. */
   num?: boolean
+  /** Classes of the cell, for type and size. */
+  className?: string
   /** On a phone it stands over the whole card, without its label. */
   whole?: boolean
+  /** Buttons: the label is there for screen readers only. */
+  buttons?: boolean
 }
 
-/** A list whose filters are in the address. */
-export function useList<E extends Endpoint & { form: 'list' }>(endpoint: E, pageSize: number, more: Record<string, unknown> = {}) {
+type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'fetchStatus' | 'refetch'>
+type ListOf<Row> = Loading<Rows<Row>>
+
+/** Loads a list whose filters and page are in the address. */
+export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject }>(
+  endpoint: E,
+  pageSize: number,
+  more: Partial<z.input<E['query']>> = {},
+) {
   const [params] = useSearchParams()
-  const query = { ...Object.fromEntries(params), ...more, pageSize }
+  const query = { ...queryOf(params, endpoint), ...more, pageSize }
   return useQuery({
     queryKey: [endpoint.url, query],
-    queryFn: () => call(endpoint, { query } as never) as Promise<Answered<E>>,
+    queryFn: (): Promise<Answered<E>> => call(endpoint, { query } as Call<E>),
     placeholderData: (before) => before,
   })
 }
 
-/** A list page: title, what it is for, filters, and a table that becomes cards on a phone; loading, empty and paged. */
+/**
+ * Shows what a call answered. Until then it is loading, waits for the network, or has failed and can be tried again; a failed call never
+ * looks like an empty list.
+ */
+export function Loaded<Data>({ query, rows, children }: { query: Loading<Data>; rows?: number; children: (data: Data) => ReactNode }) {
+  const { common } = useText().site
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError)
+    return (
+      <Empty
+        title={common.failed}
+        hint={common.failedHint}
+        action={
+          <button type="button" className="button" onClick={() => void query.refetch()}>
+            {common.retry}
+          </button>
+        }
+      />
+    )
+  if (query.fetchStatus === 'paused') return <Empty title={common.offline} />
+  return <Skeleton {...(rows !== undefined && { rows })} />
+}
+
+type Listed<Row> =
+  /** A table that becomes cards on a phone. */
+  | { columns: readonly Column<Row>[]; keyOf: (row: Row) => string | number; children?: undefined }
+  | { columns?: undefined; keyOf?: undefined; children: (rows: readonly Row[]) => ReactNode }
+
+type ListBodyProps<Row> = Listed<Row> & {
+  list: ListOf<Row>
+  empty: string
+  emptyHint?: string | undefined
+  /** Omitted: the list comes whole. */
+  pageSize?: number
+}
+
+/** The rows of a list and its pages, under a head of the page's own. */
+export function ListBody<Row>({ list, empty, emptyHint, pageSize, ...listed }: ListBodyProps<Row>) {
+  return (
+    <>
+      <Loaded query={list}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <div className="panel">
+              <Empty title={empty} {...(emptyHint && { hint: emptyHint })} />
+            </div>
+          ) : listed.columns ? (
+            <RowTable rows={rows} columns={listed.columns} keyOf={listed.keyOf} />
+          ) : (
+            listed.children(rows)
+          )
+        }
+      </Loaded>
+      {pageSize && <ListPages total={list.data?.total ?? 0} capped={list.data?.capped} pageSize={pageSize} />}
+    </>
+  )
+}
+
+/** A list page: title, what it is for, filters, and the list. */
 export function ListFrame<Row>({
   title,
   lead,
   actions,
   filters,
-  list,
-  columns,
-  keyOf,
-  empty,
-  pageSize,
-}: {
+  ...body
+}: ListBodyProps<Row> & {
   title: string
   lead?: ReactNode
   actions?: ReactNode
   filters?: ReactNode
-  list: Pick<UseQueryResult<{ total: number; rows: Row[] }>, 'isPending' | 'data'>
-  columns: readonly Column<Row>[]
-  keyOf: (row: Row) => string | number
-  empty: string
-  pageSize: number
 }) {
   const site = useSiteName()
   return (
@@ -61,16 +124,7 @@ export function ListFrame<Row>({
         {actions}
       </header>
       {filters}
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <RowTable rows={list.data.rows} columns={columns} keyOf={keyOf} />
-      ) : (
-        <div className="panel">
-          <Empty title={empty} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+      <ListBody {...body} />
     </div>
   )
 }
@@ -89,9 +143,9 @@ export function RowTable<Row>({
       <table className="table cards-on-phone">
         <thead>
           <tr>
-            {columns.map(({ label, num }) => (
+            {columns.map(({ label, num, buttons }) => (
               <th key={label} className={num ? 'num right' : undefined}>
-                {label}
+                {buttons ? <span className="visually-hidden">{label}</span> : label}
               </th>
             ))}
           </tr>
@@ -99,8 +153,12 @@ export function RowTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ label, cell, num, whole }) => (
-                <td key={label} {...(whole ? { className: 'whole' } : { 'data-label': label, className: num ? 'num right' : undefined })}>
+              {columns.map(({ label, cell, num, className = '', whole, buttons }) => (
+                <td
+                  key={label}
+                  className={`${whole ? 'whole' : ''} ${num ? 'num right' : ''} ${className}`.trim() || undefined}
+                  data-label={whole || buttons ? undefined : label}
+                >
                   {cell(row)}
                 </td>
               ))}

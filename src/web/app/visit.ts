@@ -1,5 +1,5 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
-import type { Answered, Endpoint } from '#shared/endpoint.ts'
+import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import type { Caller } from './api.ts'
 
 export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string }
@@ -27,7 +27,15 @@ export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller 
   }
 }
 
-/** The query of an address as the calls take it. */
-export function queryOf(request: Request): Record<string, string> {
-  return Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ''))
+/** What an address filters by, as it is written there. */
+export function filtersOf(source: Request | URLSearchParams): Record<string, string> {
+  const params = source instanceof URLSearchParams ? source : new URL(source.url).searchParams
+  return Object.fromEntries([...params].filter(([, value]) => value !== ''))
 }
+
+/**
+ * What an address filters by, as the query of a call. The schemas of queries are not part of the browser's build: the server leaves out names
+ * that the call does not have and refuses values that it does not take.
+ */
+export const queryOf = <E extends Endpoint>(source: Request | URLSearchParams, _endpoint: E): Call<E>['query'] =>
+  filtersOf(source) as Call<E>['query']

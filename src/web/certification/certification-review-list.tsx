@@ -6,11 +6,10 @@ import { call } from '../app/api.ts'
 import { certificationTone } from './certification-tone.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
-import { useSiteName } from '../app/site.ts'
+import { ListFrame } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -20,7 +19,6 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   const text = useText()
   const { certification } = text
   const { review } = certification
-  const site = useSiteName()
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
   const query = {
@@ -44,93 +42,65 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     setParams(next)
   }
   return (
-    <div className="stack">
-      <Head title={review.title} site={site} index={false} />
-      <div>
-        <h1>{review.title}</h1>
-        <p className="soft">{review.lead}</p>
-      </div>
-      <form
-        className="toolbar dense"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault()
-          set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
-        }}
-      >
-        <SelectField
-          label={text.site.common.status}
-          value={query.status}
-          onChange={(value) => set('status', value)}
-          blank={text.site.common.all}
-          options={certificationStatuses.filter((one) => one !== '0' && one !== '5').map((one) => [one, certification.status[one]])}
-        />
-        {!onlyProjects && (
+    <ListFrame
+      title={review.title}
+      lead={review.lead}
+      filters={
+        <form
+          className="toolbar dense"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
+          }}
+        >
           <SelectField
-            label={review.kind}
-            value={query.kind}
-            onChange={(value) => set('kind', value)}
+            label={text.site.common.status}
+            value={query.status}
+            onChange={(value) => set('status', value)}
             blank={text.site.common.all}
-            options={certificationKinds.map((one) => [one, certification.kinds[one]])}
+            options={certificationStatuses.filter((one) => one !== '0' && one !== '5').map((one) => [one, certification.status[one]])}
           />
-        )}
-        <div className="field">
-          <label htmlFor="review-keyword">{review.name}</label>
-          <input
-            id="review-keyword"
-            key={query.keyword}
-            className="input"
-            type="search"
-            name="keyword"
-            defaultValue={query.keyword}
-            maxLength={40}
-          />
-        </div>
-        <button type="submit" className="button button-small">
-          {text.site.common.search}
-        </button>
-      </form>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <div className="panel scroll-x" tabIndex={0}>
-          <table className="table cards-on-phone">
-            <thead>
-              <tr>
-                <th>{review.name}</th>
-                <th>{review.kind}</th>
-                <th>{review.applicant}</th>
-                <th>{review.submittedAt}</th>
-                <th>{text.site.common.status}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.rows.map((row) => (
-                <tr key={row.id}>
-                  <td className="whole">
-                    <Link to={to(row.id)}>{row.name}</Link>
-                  </td>
-                  <td data-label={review.kind}>{certification.kinds[row.kind]}</td>
-                  <td data-label={review.applicant} className="num">
-                    {row.applicant} {row.phonenumber}
-                  </td>
-                  <td data-label={review.submittedAt} className="num">
-                    {minute(row.submittedAt)}
-                  </td>
-                  <td data-label={text.site.common.status}>
-                    <Tag tone={certificationTone[row.status] ?? 'plain'}>{certification.status[row.status]}</Tag>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <div className="panel">
-          <Empty title={review.none} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-    </div>
+          {!onlyProjects && (
+            <SelectField
+              label={review.kind}
+              value={query.kind}
+              onChange={(value) => set('kind', value)}
+              blank={text.site.common.all}
+              options={certificationKinds.map((one) => [one, certification.kinds[one]])}
+            />
+          )}
+          <div className="field">
+            <label htmlFor="review-keyword">{review.name}</label>
+            <input
+              id="review-keyword"
+              key={query.keyword}
+              className="input"
+              type="search"
+              name="keyword"
+              defaultValue={query.keyword}
+              maxLength={40}
+            />
+          </div>
+          <button type="submit" className="button button-small">
+            {text.site.common.search}
+          </button>
+        </form>
+      }
+      list={list}
+      keyOf={({ id }) => id}
+      empty={review.none}
+      pageSize={pageSize}
+      columns={[
+        { label: review.name, whole: true, cell: (row) => <Link to={to(row.id)}>{row.name}</Link> },
+        { label: review.kind, cell: ({ kind }) => certification.kinds[kind] },
+        { label: review.applicant, className: 'num', cell: ({ applicant, phonenumber }) => `${applicant} ${phonenumber}` },
+        { label: review.submittedAt, className: 'num', cell: ({ submittedAt }) => minute(submittedAt) },
+        {
+          label: text.site.common.status,
+          cell: ({ status }) => <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>,
+        },
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -10,6 +10,7 @@ import {
   setFavourite,
   type SavedSearch,
 } from '#shared/favourite/contract.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
@@ -18,9 +19,10 @@ import { SupplierCardView } from '../company/supplier-card.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { KeepButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const tabs = [...favouriteTypes, 'searches'] as const
@@ -66,49 +68,67 @@ export default function FavouritesPage() {
         </p>
       )}
       {tab === 'searches' ? (
-        <Searches list={searches.data} />
-      ) : list.isPending ? (
-        <Skeleton />
-      ) : counts[tab] ? (
-        tab === 'demand' ? (
-          <div className="stack">
-            {list.data?.demand.map((demand) => (
-              <DemandRow
-                key={demand.id}
-                demand={demand}
-                extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} onChange={again} />}
-              />
-            ))}
-          </div>
-        ) : (
-          <div className={tab === 'supplier' ? 'cards roomy' : 'cards'}>
-            {tab === 'equipment'
-              ? list.data?.equipment.map((machine) => (
-                  <MachineCard
-                    key={machine.id}
-                    machine={machine}
-                    extra={<KeepButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={again} />}
-                  />
-                ))
-              : list.data?.supplier.map((company) => (
-                  <SupplierCardView
-                    key={company.id}
-                    company={company}
-                    extra={<KeepButton bizType="supplier" bizId={company.id} name={company.enterpriseName} onChange={again} />}
-                  />
-                ))}
-          </div>
-        )
+        <Searches list={searches} />
       ) : (
-        <div className="panel">
-          <Empty title={favourite.none} hint={favourite.noneHint} />
-        </div>
+        <Loaded query={list}>
+          {(kept) =>
+            kept[tab].length > 0 ? (
+              <FavouriteRows tab={tab} kept={kept} onChange={again} />
+            ) : (
+              <div className="panel">
+                <Empty title={favourite.none} hint={favourite.noneHint} />
+              </div>
+            )
+          }
+        </Loaded>
       )}
     </div>
   )
 }
 
-function Searches({ list }: { list: SavedSearch[] | undefined }) {
+function FavouriteRows({
+  tab,
+  kept,
+  onChange,
+}: {
+  tab: (typeof favouriteTypes)[number]
+  kept: Answered<typeof listFavourites>
+  onChange: () => void
+}) {
+  if (tab === 'demand')
+    return (
+      <div className="stack">
+        {kept.demand.map((demand) => (
+          <DemandRow
+            key={demand.id}
+            demand={demand}
+            extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} onChange={onChange} />}
+          />
+        ))}
+      </div>
+    )
+  return (
+    <div className={tab === 'supplier' ? 'cards roomy' : 'cards'}>
+      {tab === 'equipment'
+        ? kept.equipment.map((machine) => (
+            <MachineCard
+              key={machine.id}
+              machine={machine}
+              extra={<KeepButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={onChange} />}
+            />
+          ))
+        : kept.supplier.map((company) => (
+            <SupplierCardView
+              key={company.id}
+              company={company}
+              extra={<KeepButton bizType="supplier" bizId={company.id} name={company.enterpriseName} onChange={onChange} />}
+            />
+          ))}
+    </div>
+  )
+}
+
+function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
   const { text } = useLanguage()
   const { favourite } = text.personal
   const client = useQueryClient()
@@ -125,36 +145,45 @@ function Searches({ list }: { list: SavedSearch[] | undefined }) {
     mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
     onSuccess: again,
   })
-  if (!list) return <Skeleton rows={2} />
-  if (list.length === 0)
-    return (
-      <div className="panel">
-        <Empty title={text.site.common.empty} hint={favourite.noSearches} />
-      </div>
-    )
   return (
     <>
-      <ul className="settings panel">
-        {list.map((one) => (
-          <li key={one.id} className="row between">
-            <div>
-              <Link to={paths.savedSearch(one.list, one.query)}>
-                <strong>{one.name}</strong>
-              </Link>{' '}
-              <Tag>{favourite[one.list]}</Tag>
-              <p className="small faint num">{minute(one.createTime)}</p>
+      <Loaded query={list} rows={2}>
+        {(searches) =>
+          searches.length === 0 ? (
+            <div className="panel">
+              <Empty title={text.site.common.empty} hint={favourite.noSearches} />
             </div>
-            <span className="row small">
-              <button type="button" className="link" aria-pressed={one.alert} disabled={alert.isPending} onClick={() => alert.mutate(one)}>
-                {one.alert ? favourite.alertOn : favourite.alertOff}
-              </button>
-              <button type="button" className="link" onClick={() => setDeleting(one)}>
-                {text.site.common.delete}
-              </button>
-            </span>
-          </li>
-        ))}
-      </ul>
+          ) : (
+            <ul className="settings panel">
+              {searches.map((one) => (
+                <li key={one.id} className="row between">
+                  <div>
+                    <Link to={paths.savedSearch(one.list, one.query)}>
+                      <strong>{one.name}</strong>
+                    </Link>{' '}
+                    <Tag>{favourite[one.list]}</Tag>
+                    <p className="small faint num">{minute(one.createTime)}</p>
+                  </div>
+                  <span className="row small">
+                    <button
+                      type="button"
+                      className="link"
+                      aria-pressed={one.alert}
+                      disabled={alert.isPending}
+                      onClick={() => alert.mutate(one)}
+                    >
+                      {one.alert ? favourite.alertOn : favourite.alertOff}
+                    </button>
+                    <button type="button" className="link" onClick={() => setDeleting(one)}>
+                      {text.site.common.delete}
+                    </button>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}

@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
 import { systemSubjects, type SystemSubject } from '#shared/message/rules.ts'
+import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListBody } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
 import { refetchUnread } from '../app/socket.ts'
 import { useLanguage } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -34,7 +35,7 @@ export default function MessagesPage() {
   const query = {
     pageNum: Number(params.get('pageNum')) || 1,
     pageSize,
-    isRead: (params.get('isRead') ?? '') as '' | '0' | '1',
+    isRead: (params.get('isRead') ?? '') as '' | YesNo,
     systemSubject: (params.get('systemSubject') ?? '') as SystemSubject | '',
     keyword: params.get('keyword') ?? '',
   }
@@ -70,7 +71,7 @@ export default function MessagesPage() {
     setChosen([])
   }
   const open = (message: Message) => {
-    if (message.isRead === '0') read.mutate({ messageIds: [message.messageId] })
+    if (message.isRead === yesNo.no) read.mutate({ messageIds: [message.messageId] })
     if (message.link) void navigate(message.link)
   }
   const toggle = (id: string) => setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]))
@@ -93,10 +94,10 @@ export default function MessagesPage() {
         </span>
       </div>
       <div className="tabs">
-        {(['', '0', '1'] as const).map((value) => (
+        {(['', yesNo.no, yesNo.yes] as const).map((value) => (
           <button key={value} type="button" aria-pressed={query.isRead === value} onClick={() => set('isRead', value)}>
-            {value === '' ? words.all : value === '0' ? words.unread : words.read}
-            {value === '0' && unread > 0 && <span className="badge">{unread}</span>}
+            {value === '' ? words.all : value === yesNo.no ? words.unread : words.read}
+            {value === yesNo.no && unread > 0 && <span className="badge">{unread}</span>}
           </button>
         ))}
       </div>
@@ -164,48 +165,43 @@ export default function MessagesPage() {
           )}
         </div>
       )}
-      {list.isPending ? (
-        <Skeleton />
-      ) : rows.length > 0 ? (
-        <ul className="articles panel">
-          {rows.map((message) => (
-            <li key={message.messageId} className="message">
-              <input
-                type="checkbox"
-                aria-label={message.title}
-                checked={chosen.includes(message.messageId)}
-                onChange={() => toggle(message.messageId)}
-              />
-              <div>
-                <div className="row between">
-                  <h2 className="card-title">
-                    {message.isRead === '0' && <span className="dot" aria-label={words.unread} role="img" />}
-                    {message.title}
-                  </h2>
-                  <span className="small faint num">{minute(message.createTime)}</span>
-                </div>
-                <p className="soft">{message.content}</p>
-                <p className="row small">
-                  <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
-                  {message.link && (
-                    <button type="button" className="link" onClick={() => open(message)}>
-                      {words.open}
+      <ListBody list={list} empty={text.site.common.empty} pageSize={pageSize}>
+        {() => (
+          <ul className="articles panel">
+            {rows.map((message) => (
+              <li key={message.messageId} className="message">
+                <input
+                  type="checkbox"
+                  aria-label={message.title}
+                  checked={chosen.includes(message.messageId)}
+                  onChange={() => toggle(message.messageId)}
+                />
+                <div>
+                  <div className="row between">
+                    <h2 className="card-title">
+                      {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
+                      {message.title}
+                    </h2>
+                    <span className="small faint num">{minute(message.createTime)}</span>
+                  </div>
+                  <p className="soft">{message.content}</p>
+                  <p className="row small">
+                    <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
+                    {message.link && (
+                      <button type="button" className="link" onClick={() => open(message)}>
+                        {words.open}
+                      </button>
+                    )}
+                    <button type="button" className="link" onClick={() => setDeleting({ ids: [message.messageId], title: message.title })}>
+                      {text.site.common.delete}
                     </button>
-                  )}
-                  <button type="button" className="link" onClick={() => setDeleting({ ids: [message.messageId], title: message.title })}>
-                    {text.site.common.delete}
-                  </button>
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <div className="panel">
-          <Empty title={text.site.common.empty} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListBody>
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}

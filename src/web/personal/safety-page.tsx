@@ -6,12 +6,13 @@ import { maskPhone } from '#shared/account/rules.ts'
 import { ApiError, call, download } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -138,28 +139,28 @@ function Devices() {
           </button>
         )}
       </div>
-      {list.isPending ? (
-        <Skeleton rows={2} />
-      ) : (
-        <ul className="settings">
-          {list.data?.map((session) => (
-            <li key={session.id} className="row between">
-              <div>
-                <strong>{deviceOf(session.agent) || safety.unknownDevice}</strong>{' '}
-                {session.current && <Tag tone="good">{safety.current}</Tag>}
-                <p className="small soft num" style={{ whiteSpace: 'normal' }}>
-                  {safety.since(minute(session.createdAt))} · {session.address}
-                </p>
-              </div>
-              {!session.current && (
-                <button type="button" className="link" onClick={() => setEnding(session.id)}>
-                  {safety.end}
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={list} rows={2}>
+        {(sessions) => (
+          <ul className="settings">
+            {sessions.map((session) => (
+              <li key={session.id} className="row between">
+                <div>
+                  <strong>{deviceOf(session.agent) || safety.unknownDevice}</strong>{' '}
+                  {session.current && <Tag tone="good">{safety.current}</Tag>}
+                  <p className="small soft num" style={{ whiteSpace: 'normal' }}>
+                    {safety.since(minute(session.createdAt))} · {session.address}
+                  </p>
+                </div>
+                {!session.current && (
+                  <button type="button" className="link" onClick={() => setEnding(session.id)}>
+                    {safety.end}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
@@ -186,40 +187,40 @@ function Records() {
   return (
     <section className="panel">
       <h2>{safety.records}</h2>
-      {list.isPending ? (
-        <Skeleton rows={3} />
-      ) : (
-        <div className="scroll-x" tabIndex={0}>
-          <table className="table cards-on-phone">
-            <thead>
-              <tr>
-                <th>{safety.time}</th>
-                <th>{safety.way}</th>
-                <th>{safety.result}</th>
-                <th>{safety.address}</th>
-                <th>{safety.device}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data?.rows.map((row) => (
-                <tr key={row.id}>
-                  <td data-label={safety.time} className="num">
-                    {minute(row.at)}
-                  </td>
-                  <td data-label={safety.way}>{safety.ways[row.way]}</td>
-                  <td data-label={safety.result}>
-                    <Tag tone={row.succeeded ? 'good' : 'bad'}>{row.succeeded ? safety.succeeded : safety.failed}</Tag>
-                  </td>
-                  <td data-label={safety.address} className="num">
-                    {row.address}
-                  </td>
-                  <td data-label={safety.device}>{deviceOf(row.agent) || safety.unknownDevice}</td>
+      <Loaded query={list} rows={3}>
+        {({ rows }) => (
+          <div className="scroll-x" tabIndex={0}>
+            <table className="table cards-on-phone">
+              <thead>
+                <tr>
+                  <th>{safety.time}</th>
+                  <th>{safety.way}</th>
+                  <th>{safety.result}</th>
+                  <th>{safety.address}</th>
+                  <th>{safety.device}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.id}>
+                    <td data-label={safety.time} className="num">
+                      {minute(row.at)}
+                    </td>
+                    <td data-label={safety.way}>{safety.ways[row.way]}</td>
+                    <td data-label={safety.result}>
+                      <Tag tone={row.succeeded ? 'good' : 'bad'}>{row.succeeded ? safety.succeeded : safety.failed}</Tag>
+                    </td>
+                    <td data-label={safety.address} className="num">
+                      {row.address}
+                    </td>
+                    <td data-label={safety.device}>{deviceOf(row.agent) || safety.unknownDevice}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Loaded>
       <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
     </section>
   )

@@ -5,9 +5,10 @@ import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.t
 import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { paths } from '#shared/paths.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -60,7 +61,9 @@ export default function SubscriptionsPage() {
       <h1>{words.title}</h1>
       <p className="soft">{words.hint}</p>
       {!list ? (
-        <Skeleton rows={6} />
+        <Loaded query={stored} rows={6}>
+          {() => null}
+        </Loaded>
       ) : (
         <>
           {(Object.keys(subjectGroups) as SubjectGroup[]).map((group) => (

@@ -4,10 +4,11 @@ import { getWorkPanel } from '#shared/statistics/contract.ts'
 import { call } from '../app/api.ts'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
 import { useLanguage } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Empty, Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** What waits, by kind, and the latest messages: of the personal centre and of the console alike. */
@@ -31,49 +32,53 @@ export function WorkPanel({ title }: { title?: string }) {
       <h1>{title ?? personal.hello(info?.user.nickName ?? '')}</h1>
       <section>
         <h2 style={{ marginBottom: 12 }}>{personal.waiting}</h2>
-        {panel.isPending ? (
-          <Skeleton rows={3} />
-        ) : panel.data?.tasks.length ? (
-          <div className="form-grid">
-            {panel.data.tasks.map((task) => (
-              <Link key={task.kind} className="task" to={task.link}>
-                {personal.tasks[task.kind]}
-                {task.kind === 'certify' ? (
-                  <span className="small soft">{personal.certifyText}</span>
-                ) : (
-                  <strong className="num">{task.count}</strong>
-                )}
-              </Link>
-            ))}
-          </div>
-        ) : (
-          <div className="panel">
-            <Empty title={personal.nothing} hint={personal.nothingHint} />
-          </div>
-        )}
+        <Loaded query={panel} rows={3}>
+          {({ tasks }) =>
+            tasks.length > 0 ? (
+              <div className="form-grid">
+                {tasks.map((task) => (
+                  <Link key={task.kind} className="task" to={task.link}>
+                    {personal.tasks[task.kind]}
+                    {task.kind === 'certify' ? (
+                      <span className="small soft">{personal.certifyText}</span>
+                    ) : (
+                      <strong className="num">{task.count}</strong>
+                    )}
+                  </Link>
+                ))}
+              </div>
+            ) : (
+              <div className="panel">
+                <Empty title={personal.nothing} hint={personal.nothingHint} />
+              </div>
+            )
+          }
+        </Loaded>
       </section>
       <section className="panel">
         <div className="row between" style={{ marginBottom: 8 }}>
           <h2>{personal.latest}</h2>
           <Link to={paths.messages}>{text.site.common.more}</Link>
         </div>
-        {messages.isPending ? (
-          <Skeleton rows={3} />
-        ) : messages.data?.rows.length === 0 ? (
-          <p className="soft">{personal.nothingHint}</p>
-        ) : (
-          <ul className="articles">
-            {messages.data?.rows.map((message) => (
-              <li key={message.messageId} className="row between">
-                <Link to={message.link || paths.messages}>
-                  {message.isRead === '0' && <span className="dot" aria-label={text.account.message.unread} role="img" />}
-                  {message.title}
-                </Link>
-                <span className="small faint num">{minute(message.createTime)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Loaded query={messages} rows={3}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <p className="soft">{personal.nothingHint}</p>
+            ) : (
+              <ul className="articles">
+                {rows.map((message) => (
+                  <li key={message.messageId} className="row between">
+                    <Link to={message.link || paths.messages}>
+                      {message.isRead === '0' && <span className="dot" aria-label={text.account.message.unread} role="img" />}
+                      {message.title}
+                    </Link>
+                    <span className="small faint num">{minute(message.createTime)}</span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </section>
     </div>
   )

@@ -10,12 +10,12 @@ import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import type { Param } from './reference.ts'
 import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
-  const ids = (queryOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')
+  const ids = (filtersOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')
   if (!ids) return { machines: [], params: [] as Param[] }
   const [machines, tree] = await Promise.all([caller(compareEquipment, { query: { ids } }), caller(getCategoryTree, {})])
   const categories = new Set(machines.map(({ categoryId }) => categoryId))

@@ -11,13 +11,13 @@ import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const load = async (caller: Caller, request: Request) => {
-  const id = queryOf(request).id ?? '0'
+  const id = filtersOf(request).id ?? '0'
   return {
     demand: await caller(getPublicDemand, { params: { id } }),
     questions: await caller(listQuestions, { params: { demandId: id } }),

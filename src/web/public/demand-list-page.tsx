@@ -13,7 +13,7 @@ import { SaveSearch } from '../favourite/save-search.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import { loadFilters } from './reference.ts'
@@ -22,9 +22,9 @@ import { Link } from '../ui/link.tsx'
 const pageSize = 10
 
 async function load(caller: Caller, request: Request) {
-  const query = queryOf(request)
+  const query = filtersOf(request)
   const [{ rows, total, capped }, { provinces, cities, groups }] = await Promise.all([
-    caller(listPublicDemands, { query: { ...query, pageSize } as never }),
+    caller(listPublicDemands, { query: { ...queryOf(request, listPublicDemands), pageSize } }),
     loadFilters(caller, query),
   ])
   return { list: { rows: rows.map(demandRow), total, capped }, filters: { provinces, cities, groups }, query }

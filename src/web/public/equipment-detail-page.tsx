@@ -10,7 +10,7 @@ import { machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Cover, MachineCard, PriceLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
 import { KeepButton } from '../favourite/favourites.tsx'
@@ -18,7 +18,7 @@ import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
   const [machine, tree] = await Promise.all([
-    caller(getPublicEquipment, { params: { id: queryOf(request).id ?? '0' } }),
+    caller(getPublicEquipment, { params: { id: filtersOf(request).id ?? '0' } }),
     caller(getCategoryTree, {}),
   ])
   const category = tree.flatMap((group) => group.children).find(({ id }) => id === machine.categoryId)

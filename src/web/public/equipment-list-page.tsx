@@ -15,19 +15,20 @@ import { SaveSearch } from '../favourite/save-search.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
 import { loadFilters, type Param } from './reference.ts'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
-  const query = queryOf(request)
-  const { fatherCategoryId, categoryId } = query
+  const query = filtersOf(request)
+  const chosen = queryOf(request, listPublicEquipment)
+  const { fatherCategoryId, categoryId } = chosen
   const [list, filters, brands] = await Promise.all([
-    caller(listPublicEquipment, { query: { ...query, pageSize } as never }),
+    caller(listPublicEquipment, { query: { ...chosen, pageSize } }),
     loadFilters(caller, query),
-    caller(listBrands, { query: { fatherCategoryId, categoryId } as never }),
+    caller(listBrands, { query: { fatherCategoryId, categoryId } }),
   ])
   const { rows, total, capped } = list
   const asTable = query.view === 'table'

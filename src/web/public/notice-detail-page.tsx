@@ -6,11 +6,11 @@ import { paths } from '#shared/paths.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
 
 const load = async (caller: Caller, request: Request) => ({
-  article: await caller(getArticle, { params: { id: queryOf(request).id ?? '0' } }),
+  article: await caller(getArticle, { params: { id: filtersOf(request).id ?? '0' } }),
 })
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)

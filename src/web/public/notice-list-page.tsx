@@ -1,5 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
+import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { call, type Caller } from '../app/api.ts'
 import { day } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
@@ -8,14 +9,15 @@ import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 5
 
 async function load(caller: Caller, request: Request) {
-  const query = queryOf(request)
-  return { list: await caller(listArticles, { query: { ...query, pageSize } as never }), tab: (query.tab ?? '1') as '1' | '2' | '3' }
+  const { tab } = filtersOf(request)
+  const list = await caller(listArticles, { query: { ...queryOf(request, listArticles), pageSize } })
+  return { list, tab: articleTabs.find((one) => one === tab) ?? articleTab.industry }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
@@ -34,7 +36,7 @@ export default function NoticeListPage() {
         <h1>{notice.title}</h1>
       </header>
       <nav className="tabs" aria-label={notice.title}>
-        {(['1', '2', '3'] as const).map((one) => (
+        {articleTabs.map((one) => (
           <Link key={one} to={paths.notices(one)} aria-current={one === tab ? 'page' : undefined}>
             {notice.tabs[one]}
           </Link>

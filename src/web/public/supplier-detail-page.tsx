@@ -10,17 +10,17 @@ import { machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { MachineCard } from '../equipment/machine-card.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
-  const query = queryOf(request)
+  const { id, pageNum } = filtersOf(request)
   const [supplier, machines] = await Promise.all([
-    caller(getSupplier, { params: { id: query.id ?? '0' } }),
-    caller(listPublicEquipment, { query: { companyId: query.id ?? '0', pageNum: query.pageNum ?? 1, pageSize } as never }),
+    caller(getSupplier, { params: { id: id ?? '0' } }),
+    caller(listPublicEquipment, { query: { companyId: id ?? '0', pageNum, pageSize } }),
   ])
   return { supplier, machines: { ...machines, rows: machines.rows.map(machineRow) } }
 }

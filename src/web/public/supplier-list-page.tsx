@@ -11,14 +11,17 @@ import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
 import { loadFilters } from './reference.ts'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
-  const query = queryOf(request)
-  const [list, filters] = await Promise.all([caller(listSuppliers, { query: { ...query, pageSize } as never }), loadFilters(caller, query)])
+  const query = filtersOf(request)
+  const [list, filters] = await Promise.all([
+    caller(listSuppliers, { query: { ...queryOf(request, listSuppliers), pageSize } }),
+    loadFilters(caller, query),
+  ])
   return { list, filters: { provinces: filters.provinces, cities: filters.cities, groups: filters.groups }, query }
 }
 

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
 import { deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
@@ -10,12 +9,11 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListFrame, useList } from '../app/list-frame.tsx'
 import { queries } from '../app/queries.ts'
-import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { CategoryPicker } from './pickers.tsx'
@@ -26,14 +24,11 @@ const pageSize = 20
 export default function CeilingsPage() {
   const text = useText()
   const words = text.ceiling
-  const site = useSiteName()
   const session = useSession()
   const edits = mayIn(session, 'ceiling:edit') && session.info?.user.isAdmin === true
-  const [params] = useSearchParams()
   const [editing, setEditing] = useState<Ceiling | 'new' | null>(null)
   const [removing, setRemoving] = useState<Ceiling | null>(null)
-  const pageNum = Number(params.get('pageNum')) || 1
-  const list = useQuery({ queryKey: [listCeilings.url, pageNum], queryFn: () => call(listCeilings, { query: { pageNum, pageSize } }) })
+  const list = useList(listCeilings, pageSize)
   const remove = useMutation({
     mutationFn: (id: number) => call(deleteCeiling, { params: { id } }),
     onSuccess: () => {
@@ -45,86 +40,69 @@ export default function CeilingsPage() {
   })
   const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
   return (
-    <div className="stack">
-      <Head title={words.title} site={site} index={false} />
-      <header className="page-head row between">
-        <div>
-          <h1>{words.title}</h1>
-          <p>{words.lead}</p>
-        </div>
-        {edits && (
-          <button type="button" className="button button-primary" onClick={() => setEditing('new')}>
-            {words.add}
-          </button>
-        )}
-      </header>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <div className="scroll-x" tabIndex={0}>
-          <table className="table cards-on-phone">
-            <thead>
-              <tr>
-                <th>{words.category}</th>
-                <th>{words.main}</th>
-                <th>{words.province}</th>
-                <th>{words.term}</th>
-                <th className="right">{words.price}</th>
-                <th>{words.fromDay}</th>
-                <th>{words.dept}</th>
-                <th>
-                  <span className="visually-hidden">{text.site.common.edit}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.rows.map((row) => (
-                <tr key={row.id}>
-                  <td className="whole">
-                    <strong>{named(text, row)}</strong>
-                    <p className="small faint">
-                      {[
-                        text.demand.shift[row.shiftMode],
-                        row.withOperator ? text.equipment.withOperator : text.equipment.bare,
-                        text.equipment.fuelBy[row.fuelBy],
-                      ].join(' · ')}
-                    </p>
-                  </td>
-                  <td data-label={words.main} className="num">
-                    {band(row)}
-                  </td>
-                  <td data-label={words.province}>{row.provinceName || words.everywhere}</td>
-                  <td data-label={words.term}>{row.longTerm ? words.longTerm : words.shortTerm}</td>
-                  <td data-label={words.price} className="right num">
-                    {money(row.price)} <span className="small soft">{text.equipment.unit[row.rentUnit]}</span>
-                  </td>
-                  <td data-label={words.fromDay} className="num">
-                    {row.fromDay} {row.toDay && `– ${row.toDay}`}
-                  </td>
-                  <td data-label={words.dept}>{row.deptName}</td>
-                  <td>
-                    {row.mine && (
-                      <span className="row" style={{ gap: 6 }}>
-                        <button type="button" className="button button-small" onClick={() => setEditing(row)}>
-                          {text.site.common.edit}
-                        </button>
-                        <button type="button" className="button button-small button-danger" onClick={() => setRemoving(row)}>
-                          {words.remove}
-                        </button>
-                      </span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <div className="panel">
-          <Empty title={words.empty} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+    <>
+      <ListFrame
+        title={words.title}
+        lead={words.lead}
+        actions={
+          edits && (
+            <button type="button" className="button button-primary" onClick={() => setEditing('new')}>
+              {words.add}
+            </button>
+          )
+        }
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: words.category,
+            whole: true,
+            cell: (row) => (
+              <>
+                <strong>{named(text, row)}</strong>
+                <p className="small faint">
+                  {[
+                    text.demand.shift[row.shiftMode],
+                    row.withOperator ? text.equipment.withOperator : text.equipment.bare,
+                    text.equipment.fuelBy[row.fuelBy],
+                  ].join(' · ')}
+                </p>
+              </>
+            ),
+          },
+          { label: words.main, className: 'num', cell: band },
+          { label: words.province, cell: ({ provinceName }) => provinceName || words.everywhere },
+          { label: words.term, cell: ({ longTerm }) => (longTerm ? words.longTerm : words.shortTerm) },
+          {
+            label: words.price,
+            num: true,
+            cell: ({ price, rentUnit }) => (
+              <>
+                {money(price)} <span className="small soft">{text.equipment.unit[rentUnit]}</span>
+              </>
+            ),
+          },
+          { label: words.fromDay, className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${toDay}` : ''}` },
+          { label: words.dept, cell: ({ deptName }) => deptName },
+          {
+            label: text.site.common.edit,
+            buttons: true,
+            cell: (row) =>
+              row.mine && (
+                <span className="row gap-6">
+                  <button type="button" className="button button-small" onClick={() => setEditing(row)}>
+                    {text.site.common.edit}
+                  </button>
+                  <button type="button" className="button button-small button-danger" onClick={() => setRemoving(row)}>
+                    {words.remove}
+                  </button>
+                </span>
+              ),
+          },
+        ]}
+      />
       {editing && (
         <CeilingForm key={editing === 'new' ? 0 : editing.id} row={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}
@@ -138,7 +116,7 @@ export default function CeilingsPage() {
       >
         <p>{words.removeAsk}</p>
       </ConfirmDialog>
-    </div>
+    </>
   )
 }
 

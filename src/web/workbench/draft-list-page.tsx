@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deleteDraft, listDrafts } from '#shared/demand/contract.ts'
@@ -6,12 +6,11 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
-import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { filtersOf } from '../app/visit.ts'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -20,17 +19,12 @@ const pageSize = 10
 export default function DraftListPage() {
   const text = useText()
   const { own } = text.demand
-  const site = useSiteName()
   const client = useQueryClient()
   const [params] = useSearchParams()
   const [deleting, setDeleting] = useState<number | null>(null)
   useRememberedFilters('draft')
-  const query = Object.fromEntries(params) as Record<string, string>
-  const list = useQuery({
-    queryKey: [listDrafts.url, query],
-    queryFn: () => call(listDrafts, { query: { ...query, pageSize } as never }),
-    placeholderData: (before) => before,
-  })
+  const query = filtersOf(params)
+  const list = useList(listDrafts, pageSize)
   const remove = useMutation({
     mutationFn: (id: number) => call(deleteDraft, { params: { id } }),
     onSuccess: () => {
@@ -40,46 +34,47 @@ export default function DraftListPage() {
     },
   })
   return (
-    <div>
-      <Head title={own.drafts} site={site} index={false} />
-      <div className="row between" style={{ marginBottom: 12 }}>
-        <h1>{own.drafts}</h1>
-        <Link className="button button-primary" to={paths.addDemand()}>
-          {own.publish}
-        </Link>
-      </div>
-      <FilterForm>
-        <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
-      </FilterForm>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
-        <ul className="stack">
-          {list.data.rows.map((draft) => (
-            <li key={draft.id} className="panel row between">
-              <div>
-                <Link to={paths.draft(draft.id)}>{draft.title || own.draftUntitled}</Link>
-                <p className="small soft">
-                  {draft.projectName} · {own.draftLines(draft.itemCount)} · <span className="num">{minute(draft.updateTime)}</span>
+    <>
+      <ListFrame
+        title={own.drafts}
+        actions={
+          <Link className="button button-primary" to={paths.addDemand()}>
+            {own.publish}
+          </Link>
+        }
+        filters={
+          <FilterForm>
+            <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
+          </FilterForm>
+        }
+        list={list}
+        empty={own.draftEmpty}
+        emptyHint={own.draftEmptyHint}
+        pageSize={pageSize}
+      >
+        {(drafts) => (
+          <ul className="stack">
+            {drafts.map((draft) => (
+              <li key={draft.id} className="panel row between">
+                <div>
+                  <Link to={paths.draft(draft.id)}>{draft.title || own.draftUntitled}</Link>
+                  <p className="small soft">
+                    {draft.projectName} · {own.draftLines(draft.itemCount)} · <span className="num">{minute(draft.updateTime)}</span>
+                  </p>
+                </div>
+                <p className="row">
+                  <Link className="button button-small" to={paths.draft(draft.id)}>
+                    {own.continue}
+                  </Link>
+                  <button type="button" className="button button-small button-danger" onClick={() => setDeleting(draft.id)}>
+                    {text.site.common.delete}
+                  </button>
                 </p>
-              </div>
-              <p className="row">
-                <Link className="button button-small" to={paths.draft(draft.id)}>
-                  {own.continue}
-                </Link>
-                <button type="button" className="button button-small button-danger" onClick={() => setDeleting(draft.id)}>
-                  {text.site.common.delete}
-                </button>
-              </p>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <div className="panel">
-          <Empty title={own.draftEmpty} hint={own.draftEmptyHint} />
-        </div>
-      )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListFrame>
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}
@@ -90,6 +85,6 @@ export default function DraftListPage() {
       >
         <p>{own.deleteDraft}</p>
       </ConfirmDialog>
-    </div>
+    </>
   )
 }

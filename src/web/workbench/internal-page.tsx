@@ -14,17 +14,19 @@ import {
   type InternalMachine,
   type Transfer,
 } from '#shared/internal/contract.ts'
+import { transferStatus } from '#shared/internal/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListBody, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { queries } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { InternalForm } from './internal-form.tsx'
@@ -32,7 +34,13 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const tabs = ['idle', 'mine', 'transfers'] as const
-const tone: Record<string, Tone> = { '0': 'warn', '1': 'amber', '2': 'good', '3': 'bad', '4': 'plain' }
+const transferTone: Record<Transfer['status'], Tone> = {
+  [transferStatus.asked]: 'warn',
+  [transferStatus.agreed]: 'amber',
+  [transferStatus.received]: 'good',
+  [transferStatus.refused]: 'bad',
+  [transferStatus.withdrawn]: 'plain',
+}
 
 /** Idle machines of the group, what the own units list, and the transfers between them. */
 export default function InternalPage() {
@@ -82,15 +90,9 @@ export default function InternalPage() {
 function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalMachine) => void }) {
   const text = useText()
   const words = text.internal
-  const [params] = useSearchParams()
   const [asking, setAsking] = useState<InternalMachine | null>(null)
   const [removing, setRemoving] = useState<InternalMachine | null>(null)
-  const query = { pageNum: Number(params.get('pageNum')) || 1, pageSize, mine: mine ? ('1' as const) : ('' as const) }
-  const list = useQuery({
-    queryKey: [listInternal.url, query],
-    queryFn: () => call(listInternal, { query }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listInternal, pageSize, { mine: mine ? yesNo.yes : '' })
   const remove = useMutation({
     mutationFn: (id: number) => call(removeInternal, { params: { id } }),
     onSuccess: () => {
@@ -100,69 +102,53 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
     },
     onError: () => setRemoving(null),
   })
-  if (list.isPending) return <Skeleton />
-  if (!list.data?.rows.length)
-    return (
-      <div className="panel">
-        <Empty title={words.empty} />
-      </div>
-    )
   return (
     <>
-      <div className="scroll-x" tabIndex={0}>
-        <table className="table cards-on-phone">
-          <thead>
-            <tr>
-              <th>{words.name}</th>
-              <th>{words.dept}</th>
-              <th>{text.equipment.location}</th>
-              <th>{words.freeFrom}</th>
-              <th className="right">{words.innerPrice}</th>
-              <th>
-                <span className="visually-hidden">{text.site.common.edit}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.data.rows.map((machine) => (
-              <tr key={machine.id}>
-                <td className="whole">
-                  <strong>{machine.name}</strong>
-                  <p className="small faint">{named(text, machine)}</p>
-                </td>
-                <td data-label={words.dept}>{machine.deptName}</td>
-                <td data-label={text.equipment.location}>{machine.regionName}</td>
-                <td data-label={words.freeFrom} className="num">
-                  {machine.freeFrom} – {machine.freeTo}
-                </td>
-                <td data-label={words.innerPrice} className="right num">
-                  {machine.innerPrice === null ? words.free : money(machine.innerPrice)}
-                </td>
-                <td>
-                  <span className="row" style={{ gap: 6 }}>
-                    {!machine.mine && (
-                      <button type="button" className="button button-small button-primary" onClick={() => setAsking(machine)}>
-                        {words.ask}
-                      </button>
-                    )}
-                    {machine.mine && (
-                      <>
-                        <button type="button" className="button button-small" onClick={() => onEdit(machine)}>
-                          {text.site.common.edit}
-                        </button>
-                        <button type="button" className="button button-small button-danger" onClick={() => setRemoving(machine)}>
-                          {words.remove}
-                        </button>
-                      </>
-                    )}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <ListPages total={list.data.total} pageSize={pageSize} />
+      <ListBody
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        pageSize={pageSize}
+        columns={[
+          {
+            label: words.name,
+            whole: true,
+            cell: (machine) => (
+              <>
+                <strong>{machine.name}</strong>
+                <p className="small faint">{named(text, machine)}</p>
+              </>
+            ),
+          },
+          { label: words.dept, cell: ({ deptName }) => deptName },
+          { label: text.equipment.location, cell: ({ regionName }) => regionName },
+          { label: words.freeFrom, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
+          { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
+          {
+            label: text.site.common.edit,
+            buttons: true,
+            cell: (machine) => (
+              <span className="row gap-6">
+                {!machine.mine && (
+                  <button type="button" className="button button-small button-primary" onClick={() => setAsking(machine)}>
+                    {words.ask}
+                  </button>
+                )}
+                {machine.mine && (
+                  <>
+                    <button type="button" className="button button-small" onClick={() => onEdit(machine)}>
+                      {text.site.common.edit}
+                    </button>
+                    <button type="button" className="button button-small button-danger" onClick={() => setRemoving(machine)}>
+                      {words.remove}
+                    </button>
+                  </>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
       {asking && <AskDialog key={asking.id} machine={asking} onClose={() => setAsking(null)} />}
       <ConfirmDialog
         open={removing !== null}
@@ -235,16 +221,10 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
 function Transfers() {
   const text = useText()
   const words = text.internal
-  const [params] = useSearchParams()
   const [asking, setAsking] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
   const [values, setValues] = useState({ transportBy: 'to' as 'from' | 'to', transport: '', reason: '' })
   const form = useForm(asking?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
-  const pageNum = Number(params.get('pageNum')) || 1
-  const list = useQuery({
-    queryKey: [listTransfers.url, pageNum],
-    queryFn: () => call(listTransfers, { query: { pageNum, pageSize } }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listTransfers, pageSize)
   const act = useMutation({
     mutationFn: async ({ id, what }: { id: number; what: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
       const target = { id }
@@ -260,81 +240,77 @@ function Transfers() {
     },
     onError: form.refused,
   })
-  if (list.isPending) return <Skeleton />
-  if (!list.data?.rows.length)
-    return (
-      <div className="panel">
-        <Empty title={words.emptyTransfers} />
-      </div>
-    )
   return (
     <>
-      <ul className="stack">
-        {list.data.rows.map((transfer) => (
-          <li key={transfer.id} className="panel row between">
-            <div>
-              <p className="row">
-                <strong>{transfer.machineName}</strong>
-                <Tag tone={tone[transfer.status] ?? 'plain'}>{words.status[transfer.status]}</Tag>
-              </p>
-              <p className="small soft">
-                <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
-                <span className="num">
-                  {transfer.from} – {transfer.to}
-                </span>{' '}
-                · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
-                {Number(transfer.transport) > 0 &&
-                  ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
-              </p>
-              {transfer.reason && (
-                <p className="small">
-                  {words.reason}: {transfer.reason}
+      <ListBody list={list} empty={words.emptyTransfers} pageSize={pageSize}>
+        {(transfers) => (
+          <ul className="stack">
+            {transfers.map((transfer) => (
+              <li key={transfer.id} className="panel row between">
+                <div>
+                  <p className="row">
+                    <strong>{transfer.machineName}</strong>
+                    <Tag tone={transferTone[transfer.status]}>{words.status[transfer.status]}</Tag>
+                  </p>
+                  <p className="small soft">
+                    <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
+                    <span className="num">
+                      {transfer.from} – {transfer.to}
+                    </span>{' '}
+                    · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
+                    {Number(transfer.transport) > 0 &&
+                      ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
+                  </p>
+                  {transfer.reason && (
+                    <p className="small">
+                      {words.reason}: {transfer.reason}
+                    </p>
+                  )}
+                  {transfer.demandId && (
+                    <p className="small">
+                      <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
+                    </p>
+                  )}
+                </div>
+                <p className="row">
+                  {transfer.may.agree && (
+                    <>
+                      <button
+                        type="button"
+                        className="button button-small button-primary"
+                        onClick={() => setAsking({ transfer, act: 'agree' })}
+                      >
+                        {words.agree}
+                      </button>
+                      <button
+                        type="button"
+                        className="button button-small button-danger"
+                        onClick={() => setAsking({ transfer, act: 'refuse' })}
+                      >
+                        {words.refuse}
+                      </button>
+                    </>
+                  )}
+                  {transfer.may.receive && (
+                    <button
+                      type="button"
+                      className="button button-small button-primary"
+                      onClick={() => act.mutate({ id: transfer.id, what: 'receive' })}
+                    >
+                      {words.receive}
+                    </button>
+                  )}
+                  {transfer.may.withdraw && (
+                    <button type="button" className="button button-small" onClick={() => act.mutate({ id: transfer.id, what: 'withdraw' })}>
+                      {words.withdraw}
+                    </button>
+                  )}
                 </p>
-              )}
-              {transfer.demandId && (
-                <p className="small">
-                  <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
-                </p>
-              )}
-            </div>
-            <p className="row">
-              {transfer.may.agree && (
-                <>
-                  <button
-                    type="button"
-                    className="button button-small button-primary"
-                    onClick={() => setAsking({ transfer, act: 'agree' })}
-                  >
-                    {words.agree}
-                  </button>
-                  <button
-                    type="button"
-                    className="button button-small button-danger"
-                    onClick={() => setAsking({ transfer, act: 'refuse' })}
-                  >
-                    {words.refuse}
-                  </button>
-                </>
-              )}
-              {transfer.may.receive && (
-                <button
-                  type="button"
-                  className="button button-small button-primary"
-                  onClick={() => act.mutate({ id: transfer.id, what: 'receive' })}
-                >
-                  {words.receive}
-                </button>
-              )}
-              {transfer.may.withdraw && (
-                <button type="button" className="button button-small" onClick={() => act.mutate({ id: transfer.id, what: 'withdraw' })}>
-                  {words.withdraw}
-                </button>
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
-      <ListPages total={list.data.total} pageSize={pageSize} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListBody>
       <ConfirmDialog
         open={asking !== null}
         onClose={() => setAsking(null)}

@@ -1,104 +1,99 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { demandStatus } from '#shared/demand/rules.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { matchWeights, type MatchPart } from '#shared/quote/match.ts'
-import type { QuoteStatus } from '#shared/quote/rules.ts'
-import { call } from '../app/api.ts'
+import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
-import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { filtersOf } from '../app/visit.ts'
+import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
+const { quoting, reviewing, awarded, awardedPart, failed, cancelled } = demandStatus
+/** States of a demand that somebody has quoted. */
+const quotedStatuses = [quoting, reviewing, awarded, awardedPart, failed, cancelled] as const
+
 export const quoteTone: Record<QuoteStatus, Tone> = {
-  '1': 'blue',
-  '2': 'plain',
-  '3': 'warn',
-  '4': 'amber',
-  '6': 'good',
-  '7': 'plain',
-  '8': 'plain',
-  '9': 'plain',
-  '10': 'bad',
+  [quoteStatus.quoted]: 'blue',
+  [quoteStatus.withdrawn]: 'plain',
+  [quoteStatus.toConfirm]: 'warn',
+  [quoteStatus.reviewing]: 'amber',
+  [quoteStatus.won]: 'good',
+  [quoteStatus.givenUp]: 'plain',
+  [quoteStatus.lost]: 'plain',
+  [quoteStatus.lapsed]: 'plain',
+  [quoteStatus.disqualified]: 'bad',
 }
 
 export default function MarketListPage() {
   const text = useText()
-  const site = useSiteName()
   const [params] = useSearchParams()
   useRememberedFilters('market')
-  const query = Object.fromEntries(params) as Record<string, string>
+  const query = filtersOf(params)
   const scope = scopes.find((one) => one === query.scope) ?? 'recommended'
-  const list = useQuery({
-    queryKey: [listDemandsForLessor.url, query],
-    queryFn: () => call(listDemandsForLessor, { query: { ...query, scope, pageSize } as never }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listDemandsForLessor, pageSize, { scope })
   return (
-    <div>
-      <Head title={text.quote.title} site={site} index={false} />
-      <h1 style={{ marginBottom: 12 }}>{text.quote.title}</h1>
-      <nav className="tabs" aria-label={text.quote.title}>
-        {scopes.map((one) => (
-          <Link key={one} to={paths.marketIn(one)} aria-current={one === scope ? 'page' : undefined}>
-            {text.quote.scope[one]}
-          </Link>
-        ))}
-      </nav>
-      {text.quote.scopeHint[scope] && (
-        <p className="soft small" style={{ marginBottom: 12 }}>
-          {text.quote.scopeHint[scope]}
-        </p>
-      )}
-      <FilterForm>
-        <input type="hidden" name="scope" value={scope} />
-        <TextFilter name="projectName" label={text.demand.own.projectName} value={query.projectName} className="wide" />
-        <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-        {['quoted', 'won', 'lost'].includes(scope) && (
-          <SelectFilter
-            name="status"
-            label={text.site.common.status}
-            value={query.status}
-            all={text.site.common.unlimited}
-            options={(['3', '4', '5', '6', '7', '8'] as const).map((status) => [status, text.demand.status[status]])}
-          />
-        )}
-      </FilterForm>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.rows.length ? (
+    <ListFrame
+      title={text.quote.title}
+      filters={
+        <>
+          <nav className="tabs" aria-label={text.quote.title}>
+            {scopes.map((one) => (
+              <Link key={one} to={paths.marketIn(one)} aria-current={one === scope ? 'page' : undefined}>
+                {text.quote.scope[one]}
+              </Link>
+            ))}
+          </nav>
+          {text.quote.scopeHint[scope] && <p className="soft small">{text.quote.scopeHint[scope]}</p>}
+          <FilterForm>
+            <input type="hidden" name="scope" value={scope} />
+            <TextFilter name="projectName" label={text.demand.own.projectName} value={query.projectName} className="wide" />
+            <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
+            {['quoted', 'won', 'lost'].includes(scope) && (
+              <SelectFilter
+                name="status"
+                label={text.site.common.status}
+                value={query.status}
+                all={text.site.common.unlimited}
+                options={quotedStatuses.map((status) => [status, text.demand.status[status]])}
+              />
+            )}
+          </FilterForm>
+        </>
+      }
+      list={list}
+      empty={text.quote.empty[scope]}
+      emptyHint={text.quote.emptyHint}
+      pageSize={pageSize}
+    >
+      {(demands) => (
         <div className="stack">
-          {list.data.rows.map((demand) => (
+          {demands.map((demand) => (
             <div key={demand.id}>
               <DemandRow demand={demand} to={paths.marketDemand(demand.id)} />
-              <p className="row small" style={{ padding: '6px 4px' }}>
+              <p className="row small under-row">
                 {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
                 {demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
                 {demand.best && <Best best={demand.best} />}
-                {demand.bar && demand.status === '3' && <span className="soft">{text.quote.bar[demand.bar]}</span>}
+                {demand.bar && demand.status === quoting && <span className="soft">{text.quote.bar[demand.bar]}</span>}
               </p>
             </div>
           ))}
         </div>
-      ) : (
-        <div className="panel">
-          <Empty title={text.quote.empty[scope]} hint={text.quote.emptyHint} />
-        </div>
       )}
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
-    </div>
+    </ListFrame>
   )
 }
 
-type Row = Awaited<ReturnType<typeof fetchRows>>['rows'][number]
-const fetchRows = () => call(listDemandsForLessor, { query: {} })
+type Row = Answered<typeof listDemandsForLessor>['rows'][number]
 
 /** Why this demand is recommended, part by part, or what is missing for it. */
 function Best({ best }: { best: NonNullable<Row['best']> }) {

@@ -1,44 +1,50 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
-import { mayHaveChildren } from '#shared/dept/rules.ts'
+import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
+import { enableStatus, type EnableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { day } from '../app/format.ts'
+import { ListFrame, type Column } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
-import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
+type Branch = { dept: Dept; level: number }
+
 /** Parents before their children, each branch together. */
-function asTree(depts: readonly Dept[]): { dept: Dept; level: number }[] {
+function asTree(depts: readonly Dept[]): Branch[] {
   const known = new Set(depts.map(({ deptId }) => deptId))
   const childrenOf = Map.groupBy(depts, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : 0))
-  const walk = (parent: number, level: number): { dept: Dept; level: number }[] =>
+  const walk = (parent: number, level: number): Branch[] =>
     (childrenOf.get(parent) ?? []).flatMap((dept) => [{ dept, level }, ...walk(dept.deptId, level + 1)])
   return walk(0, 0)
 }
 
-type Asking = { dept: Dept; what: 'off' | 'delete' }
+type PendingAction = { dept: Dept; what: 'off' | 'delete' }
 
 export default function UnitListPage() {
   const text = useText()
   const { organization } = text
-  const site = useSiteName()
   const client = useQueryClient()
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
-  const [asking, setAsking] = useState<Asking | null>(null)
-  const list = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
+  const [asking, setAsking] = useState<PendingAction | null>(null)
+  const list = useQuery({
+    queryKey: [listDepts.url],
+    queryFn: () => call(listDepts, {}),
+    select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
+  })
   const again = () => {
     setAsking(null)
     return client.invalidateQueries({ queryKey: [listDepts.url] })
   }
   const change = useMutation({
-    mutationFn: ({ dept, status }: { dept: Dept; status: '0' | '1' }) =>
+    mutationFn: ({ dept, status }: { dept: Dept; status: EnableStatus }) =>
       call(switchDept, { params: { id: dept.deptId }, body: { status } }),
     onSuccess: () => toast('success', organization.switched),
     onSettled: again,
@@ -48,95 +54,87 @@ export default function UnitListPage() {
     onSuccess: () => toast('success', organization.deleted),
     onSettled: again,
   })
+  const actions: Column<Branch> = {
+    label: text.site.common.edit,
+    buttons: true,
+    whole: true,
+    cell: ({ dept }) => (
+      <Actions
+        dept={dept}
+        own={dept.deptId === info?.user.deptId}
+        onAsk={(what) => setAsking({ dept, what })}
+        onSwitchOn={() => change.mutate({ dept, status: enableStatus.enabled })}
+      />
+    ),
+  }
   return (
-    <div className="stack">
-      <Head title={organization.list} site={site} index={false} />
-      <div className="row between">
-        <div>
-          <h1>{organization.list}</h1>
-          <p className="soft">{organization.lead}</p>
-        </div>
-        {admin && (
-          <span className="row" style={{ gap: 8 }}>
-            <Link className="button" to={paths.addUnit()}>
-              {organization.addLease}
-            </Link>
-            <Link className="button button-primary" to={paths.addProject()}>
-              {organization.addDept}
-            </Link>
-          </span>
-        )}
-      </div>
-      {list.isPending ? (
-        <Skeleton />
-      ) : list.data?.length ? (
-        <div className="panel scroll-x" tabIndex={0}>
-          <table className="table cards-on-phone">
-            <thead>
-              <tr>
-                <th>{organization.name}</th>
-                <th>{organization.leader}</th>
-                <th className="right">{organization.count}</th>
-                <th className="right">{organization.demandCount}</th>
-                <th>{text.site.common.status}</th>
-                <th>{organization.created}</th>
-                {admin && (
-                  <th>
-                    <span className="visually-hidden">{text.site.common.edit}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {asTree(list.data).map(({ dept, level }) => (
-                <tr key={dept.deptId}>
-                  <td className="whole">
-                    <span className="tree-name" style={{ paddingLeft: level * 20 }}>
-                      <strong>{dept.deptName}</strong>
-                      <Tag tone={dept.deptType === '3' ? 'blue' : 'plain'}>{organization.types[dept.deptType]}</Tag>
-                    </span>
-                  </td>
-                  <td data-label={organization.leader}>
-                    {dept.leader || text.site.common.none} <span className="small soft num">{dept.phone}</span>
-                  </td>
-                  <td data-label={organization.count} className="right num">
-                    <Link to={paths.people(`?deptId=${dept.deptId}`)}>
-                      {dept.people}
-                      <span className="visually-hidden">
-                        {' '}
-                        {organization.people} {dept.deptName}
-                      </span>
-                    </Link>
-                  </td>
-                  <td data-label={organization.demandCount} className="right num">
-                    {dept.openDemands > 0 ? <Link to={paths.ownDemands(`?deptId=${dept.deptId}`)}>{dept.openDemands}</Link> : 0}
-                  </td>
-                  <td data-label={text.site.common.status}>
-                    <Tag tone={dept.status === '0' ? 'good' : 'plain'}>{organization.status[dept.status]}</Tag>
-                  </td>
-                  <td data-label={organization.created} className="num">
-                    {day(dept.createTime)}
-                  </td>
-                  {admin && (
-                    <td className="whole">
-                      <Actions
-                        dept={dept}
-                        own={dept.deptId === info?.user.deptId}
-                        onAsk={(what) => setAsking({ dept, what })}
-                        onSwitchOn={() => change.mutate({ dept, status: '0' })}
-                      />
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <div className="panel">
-          <Empty title={organization.none} />
-        </div>
-      )}
+    <>
+      <ListFrame
+        title={organization.list}
+        lead={organization.lead}
+        actions={
+          admin && (
+            <span className="row gap-8">
+              <Link className="button" to={paths.addUnit()}>
+                {organization.addLease}
+              </Link>
+              <Link className="button button-primary" to={paths.addProject()}>
+                {organization.addDept}
+              </Link>
+            </span>
+          )
+        }
+        list={list}
+        keyOf={({ dept }) => dept.deptId}
+        empty={organization.none}
+        columns={[
+          {
+            label: organization.name,
+            whole: true,
+            cell: ({ dept, level }) => (
+              <span className="tree-name" style={{ paddingLeft: level * 20 }}>
+                <strong>{dept.deptName}</strong>
+                <Tag tone={dept.deptType === deptType.project ? 'blue' : 'plain'}>{organization.types[dept.deptType]}</Tag>
+              </span>
+            ),
+          },
+          {
+            label: organization.leader,
+            cell: ({ dept }) => (
+              <>
+                {dept.leader || text.site.common.none} <span className="small soft num">{dept.phone}</span>
+              </>
+            ),
+          },
+          {
+            label: organization.count,
+            num: true,
+            cell: ({ dept }) => (
+              <Link to={paths.people(`?deptId=${dept.deptId}`)}>
+                {dept.people}
+                <span className="visually-hidden">
+                  {' '}
+                  {organization.people} {dept.deptName}
+                </span>
+              </Link>
+            ),
+          },
+          {
+            label: organization.demandCount,
+            num: true,
+            cell: ({ dept }) =>
+              dept.openDemands > 0 ? <Link to={paths.ownDemands(`?deptId=${dept.deptId}`)}>{dept.openDemands}</Link> : 0,
+          },
+          {
+            label: text.site.common.status,
+            cell: ({ dept }) => (
+              <Tag tone={dept.status === enableStatus.enabled ? 'good' : 'plain'}>{organization.status[dept.status]}</Tag>
+            ),
+          },
+          { label: organization.created, className: 'num', cell: ({ dept }) => day(dept.createTime) },
+          ...(admin ? [actions] : []),
+        ]}
+      />
       <ConfirmDialog
         open={asking !== null}
         onClose={() => setAsking(null)}
@@ -145,13 +143,13 @@ export default function UnitListPage() {
         busy={change.isPending || remove.isPending}
         onConfirm={() => {
           if (asking?.what === 'delete') remove.mutate(asking.dept)
-          else if (asking) change.mutate({ dept: asking.dept, status: '1' })
+          else if (asking) change.mutate({ dept: asking.dept, status: enableStatus.disabled })
         }}
       >
         <p>{asking?.what === 'delete' ? organization.deleteAsk : organization.offAsk}</p>
         <p className="soft">{asking?.dept.deptName}</p>
       </ConfirmDialog>
-    </div>
+    </>
   )
 }
 
@@ -175,13 +173,15 @@ function Actions({
     </>
   )
   return (
-    <span className="row small" style={{ gap: 10 }}>
-      <Link to={(dept.deptType === '3' ? paths.addProject : paths.addUnit)(`?id=${dept.deptId}`)}>{named(text.site.common.edit)}</Link>
-      {mayHaveChildren(dept.deptType) && dept.status === '0' && (
+    <span className="row small gap-10">
+      <Link to={(dept.deptType === deptType.project ? paths.addProject : paths.addUnit)(`?id=${dept.deptId}`)}>
+        {named(text.site.common.edit)}
+      </Link>
+      {mayHaveChildren(dept.deptType) && dept.status === enableStatus.enabled && (
         <Link to={paths.addProject(`?parentId=${dept.deptId}`)}>{named(organization.addDept)}</Link>
       )}
       {!own &&
-        (dept.status === '0' ? (
+        (dept.status === enableStatus.enabled ? (
           <button type="button" className="link" onClick={() => onAsk('off')}>
             {named(organization.off)}
           </button>
