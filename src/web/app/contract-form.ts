@@ -24,15 +24,11 @@ import { focusFirst } from './use-form.ts'
 export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, unknown, B> & {
   /** Sets several fields at once, as a choice does that brings others along, and takes their errors away. */
   change: (next: Partial<V>) => void
-  /** The error at a path of the wire ("items.0.qty"), also where no field has that name. */
-  errorAt: (path: string) => string | undefined
-  /** The error at a path, or the first one below it. */
-  errorWithin: (path: string) => string | undefined
+  /** The error at a name of the form, also where no field has registered it. */
+  errorAt: (name: string) => string | undefined
   errorCount: number
-  /** Takes the errors at paths of the wire away, and those below them. */
-  clearAt: (...paths: string[]) => void
-  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. */
-  submitting: (send: (body: B) => Promise<void>) => () => Promise<void>
+  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. `onInvalid` runs when it is not sent. */
+  submitting: (send: (body: B) => Promise<void>, onInvalid?: () => void) => () => Promise<void>
   /** Puts a refusal of the server beside the fields. */
   refused: (error: unknown) => void
 }
@@ -45,15 +41,21 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   schema,
   values,
   body = (typed) => typed,
+  nameOf = (path) => path,
   problems = () => [],
 }: {
   schema: S
   values: V
   /** From the form to the names of the wire, where they differ. */
   body?: (typed: V) => unknown
+  /** From a path of the wire ("items.0.qty"), at which something is wrong, back to the name of the form. */
+  nameOf?: (path: string, typed: V) => string
   problems?: (accepted: z.output<S>) => readonly FieldError[]
 }): ContractForm<V, z.input<S>> {
   const text = useText()
+  const named =
+    (typed: V) =>
+    ({ field, message }: FieldError) => ({ field: nameOf(field, typed), message })
   const form = useForm<V, unknown, z.input<S>>({
     defaultValues: values as DefaultValues<V>,
     mode: 'onSubmit',
@@ -64,65 +66,71 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
       const parsed = schema.safeParse(input, { reportInput: true })
       const found = parsed.success ? problems(parsed.data) : fieldErrors(text, parsed.error.issues)
       // The schema accepted it, so it is what the contract calls its input.
-      return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found) }
+      return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found.map(named(typed))) }
     },
   })
   const { errors } = form.formState
-  const paths = pathsOf(errors)
+  const names = namesOf(errors)
 
   // In another language the schema's errors are said anew; those of the server stay as it wrote them.
   const shownIn = useRef(text)
   useEffect(() => {
     if (shownIn.current === text) return
     shownIn.current = text
-    const checked = paths.filter((path) => errorIn(errors, path).type === 'schema')
+    const checked = names.filter((name) => errorIn(errors, name).type === 'schema')
     if (checked.length > 0) void form.trigger(checked as FieldPath<V>[])
-  }, [text, form, errors, paths])
+  }, [text, form, errors, names])
 
   const refused = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     form.clearErrors()
-    for (const { field, message } of error.fields.toReversed()) form.setError(field as FieldPath<V>, { type: 'server', message })
+    const refusals = error.fields.map(named(form.getValues()))
+    for (const { field, message } of refusals.toReversed()) form.setError(field as FieldPath<V>, { type: 'server', message })
     focusFirst()
   }
   return {
     ...form,
     change: (next) => {
-      const names = Object.keys(next) as Path<V>[]
-      for (const name of names) form.setValue(name, next[name] as PathValue<V, Path<V>>, { shouldDirty: true })
-      form.clearErrors(names)
+      const changed = Object.keys(next) as Path<V>[]
+      for (const name of changed) form.setValue(name, next[name] as PathValue<V, Path<V>>, { shouldDirty: true })
+      form.clearErrors(changed)
     },
-    errorAt: (path) => messageAt(errors, path),
-    errorWithin: (path) => messageAt(errors, paths.find((one) => one === path || one.startsWith(`${path}.`)) ?? path),
-    errorCount: paths.length,
-    clearAt: (...cleared) => form.clearErrors(cleared as FieldPath<V>[]),
-    submitting: (send) => form.handleSubmit((accepted) => send(accepted).catch(refused), focusFirst),
+    errorAt: (name) => messageAt(errors, name),
+    errorCount: names.length,
+    submitting: (send, onInvalid) =>
+      form.handleSubmit(
+        (accepted) => send(accepted).catch(refused),
+        () => {
+          onInvalid?.()
+          focusFirst()
+        },
+      ),
     refused,
   }
 }
 
-/** The first error of each path, nested as react-hook-form keeps them. */
+/** The first error of each name, nested as react-hook-form keeps them. */
 function nested<V extends FieldValues>(found: readonly FieldError[]): FieldErrors<V> {
   const errors: FieldErrors<V> = {}
   for (const { field, message } of found) if (messageAt(errors, field) === undefined) set(errors, field, { type: 'schema', message })
   return errors
 }
 
-function errorIn(errors: object, path: string): { type?: unknown; message?: unknown } {
-  const found: unknown = get(errors, path)
+function errorIn(errors: object, name: string): { type?: unknown; message?: unknown } {
+  const found: unknown = get(errors, name)
   return typeof found === 'object' && found !== null ? found : {}
 }
 
-function messageAt(errors: object, path: string): string | undefined {
-  const { message } = errorIn(errors, path)
+function messageAt(errors: object, name: string): string | undefined {
+  const { message } = errorIn(errors, name)
   return typeof message === 'string' ? message : undefined
 }
 
-/** The paths at which there is an error. */
-function pathsOf(errors: object, path = ''): string[] {
+/** The names at which there is an error. */
+function namesOf(errors: object, above = ''): string[] {
   return Object.entries(errors).flatMap(([key, inner]) => {
     if (typeof inner !== 'object' || inner === null || key === 'ref') return []
-    const here = path ? `${path}.${key}` : key
-    return [...(typeof inner.message === 'string' ? [here] : []), ...pathsOf(inner, here)]
+    const name = above ? `${above}.${key}` : key
+    return [...(typeof inner.message === 'string' ? [name] : []), ...namesOf(inner, name)]
   })
 }

@@ -90,7 +90,7 @@ function opened(declared: z.core.$ZodType, stored: unknown): unknown {
         Object.entries(def.shape).map(([name, field]) => [name, opened(field, isRecord(value) ? value[name] : null)]),
       )
     case 'record':
-      return isRecord(value) ? value : {}
+      return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, opened(def.valueType, one)])) : {}
     default:
       return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
@@ -104,7 +104,8 @@ export function readForm(declared: z.core.$ZodType, value: unknown): unknown {
   const { schema, nullable } = unwrap(declared)
   const nothing = nullable ? null : undefined
   const isEmpty = typeof value === 'string' && value.trim() === ''
-  if (value === null || value === undefined) return nothing
+  if (value === undefined) return undefined
+  if (value === null) return nothing
   if (Object.is(schema, Id)) return value
   const options = optionsOf(schema)
   if (options) return isEmpty ? nothing : (options.find((one) => String(one) === value) ?? value)

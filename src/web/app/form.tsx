@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { useController, type FieldPathByValue, type FieldValues } from 'react-hook-form'
+import { useController, type FieldPath, type FieldPathByValue, type FieldValues } from 'react-hook-form'
 import {
   CheckField as PlainCheck,
   MomentField as PlainMoment,
@@ -46,7 +46,7 @@ export function NumberField<V extends FieldValues, B>({
   form,
   name,
   ...rest
-}: Named<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal' }) {
+}: Named<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainText {...rest} type="number" value={text} error={error} onChange={onChange} />
 }
@@ -85,15 +85,15 @@ export function CheckField<V extends FieldValues, B>({
   return <PlainCheck {...rest} value={value === true} onChange={onChange} />
 }
 
-/** Any other control under a label: its error stands at `path` of the wire. */
+/** Any other control under a label, with the error at its name. */
 export function ControlField<V extends FieldValues, B>({
   form,
-  path,
+  name,
   children,
   ...rest
 }: {
   form: ContractForm<V, B>
-  path: string
+  name: FieldPath<V>
   label: string
   hint?: string
   required?: boolean
@@ -101,7 +101,7 @@ export function ControlField<V extends FieldValues, B>({
   children: (control: Control) => ReactElement
 }) {
   return (
-    <Field {...rest} error={form.errorAt(path)}>
+    <Field {...rest} error={form.errorAt(name)}>
       {children}
     </Field>
   )

@@ -41,6 +41,8 @@ type TextProps = Common &
     min?: string | undefined
     max?: string | undefined
     step?: string
+    /** Digits of one width, as amounts in a column are. */
+    numeric?: boolean
     /** Stands beside the control, such as a button that fills it. */
     beside?: ReactNode
   }
@@ -56,6 +58,7 @@ export function TextField({
   value,
   onChange,
   type = 'text',
+  numeric = false,
   beside,
   ...rest
 }: TextProps) {
@@ -66,7 +69,7 @@ export function TextField({
           <input
             {...control}
             {...rest}
-            className="input"
+            className={numeric ? 'input num' : 'input'}
             type={type}
             value={value}
             disabled={disabled}

@@ -5,7 +5,7 @@ import { ApiError, upload } from '../app/api.ts'
 import { ControlField } from '../app/form.tsx'
 import { number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import type { DemandFormState } from './demand-editor.tsx'
+import type { DemandFormState } from './draft.ts'
 
 /** Files of a demand: uploaded at once, kept by their ids. */
 export function DemandAttachments({ form }: { form: DemandFormState }) {
@@ -29,7 +29,7 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
     }
   }
   return (
-    <ControlField form={form} path="attachmentIds" label={text.demand.attachments} hint={text.demand.form.attachHint} className="span-all">
+    <ControlField form={form} name="attachments" label={text.demand.attachments} hint={text.demand.form.attachHint} className="span-all">
       {(control) => (
         <div className="stack" style={{ gap: 8 }}>
           <label className="button" htmlFor={control.id} style={{ justifySelf: 'start' }}>

@@ -1,12 +1,11 @@
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { z } from 'zod'
 import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
-import { useContractForm, type ContractForm } from '../app/contract-form.ts'
+import { useContractForm } from '../app/contract-form.ts'
 import { AreaField } from '../app/form.tsx'
 import { queries } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -17,12 +16,9 @@ import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
 import { LinesSection } from './demand-lines.tsx'
-import { sentOf, type DemandForm, type Project } from './draft.ts'
+import { nameInForm, sentOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
-
-type DemandBody = z.input<typeof PublishInput> | z.input<typeof amendDemand.body>
-export type DemandFormState = ContractForm<DemandForm, DemandBody>
 
 /** The form of a demand: a new one is stored as a draft while it is typed, a published one is sent as a change. */
 export function DemandEditor({
@@ -46,6 +42,7 @@ export function DemandEditor({
   const form: DemandFormState = useContractForm({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
+    nameOf: nameInForm,
     body: (typed) => ({
       ...sentOf(typed),
       ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id ?? draft.draftId() }),

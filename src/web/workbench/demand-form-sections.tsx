@@ -7,8 +7,7 @@ import { useCategories } from '../category/category-tree.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { SelectField as PlainSelect } from '../ui/form-fields.tsx'
 import { DemandAttachments } from './demand-attachments.tsx'
-import type { DemandFormState } from './demand-editor.tsx'
-import { ofProject, type Project } from './draft.ts'
+import { ofProject, type Project, type DemandFormState } from './draft.ts'
 import { CompanyPicker } from './pickers.tsx'
 
 type Section = {
@@ -144,17 +143,8 @@ export function MoreSection({ form, fixed }: Section) {
           disabled={fixed}
           options={(['1', '2'] as const).map((type) => [type, text.demand.type[type] ?? type])}
         />
-        <ControlField form={form} path="invitedCompanyIds" label={words.invite} className="span-all" required={demandType === '2'}>
-          {(control) => (
-            <CompanyPicker
-              id={control.id}
-              value={invited}
-              onChange={(companies) => {
-                form.change({ invited: companies })
-                form.clearAt('invitedCompanyIds')
-              }}
-            />
-          )}
+        <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === '2'}>
+          {(control) => <CompanyPicker id={control.id} value={invited} onChange={(companies) => form.change({ invited: companies })} />}
         </ControlField>
         <NumberField form={form} name="budgetLimit" label={words.budget} hint={words.budgetHint} min="0" step="0.01" />
         <div className="span-all">

@@ -1,8 +1,7 @@
 import { useFieldArray } from 'react-hook-form'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
-import type { DemandFormState } from './demand-editor.tsx'
-import { newItem } from './draft.ts'
+import { newItem, type DemandFormState } from './draft.ts'
 import { ItemEditor } from './item-editor.tsx'
 import { useCeilings } from './use-ceilings.ts'
 

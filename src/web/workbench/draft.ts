@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { DemandInput, DemandItemInput, SpecRequirement } from '#shared/demand/input.ts'
+import { DemandInput, DemandItemInput, SpecRequirement, type PublishInput } from '#shared/demand/input.ts'
+import type { amendDemand } from '#shared/demand/moves.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
+import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
 // What the form holds where the wire holds ids only, or a list where the form has a place for each parameter.
@@ -25,6 +27,10 @@ export type DemandForm = Omit<FormValue<z.input<typeof DemandInput>>, 'items' | 
   /** Why a demand that is being quoted changes. */
   changeReason: string
 }
+
+/** A demand that is published, or the change of one. */
+export type DemandBody = z.input<typeof PublishInput> | z.input<typeof amendDemand.body>
+export type DemandFormState = ContractForm<DemandForm, DemandBody>
 
 /** The fields of a project that a demand for it starts with. */
 export type Project = {
@@ -77,6 +83,13 @@ export function sentOf({ invited, attachments, items, ...rest }: DemandForm) {
     })),
   }
 }
+
+/** The name in the form of a path of the wire. */
+export const nameInForm = (path: string): string =>
+  path
+    .replace(/^invitedCompanyIds\b.*/, 'invited')
+    .replace(/^attachmentIds\b.*/, 'attachments')
+    .replace(/\.specRequirements\b.*/, '.specs')
 
 /** A stored draft of this release or an earlier one, half-typed as it may be: missing and odd parts fall back to the blank form. */
 export function fromDraft(stored: Record<string, unknown>): DemandForm {

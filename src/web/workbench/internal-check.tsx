@@ -6,7 +6,7 @@ import { CheckField, TextField } from '../ui/form-fields.tsx'
 import { money, number } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
-import type { DemandFormState } from './demand-editor.tsx'
+import type { DemandFormState } from './draft.ts'
 import { isWhole, mainOf } from './use-ceilings.ts'
 
 /** The idle machines of the group that fit these lines: each is asked for, or there is a reason against it. */

@@ -6,8 +6,7 @@ import { ControlField, DateField, NumberField, SelectField, TextField } from '..
 import { money } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
-import type { DemandFormState } from './demand-editor.tsx'
-import { unitsOf } from './draft.ts'
+import { unitsOf, type DemandFormState } from './draft.ts'
 import { CategoryPicker } from './pickers.tsx'
 
 type Line = { form: DemandFormState; index: number }
@@ -35,7 +34,7 @@ export function ItemEditor({
   const pickCategory = (categoryId: number, fatherCategoryId: number) => {
     const [rentUnit = 'M'] = unitsOf(categories.get(categoryId))
     form.setValue(at, { ...item, categoryId, fatherCategoryId, specs: {}, rentUnit }, { shouldDirty: true })
-    form.clearAt(`${at}.categoryId`, `${at}.fatherCategoryId`, `${at}.specRequirements`, `${at}.rentUnit`)
+    form.clearErrors([`${at}.categoryId`, `${at}.fatherCategoryId`, `${at}.specs`, `${at}.rentUnit`])
   }
   return (
     <section className="line-editor" aria-label={text.demand.line(index + 1)}>
@@ -53,7 +52,7 @@ export function ItemEditor({
         </p>
       </header>
       <div className="form-grid">
-        <ControlField form={form} path={`${at}.categoryId`} label={words.category} required>
+        <ControlField form={form} name={`${at}.categoryId`} label={words.category} required>
           {(control) => (
             <CategoryPicker id={control.id} value={item.categoryId} invalid={control['aria-invalid'] === true} onChange={pickCategory} />
           )}
@@ -106,7 +105,7 @@ export function ItemEditor({
 function SpecFields({ form, index, params }: Line & { params: Category['params'] }) {
   const text = useText()
   const words = text.demand.form
-  const error = form.errorWithin(`items.${index}.specRequirements`)
+  const error = form.errorAt(`items.${index}.specs`)
   return (
     <fieldset className={error ? 'field field-bad' : 'field'}>
       <legend className="legend">
@@ -130,7 +129,7 @@ function SpecField({ form, index, param, isWrong }: Line & { param: Category['pa
   const spec = specs[param.key] ?? { rule: isNumber ? 'ge' : 'in', value: '' }
   const change = (next: Partial<typeof spec>) => {
     form.setValue(at, { ...specs, [param.key]: { ...spec, ...next } }, { shouldDirty: true })
-    form.clearAt(`items.${index}.specRequirements`)
+    form.clearErrors(at)
   }
   const label = `${text.locale === 'zh-CN' ? param.label : param.labelEn}${param.unit ? ` (${param.unit})` : ''}`
   return (

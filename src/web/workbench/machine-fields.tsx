@@ -1,123 +1,145 @@
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
-import { CheckField, SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
-import { PlacePicker } from '../region/place-picker.tsx'
+import { AreaField, CheckField, ControlField, DateField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
-import { Field } from '../ui/parts.tsx'
-import type { Errors } from '../app/use-form.ts'
-import type { MachineForm } from './machine-form.ts'
+import { useCategories } from '../category/category-tree.ts'
+import { PlacePicker } from '../region/place-picker.tsx'
+import { CheckField as PlainCheck } from '../ui/form-fields.tsx'
+import type { MachineFormState } from './machine-form.ts'
+import { MachinePapers } from './machine-papers.tsx'
+import { MachinePhotos } from './machine-photos.tsx'
+import { MachinePrices } from './machine-prices.tsx'
 import { CategoryPicker } from './pickers.tsx'
 
-type Props = {
-  values: MachineForm
-  errors: Errors
-  set: (change: Partial<MachineForm>) => void
-  category: Category | undefined
-}
+type Part = { form: MachineFormState }
 
-type TextName = {
-  [K in keyof MachineForm]: MachineForm[K] extends string ? K : never
-}[keyof MachineForm]
-
-/** A named line of text of the form. */
-function Line({
-  name,
-  parts,
-  ...rest
-}: {
-  name: TextName
-  parts: Props
-  required?: boolean
-  maxLength?: number
-  hint?: string
-  type?: 'date'
-}) {
-  const { upload } = useText().equipment
+/** All fields of a machine; those that depend on its category come once it is picked. */
+export function MachineFields({ form, disabled }: Part & { disabled: boolean }) {
+  const { sections } = useText().equipment.upload
+  const categories = useCategories()
+  const categoryId = useWatch({ control: form.control, name: 'categoryId' })
+  const category = categoryId === null ? undefined : categories.get(categoryId)
   return (
-    <TextField
-      label={upload.fields[name as 'name']}
-      value={parts.values[name]}
-      onChange={(value) => parts.set({ [name]: value })}
-      error={parts.errors[name]}
-      {...rest}
-    />
+    <fieldset className="stack bare" disabled={disabled}>
+      <Section title={sections.basics}>
+        <BasicFields form={form} />
+      </Section>
+      {category && (
+        <>
+          <Section title={sections.specs}>
+            <SpecFields form={form} params={category.params} />
+          </Section>
+          <Section title={sections.identity}>
+            <IdentityFields form={form} flags={category.flags} />
+          </Section>
+        </>
+      )}
+      <Section title={sections.place}>
+        <PlaceFields form={form} />
+      </Section>
+      <Section title={sections.prices}>
+        <MachinePrices form={form} />
+      </Section>
+      <Section title={sections.photos}>
+        <MachinePhotos form={form} disabled={disabled} />
+      </Section>
+      {category && (
+        <Section title={sections.papers}>
+          <MachinePapers form={form} category={category} disabled={disabled} />
+        </Section>
+      )}
+      <Section title={sections.more}>
+        <MoreFields form={form} />
+      </Section>
+    </fieldset>
   )
 }
 
-export function BasicFields(parts: Props) {
-  const text = useText()
-  const words = text.equipment.upload
-  const { values, errors, set } = parts
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="panel stack">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+type LineName =
+  | 'brand'
+  | 'model'
+  | 'name'
+  | 'manufacturer'
+  | 'factoryNo'
+  | 'envCode'
+  | 'plateNo'
+  | 'vin'
+  | 'deviceCode'
+  | 'registrationNo'
+  | 'registrationOffice'
+  | 'filingNo'
+  | 'filingOffice'
+  | 'yardAddress'
+  | 'transportNote'
+
+/** A line of text under the label of its own name. */
+function Line({ form, name, ...rest }: Part & { name: LineName; maxLength: number; required?: boolean; hint?: string }) {
+  return <TextField form={form} name={name} label={useText().equipment.upload.fields[name]} {...rest} />
+}
+
+function BasicFields({ form }: Part) {
+  const words = useText().equipment.upload
+  const [categoryId, isLot] = useWatch({ control: form.control, name: ['categoryId', 'isLot'] })
   return (
     <div className="form-grid">
-      <Field label={words.fields.categoryId} error={errors.categoryId ?? errors.fatherCategoryId} required className="span-all">
+      <ControlField
+        form={form}
+        name={form.errorAt('categoryId') === undefined ? 'fatherCategoryId' : 'categoryId'}
+        label={words.fields.categoryId}
+        required
+        className="span-all"
+      >
         {(control) => (
           <CategoryPicker
             id={control.id}
-            value={values.categoryId}
-            invalid={Boolean(errors.categoryId)}
-            onChange={(categoryId, fatherCategoryId) => set({ categoryId, fatherCategoryId })}
+            value={categoryId}
+            invalid={form.errorAt('categoryId') !== undefined}
+            onChange={(id, fatherCategoryId) => form.change({ categoryId: id, fatherCategoryId })}
           />
         )}
-      </Field>
-      <Line name="brand" parts={parts} required maxLength={40} />
-      <Line name="model" parts={parts} required maxLength={40} />
-      <Line name="name" parts={parts} maxLength={60} hint={words.nameHint} />
-      <Line name="outFactoryDate" parts={parts} required type="date" />
-      <Line name="manufacturer" parts={parts} maxLength={60} />
-      <TextField
-        label={words.fields.workHours}
-        inputMode="decimal"
-        value={values.workHours}
-        onChange={(workHours) => set({ workHours })}
-        error={errors.workHours}
-      />
-      <SelectField
-        label={words.fields.ownership}
-        value={values.ownership}
-        onChange={(ownership) => set({ ownership: ownership as 'own' })}
-        options={Object.entries(words.ownerships)}
-      />
-      <TextField
-        label={words.fields.originalValue}
-        inputMode="decimal"
-        value={values.originalValue}
-        onChange={(originalValue) => set({ originalValue })}
-        error={errors.originalValue}
-      />
+      </ControlField>
+      <Line form={form} name="brand" required maxLength={40} />
+      <Line form={form} name="model" required maxLength={40} />
+      <Line form={form} name="name" maxLength={60} hint={words.nameHint} />
+      <DateField form={form} name="outFactoryDate" label={words.fields.outFactoryDate} required />
+      <Line form={form} name="manufacturer" maxLength={60} />
+      <TextField form={form} name="workHours" label={words.fields.workHours} inputMode="decimal" />
+      <SelectField form={form} name="ownership" label={words.fields.ownership} options={Object.entries(words.ownerships)} />
+      <TextField form={form} name="originalValue" label={words.fields.originalValue} inputMode="decimal" />
       <div className="span-all">
-        <CheckField label={words.fields.isLot} value={values.isLot} onChange={(isLot) => set({ isLot })} />
+        <CheckField form={form} name="isLot" label={words.fields.isLot} />
       </div>
-      {values.isLot && (
-        <TextField
-          label={words.fields.totalQty}
-          inputMode="numeric"
-          required
-          value={values.totalQty}
-          onChange={(totalQty) => set({ totalQty })}
-          error={errors.totalQty}
-        />
-      )}
+      {isLot && <TextField form={form} name="totalQty" label={words.fields.totalQty} inputMode="numeric" required />}
     </div>
   )
 }
 
-export function SpecFields({ values, errors, set, category }: Props) {
+function SpecFields({ form, params }: Part & { params: Category['params'] }) {
   const text = useText()
   return (
     <div className="form-grid">
-      {category?.params.map((param) => {
+      {params.map((param) => {
         const label = text.locale === 'zh-CN' ? param.label : param.labelEn
         return (
           <TextField
             key={param.key}
+            form={form}
+            name={`specs.${param.key}`}
             label={param.unit ? `${label} (${param.unit})` : label}
             required={param.main}
             inputMode={param.type === 'number' ? 'decimal' : 'text'}
             maxLength={60}
-            value={values.specs[param.key] ?? ''}
-            onChange={(value) => set({ specs: { ...values.specs, [param.key]: value } })}
-            error={errors[`specs.${param.key}`]}
           />
         )
       })}
@@ -125,80 +147,76 @@ export function SpecFields({ values, errors, set, category }: Props) {
   )
 }
 
-export function IdentityFields(parts: Props) {
+/** Numbers that the law gives a machine of this category. */
+function IdentityFields({ form, flags }: Part & { flags: Category['flags'] }) {
   const text = useText()
-  const words = text.equipment.upload
-  const { values, errors, set, category } = parts
-  const flags = category?.flags
+  const emissionStage = useWatch({ control: form.control, name: 'emissionStage' })
   return (
     <div className="form-grid">
-      <Line name="factoryNo" parts={parts} maxLength={30} required={flags?.specialEquipment === true || flags?.erection === true} />
+      <Line form={form} name="factoryNo" maxLength={30} required={flags.specialEquipment || flags.erection} />
       <SelectField
-        label={words.fields.emissionStage}
-        required={flags?.nonRoad === true}
-        value={values.emissionStage}
-        onChange={(stage) => set({ emissionStage: stage as '3' })}
+        form={form}
+        name="emissionStage"
+        label={text.equipment.upload.fields.emissionStage}
+        required={flags.nonRoad}
         options={emissionStages.map((stage) => [stage, text.equipment.emission[stage]])}
-        error={errors.emissionStage}
       />
-      {flags?.nonRoad && <Line name="envCode" parts={parts} maxLength={20} required={values.emissionStage !== 'electric'} />}
-      {flags?.roadVehicle && (
+      {flags.nonRoad && <Line form={form} name="envCode" maxLength={20} required={emissionStage !== 'electric'} />}
+      {flags.roadVehicle && (
         <>
-          <Line name="plateNo" parts={parts} maxLength={8} required />
-          <Line name="vin" parts={parts} maxLength={17} required />
+          <Line form={form} name="plateNo" maxLength={8} required />
+          <Line form={form} name="vin" maxLength={17} required />
         </>
       )}
-      {flags?.specialEquipment && (
+      {flags.specialEquipment && (
         <>
-          <Line name="deviceCode" parts={parts} maxLength={40} />
-          <Line name="registrationNo" parts={parts} maxLength={40} required />
-          <Line name="registrationOffice" parts={parts} maxLength={60} />
+          <Line form={form} name="deviceCode" maxLength={40} />
+          <Line form={form} name="registrationNo" maxLength={40} required />
+          <Line form={form} name="registrationOffice" maxLength={60} />
         </>
       )}
-      {flags?.buildingLifting && (
+      {flags.buildingLifting && (
         <>
-          <Line name="filingNo" parts={parts} maxLength={40} required />
-          <Line name="filingOffice" parts={parts} maxLength={60} />
+          <Line form={form} name="filingNo" maxLength={40} required />
+          <Line form={form} name="filingOffice" maxLength={60} />
         </>
       )}
     </div>
   )
 }
 
-export function PlaceFields(parts: Props) {
-  const { values, errors, set } = parts
+function PlaceFields({ form }: Part) {
+  const [provinceId, cityId, districtId] = useWatch({ control: form.control, name: ['provinceId', 'cityId', 'districtId'] })
   return (
     <div className="form-grid">
-      <PlacePicker value={values} onChange={set} error={errors.cityId ?? errors.provinceId} />
-      <Line name="yardAddress" parts={parts} maxLength={100} />
+      <PlacePicker
+        value={{ provinceId, cityId, districtId }}
+        onChange={form.change}
+        error={form.errorAt('cityId') ?? form.errorAt('provinceId')}
+      />
+      <Line form={form} name="yardAddress" maxLength={100} />
     </div>
   )
 }
 
-export function MoreFields(parts: Props) {
+function MoreFields({ form }: Part) {
   const words = useText().equipment.upload
-  const { values, errors, set } = parts
+  const chosen = useWatch({ control: form.control, name: 'rentCycles' })
   return (
     <div className="form-grid">
       <fieldset className="span-all row" style={{ gap: 24 }}>
         <legend className="legend">{words.fields.rentCycles}</legend>
         {(['short', 'month', 'year'] as const).map((cycle) => (
-          <CheckField
+          <PlainCheck
             key={cycle}
             label={words.cycles[cycle] ?? cycle}
-            value={values.rentCycles.includes(cycle)}
-            onChange={(on) => set({ rentCycles: on ? [...values.rentCycles, cycle] : values.rentCycles.filter((one) => one !== cycle) })}
+            value={chosen.includes(cycle)}
+            onChange={(on) => form.change({ rentCycles: on ? [...chosen, cycle] : chosen.filter((one) => one !== cycle) })}
           />
         ))}
       </fieldset>
-      <Line name="transportNote" parts={parts} maxLength={200} />
-      <TextareaField
-        label={words.fields.description}
-        maxLength={2000}
-        value={values.description}
-        onChange={(description) => set({ description })}
-        error={errors.description}
-      />
+      <Line form={form} name="transportNote" maxLength={200} />
+      <AreaField form={form} name="description" label={words.fields.description} maxLength={2000} />
     </div>
   )
 }

@@ -1,184 +1,77 @@
-import type { OwnMachine } from '#shared/equipment/own.ts'
-import type { DocumentKind, EmissionStage, RentUnit } from '#shared/equipment/rules.ts'
+import type { z } from 'zod'
+import type { Category } from '#shared/category/contract.ts'
+import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
+import { documentKinds, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
+import { PaperInput, PriceInput } from '#shared/equipment/upload.ts'
+import type { ContractForm } from '../app/contract-form.ts'
+import { openForm, type FormValue } from '../app/form-values.ts'
 
-export type PriceForm = {
-  rentUnit: RentUnit
-  price: string
-  negotiable: boolean
-  withOperator: boolean
-  fuelBy: 'lessor' | 'lessee' | 'none'
-  taxRate: number
-  shiftMode: 'single' | 'double'
-  minRentDays: string
-  validTo: string
-}
-export type PaperForm = { number: string; issuedBy: string; validTo: string; fileId: string | null; mime: string }
+export type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
+export type PaperForm = Omit<FormValue<z.input<typeof PaperInput>>, 'kind'> & { mime: string }
 
 /** The machine's form as it is typed. */
-export type MachineForm = {
-  fatherCategoryId: number | null
-  categoryId: number | null
-  name: string
-  brand: string
-  model: string
-  specs: Record<string, string>
-  factoryNo: string
-  outFactoryDate: string
-  manufacturer: string
-  workHours: string
-  ownership: 'own' | 'lease' | 'agent' | 'sublet'
-  originalValue: string
-  emissionStage: EmissionStage
-  envCode: string
-  plateNo: string
-  vin: string
-  deviceCode: string
-  registrationNo: string
-  registrationOffice: string
-  filingNo: string
-  filingOffice: string
-  provinceId: number | null
-  cityId: number | null
-  districtId: number | null
-  yardAddress: string
-  description: string
-  transportNote: string
-  rentCycles: ('short' | 'month' | 'year')[]
-  isLot: boolean
-  totalQty: string
+export type MachineForm = Omit<FormValue<z.input<typeof addEquipment.body>>, 'prices' | 'papers'> & {
   prices: PriceForm[]
   papers: Partial<Record<DocumentKind, PaperForm>>
-  imageIds: string[]
 }
 
-export const blankPrice = (rentUnit: RentUnit = 'M'): PriceForm => ({
-  rentUnit,
-  price: '',
-  negotiable: false,
-  withOperator: false,
-  fuelBy: 'lessee',
-  taxRate: 13,
-  shiftMode: 'single',
-  minRentDays: '',
-  validTo: '',
-})
+/** A new machine, or a change of one. */
+type MachineBody = z.input<typeof addEquipment.body> | z.input<typeof editEquipment.body>
+export type MachineFormState = ContractForm<MachineForm, MachineBody>
 
-export const blankMachine = (): MachineForm => ({
-  fatherCategoryId: null,
-  categoryId: null,
-  name: '',
-  brand: '',
-  model: '',
-  specs: {},
-  factoryNo: '',
-  outFactoryDate: '',
-  manufacturer: '',
-  workHours: '',
-  ownership: 'own',
-  originalValue: '',
-  emissionStage: 'none',
-  envCode: '',
-  plateNo: '',
-  vin: '',
-  deviceCode: '',
-  registrationNo: '',
-  registrationOffice: '',
-  filingNo: '',
-  filingOffice: '',
-  provinceId: null,
-  cityId: null,
-  districtId: null,
-  yardAddress: '',
-  description: '',
-  transportNote: '',
-  rentCycles: ['month'],
-  isLot: false,
-  totalQty: '1',
-  prices: [blankPrice()],
-  papers: {},
-  imageIds: [],
-})
+export const newPrice = (rentUnit: RentUnit): PriceForm => openPrice({ rentUnit, minRentDays: 0 })
+
+export const newPaper = (): PaperForm => openPaper({ mime: null })
+
+export function newMachine(): MachineForm {
+  const { papers: _, ...fields } = openForm(addEquipment.body, { rentCycles: ['month'] })
+  return { ...fields, prices: [newPrice('M')], papers: {} }
+}
 
 export function fromMachine(machine: OwnMachine): MachineForm {
+  const { papers: _, ...fields } = openForm(addEquipment.body, { ...machine, imageIds: machine.images })
   return {
-    ...blankMachine(),
-    fatherCategoryId: machine.fatherCategoryId,
-    categoryId: machine.categoryId,
-    name: machine.name,
-    brand: machine.brand,
-    model: machine.model,
-    specs: Object.fromEntries(Object.entries(machine.specs).map(([key, value]) => [key, String(value)])),
-    factoryNo: machine.factoryNo ?? '',
-    outFactoryDate: machine.outFactoryDate,
-    manufacturer: machine.manufacturer,
-    workHours: machine.workHours === null ? '' : String(machine.workHours),
-    ownership: machine.ownership as 'own',
-    originalValue: machine.originalValue ?? '',
-    emissionStage: machine.emissionStage,
-    envCode: machine.envCode ?? '',
-    plateNo: machine.plateNo ?? '',
-    vin: machine.vin ?? '',
-    deviceCode: machine.deviceCode,
-    registrationNo: machine.registrationNo,
-    registrationOffice: machine.registrationOffice,
-    filingNo: machine.filingNo,
-    filingOffice: machine.filingOffice,
-    provinceId: machine.provinceId,
-    cityId: machine.cityId,
-    districtId: machine.districtId,
-    yardAddress: machine.yardAddress,
-    description: machine.description,
-    transportNote: machine.transportNote,
-    rentCycles: machine.rentCycles,
-    isLot: machine.isLot,
-    totalQty: String(machine.totalQty),
-    prices: machine.prices.map((price) => ({
-      ...price,
-      price: price.price ?? '',
-      negotiable: price.price === null,
-      minRentDays: price.minRentDays ? String(price.minRentDays) : '',
-      validTo: price.validTo ?? '',
-    })),
-    papers: Object.fromEntries(
-      machine.papers.map(({ kind, validTo, mime, ...paper }) => [kind, { ...paper, validTo: validTo ?? '', mime: mime ?? '' }]),
-    ),
-    imageIds: machine.images,
+    ...fields,
+    prices: machine.prices.map((price) => ({ ...openPrice(price), negotiable: price.price === null })),
+    papers: Object.fromEntries(machine.papers.map((paper) => [paper.kind, openPaper(paper)])),
   }
 }
 
-const orNull = (text: string) => text.trim() || null
-const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text))
+/** No minimum is an empty field. */
+const openPrice = (price: Partial<OwnMachine['prices'][number]>): PriceForm => ({
+  ...openForm(PriceInput, price),
+  minRentDays: price.minRentDays ? String(price.minRentDays) : '',
+  negotiable: false,
+})
 
-/** What is sent; the contract's schema checks it. `typeOf` tells the numbers among the parameters. */
-export function toMachineInput(form: MachineForm, typeOf: (key: string) => 'number' | 'text' | undefined, categoryName: string) {
+function openPaper({ mime, ...paper }: Partial<OwnMachine['papers'][number]>): PaperForm {
+  const { kind: _, ...fields } = openForm(PaperInput, paper)
+  return { ...fields, mime: mime ?? '' }
+}
+
+/** What the form sends, by the names of the wire: parameters of the category only, and a name made of what is known. */
+export function sentMachine({ prices, papers, ...form }: MachineForm, category: Category | undefined) {
+  const { brand, model, specs, isLot, totalQty } = form
   return {
     ...form,
-    fatherCategoryId: form.fatherCategoryId ?? undefined,
-    categoryId: form.categoryId ?? undefined,
-    name: form.name.trim() || `${form.brand} ${form.model} ${categoryName}`.trim().slice(0, 60),
+    name: form.name.trim() || `${brand} ${model} ${category?.alias[0] ?? category?.name ?? ''}`.trim().slice(0, 60),
     specs: Object.fromEntries(
-      Object.entries(form.specs).flatMap(([key, value]) => {
-        const type = typeOf(key)
-        if (!type || value.trim() === '') return []
-        return [[key, type === 'number' ? Number(value) : value.trim()]]
+      (category?.params ?? []).flatMap(({ key, type }) => {
+        const value = specs[key]?.trim() ?? ''
+        if (value === '') return []
+        return [[key, type === 'number' ? Number(value) : value]]
       }),
     ),
-    factoryNo: orNull(form.factoryNo),
-    outFactoryDate: form.outFactoryDate || undefined,
-    workHours: numberOrNull(form.workHours),
-    originalValue: orNull(form.originalValue),
-    envCode: orNull(form.envCode),
-    plateNo: orNull(form.plateNo),
-    vin: orNull(form.vin),
-    provinceId: form.provinceId ?? undefined,
-    cityId: form.cityId ?? undefined,
-    totalQty: form.isLot ? Number(form.totalQty || 0) : 1,
-    prices: form.prices.map(({ negotiable, price, minRentDays, validTo, ...rest }) => ({
-      ...rest,
-      price: negotiable ? null : price || undefined,
-      minRentDays: Number(minRentDays || 0),
-      validTo: orNull(validTo),
-    })),
-    papers: Object.entries(form.papers).map(([kind, { mime: _, validTo, ...paper }]) => ({ ...paper, kind, validTo: orNull(validTo) })),
+    totalQty: isLot ? totalQty || '0' : '1',
+    // A price that is neither typed nor to be agreed is missing.
+    prices: prices.map(({ negotiable, price, ...rest }) => ({ ...rest, price: negotiable ? null : price || undefined })),
+    papers: kindsOf(papers).map((kind) => ({ ...papers[kind], kind })),
   }
 }
+
+/** The papers that were begun, in the order in which they are sent. */
+export const kindsOf = (papers: MachineForm['papers']): DocumentKind[] => documentKinds.filter((kind) => papers[kind] !== undefined)
+
+/** The name in the form of a path of the wire, where papers stand in a list. */
+export const nameOfPaper = (path: string, { papers }: MachineForm): string =>
+  path.replace(/^papers\.(\d+)\b.*/, (_, index: string) => `papers.${kindsOf(papers)[Number(index)] ?? index}`)

@@ -1,97 +1,103 @@
+import { useFieldArray, useWatch } from 'react-hook-form'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
-import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
+import { taxRates } from '#shared/quote/rules.ts'
+import { DateField, CheckField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
-import type { Errors } from '../app/use-form.ts'
-import { blankPrice, type PriceForm } from './machine-form.ts'
+import { CheckField as PlainCheck } from '../ui/form-fields.tsx'
+import { newPrice, type MachineFormState } from './machine-form.ts'
+
+const maxPrices = 4
 
 /** One to four prices, each by its own unit. */
-export function MachinePrices({
-  prices,
-  errors,
-  onChange,
-}: {
-  prices: readonly PriceForm[]
-  errors: Errors
-  onChange: (prices: PriceForm[]) => void
-}) {
-  const text = useText()
-  const words = text.equipment.upload
-  const form = text.quote.form
-  const set = (index: number, change: Partial<PriceForm>) => onChange(prices.map((one, at) => (at === index ? { ...one, ...change } : one)))
-  const free = rentUnits.filter((unit) => !prices.some(({ rentUnit }) => rentUnit === unit))
+export function MachinePrices({ form }: { form: MachineFormState }) {
+  const words = useText().equipment.upload
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'prices', keyName: 'key' })
+  const prices = useWatch({ control: form.control, name: 'prices' })
+  const freeUnits = rentUnits.filter((unit) => !prices.some(({ rentUnit }) => rentUnit === unit))
+  const [nextUnit] = freeUnits
+  const error = form.errorAt('prices')
   return (
     <div className="stack">
-      {errors.prices && <p className="field-error">{errors.prices}</p>}
-      {prices.map((price, index) => (
-        <fieldset key={price.rentUnit} className="form-grid price-row">
-          <legend className="legend">{text.equipment.unit[price.rentUnit]}</legend>
-          <SelectField
-            label={form.rentUnit}
-            value={price.rentUnit}
-            onChange={(rentUnit) => set(index, { rentUnit: rentUnit as RentUnit })}
-            options={rentUnits
-              .filter((unit) => unit === price.rentUnit || free.includes(unit))
-              .map((unit) => [unit, text.equipment.unit[unit]])}
-          />
-          <TextField
-            label={words.price}
-            required={!price.negotiable}
-            disabled={price.negotiable}
-            inputMode="decimal"
-            maxLength={12}
-            value={price.price}
-            onChange={(value) => set(index, { price: value })}
-            error={errors[`prices.${index}.price`]}
-          />
-          <SelectField
-            label={form.taxRate}
-            value={String(price.taxRate)}
-            onChange={(rate) => set(index, { taxRate: Number(rate) })}
-            options={[13, 9, 6, 3, 1, 0].map((rate) => [String(rate), `${rate}%`])}
-          />
-          <SelectField
-            label={text.demand.duties.fuelBy}
-            value={price.fuelBy}
-            onChange={(fuelBy) => set(index, { fuelBy: fuelBy as 'lessor' })}
-            options={(['lessor', 'lessee', 'none'] as const).map((by) => [by, text.equipment.fuelBy[by]])}
-          />
-          <SelectField
-            label={text.demand.form.shift}
-            value={price.shiftMode}
-            onChange={(shiftMode) => set(index, { shiftMode: shiftMode as 'single' })}
-            options={(['single', 'double'] as const).map((mode) => [mode, text.demand.shift[mode] ?? mode])}
-          />
-          <TextField
-            label={words.minRentDays}
-            inputMode="numeric"
-            maxLength={4}
-            value={price.minRentDays}
-            onChange={(minRentDays) => set(index, { minRentDays })}
-            error={errors[`prices.${index}.minRentDays`]}
-          />
-          <TextField label={words.priceValidTo} type="date" value={price.validTo} onChange={(validTo) => set(index, { validTo })} />
-          <div className="span-all row" style={{ gap: 24 }}>
-            <CheckField label={words.negotiable} value={price.negotiable} onChange={(negotiable) => set(index, { negotiable })} />
-            <CheckField
-              label={text.equipment.withOperator}
-              value={price.withOperator}
-              onChange={(withOperator) => set(index, { withOperator, taxRate: withOperator ? 9 : 13 })}
-            />
-            {prices.length > 1 && (
-              <button type="button" className="link" onClick={() => onChange(prices.filter((_, at) => at !== index))}>
-                {words.removePrice}
-              </button>
-            )}
-          </div>
-        </fieldset>
+      {error && <p className="field-error">{error}</p>}
+      {fields.map(({ key }, index) => (
+        <PriceFields key={key} form={form} index={index} freeUnits={freeUnits} onRemove={fields.length > 1 ? () => remove(index) : null} />
       ))}
-      {prices.length < 4 && free[0] && (
+      {fields.length < maxPrices && nextUnit && (
         <p>
-          <button type="button" className="button" onClick={() => onChange([...prices, blankPrice(free[0])])}>
+          <button type="button" className="button" onClick={() => append(newPrice(nextUnit), { shouldFocus: false })}>
             + {words.addPrice}
           </button>
         </p>
       )}
     </div>
+  )
+}
+
+function PriceFields({
+  form,
+  index,
+  freeUnits,
+  onRemove,
+}: {
+  form: MachineFormState
+  index: number
+  freeUnits: readonly RentUnit[]
+  onRemove: (() => void) | null
+}) {
+  const text = useText()
+  const words = text.equipment.upload
+  const at = `prices.${index}` as const
+  const { rentUnit, negotiable, withOperator } = useWatch({ control: form.control, name: at })
+  return (
+    <fieldset className="form-grid price-row">
+      <legend className="legend">{text.equipment.unit[rentUnit]}</legend>
+      <SelectField
+        form={form}
+        name={`${at}.rentUnit`}
+        label={text.quote.form.rentUnit}
+        options={rentUnits.filter((unit) => unit === rentUnit || freeUnits.includes(unit)).map((unit) => [unit, text.equipment.unit[unit]])}
+      />
+      <TextField
+        form={form}
+        name={`${at}.price`}
+        label={words.price}
+        required={!negotiable}
+        disabled={negotiable}
+        inputMode="decimal"
+        maxLength={12}
+      />
+      <SelectField
+        form={form}
+        name={`${at}.taxRate`}
+        label={text.quote.form.taxRate}
+        options={taxRates.map((rate) => [String(rate), `${rate}%`])}
+      />
+      <SelectField
+        form={form}
+        name={`${at}.fuelBy`}
+        label={text.demand.duties.fuelBy}
+        options={(['lessor', 'lessee', 'none'] as const).map((by) => [by, text.equipment.fuelBy[by]])}
+      />
+      <SelectField form={form} name={`${at}.shiftMode`} label={text.demand.form.shift} options={Object.entries(text.demand.shift)} />
+      <TextField form={form} name={`${at}.minRentDays`} label={words.minRentDays} inputMode="numeric" maxLength={4} />
+      <DateField form={form} name={`${at}.validTo`} label={words.priceValidTo} />
+      <div className="span-all row" style={{ gap: 24 }}>
+        <CheckField form={form} name={`${at}.negotiable`} label={words.negotiable} />
+        <PlainCheck
+          label={text.equipment.withOperator}
+          value={withOperator}
+          onChange={(on) => {
+            // A hire with operator is a building service, which has another rate.
+            form.setValue(`${at}.withOperator`, on, { shouldDirty: true })
+            form.setValue(`${at}.taxRate`, on ? '9' : '13')
+          }}
+        />
+        {onRemove && (
+          <button type="button" className="link" onClick={onRemove}>
+            {words.removePrice}
+          </button>
+        )}
+      </div>
+    </fieldset>
   )
 }

@@ -1,53 +1,38 @@
+import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
+import { documentKinds, emissionStages } from '#shared/equipment/rules.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
+import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { money, named } from '../app/format.ts'
-import { useRequirements } from '../demand/demand-parts.tsx'
 import { useText } from '../app/text.tsx'
-import { Field, Tag } from '../ui/parts.tsx'
-import type { Errors } from '../app/use-form.ts'
-import { canChoose, type Candidate, type LineForm } from './quote-line.ts'
+import { useRequirements } from '../demand/demand-parts.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
 
+type Line = { form: QuoteFormState; index: number; item: DemandItem; disabled: boolean }
+
+/** The offer for one line of a demand. */
 export function QuoteLineEditor({
-  item,
-  line,
   candidates,
   ceiling,
-  disabled,
-  errors,
-  onChange,
-}: {
-  item: DemandItem
-  line: LineForm
+  ...line
+}: Line & {
   candidates: readonly Candidate[]
+  /** Yuan for one rent unit, where the demand shows it. */
   ceiling: string | undefined
-  disabled: boolean
-  errors: Errors
-  onChange: (change: Partial<LineForm>) => void
 }) {
+  const { form, index, item, disabled } = line
   const text = useText()
   const words = text.quote.form
   const requirements = useRequirements()
-  const chosen = line.machines.reduce((sum, { qty }) => sum + qty, 0)
-  const over = ceiling !== undefined && line.rentUnit === item.rentUnit && Number(line.unitPrice) > Number(ceiling)
-  const short = candidates
-    .filter(({ id }) => line.machines.some(({ equipmentId }) => equipmentId === id))
-    .flatMap(({ shortPapers }) => shortPapers)
-  const fees = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
+  const included = useWatch({ control: form.control, name: `lines.${index}.included` })
   return (
     <section className="line-editor" aria-label={text.demand.line(item.lineNo)}>
       <header>
         <h3>
           {item.lineNo}. {named(text, item)} ×{item.qty}
         </h3>
-        <label className="check">
-          <input
-            type="checkbox"
-            disabled={disabled || candidates.length === 0}
-            checked={line.included}
-            onChange={(event) => onChange({ included: event.target.checked })}
-          />
-          {words.include}
-        </label>
+        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={disabled || candidates.length === 0} />
       </header>
       <p className="row" style={{ gap: 6 }}>
         {requirements(item).map((one) => (
@@ -59,190 +44,10 @@ export function QuoteLineEditor({
           </Tag>
         )}
       </p>
-      {line.included && (
+      {included && (
         <>
-          <fieldset className={`field${errors.machines ? ' field-bad' : ''}`} style={{ border: 0, margin: 0, padding: 0 }}>
-            <legend className="legend">
-              {words.machines} · {words.machinesHint(item.qty)} · {words.chosen(chosen, item.qty)}
-            </legend>
-            <div className="stack" style={{ gap: 8 }}>
-              {candidates.map((machine) => (
-                <MachineOption
-                  key={machine.id}
-                  machine={machine}
-                  item={item}
-                  line={line}
-                  room={item.qty - chosen}
-                  disabled={disabled}
-                  onChange={onChange}
-                />
-              ))}
-            </div>
-            {errors.machines && <p className="field-error">{errors.machines}</p>}
-          </fieldset>
-          {short.length > 0 && (
-            <Field label={words.renewal} error={errors.promisesRenewal}>
-              {(control) => (
-                <label className="check">
-                  <input
-                    {...control}
-                    type="checkbox"
-                    disabled={disabled}
-                    checked={line.promisesRenewal}
-                    onChange={(event) => onChange({ promisesRenewal: event.target.checked })}
-                  />
-                  {words.renewal}
-                </label>
-              )}
-            </Field>
-          )}
-          <div className="form-grid">
-            <Field label={`${words.unitPrice} (${text.equipment.unit[line.rentUnit]})`} error={errors.unitPrice} required>
-              {(control) => (
-                <input
-                  {...control}
-                  className="input num"
-                  type="number"
-                  inputMode="decimal"
-                  step="0.01"
-                  min="0"
-                  disabled={disabled}
-                  value={line.unitPrice}
-                  onChange={(event) => onChange({ unitPrice: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={words.taxRate}
-              error={errors.taxRate}
-              hint={oddTaxRate(line.includesOperator, line.taxRate) ? words.oddTax : undefined}
-            >
-              {(control) => (
-                <select
-                  {...control}
-                  className="select"
-                  disabled={disabled}
-                  value={line.taxRate}
-                  onChange={(event) => onChange({ taxRate: Number(event.target.value) as 13 })}
-                >
-                  {taxRates.map((rate) => (
-                    <option key={rate} value={rate}>
-                      {rate}%
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label={words.invoice}>
-              {(control) => (
-                <select
-                  {...control}
-                  className="select"
-                  disabled={disabled}
-                  value={line.invoiceKind}
-                  onChange={(event) => onChange({ invoiceKind: event.target.value as 'special' })}
-                >
-                  <option value="special">{text.demand.invoices.special}</option>
-                  <option value="plain">{text.demand.invoices.plain}</option>
-                </select>
-              )}
-            </Field>
-            <Field label={words.earliestEntry} error={errors.earliestEntry} required>
-              {(control) => (
-                <input
-                  {...control}
-                  className="input"
-                  type="date"
-                  disabled={disabled}
-                  value={line.earliestEntry}
-                  onChange={(event) => onChange({ earliestEntry: event.target.value })}
-                />
-              )}
-            </Field>
-            <div className="row span-all" style={{ gap: 24 }}>
-              <label className="check">
-                <input
-                  type="checkbox"
-                  disabled={disabled}
-                  checked={line.includesOperator}
-                  onChange={(event) => onChange({ includesOperator: event.target.checked })}
-                />
-                {words.includesOperator}
-              </label>
-              <label className="check">
-                <input
-                  type="checkbox"
-                  disabled={disabled}
-                  checked={line.includesFuel}
-                  onChange={(event) => onChange({ includesFuel: event.target.checked })}
-                />
-                {words.includesFuel}
-              </label>
-            </div>
-            {over && (
-              <Field
-                label={words.ceilingReason}
-                error={errors.ceilingReason}
-                hint={words.overCeiling(money(ceiling))}
-                required
-                className="span-all"
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    className="input"
-                    maxLength={500}
-                    disabled={disabled}
-                    value={line.ceilingReason}
-                    onChange={(event) => onChange({ ceilingReason: event.target.value })}
-                  />
-                )}
-              </Field>
-            )}
-            {fees.map((fee) => (
-              <Field key={fee} label={words[fee]} error={errors[fee]}>
-                {(control) => (
-                  <input
-                    {...control}
-                    className="input num"
-                    type="number"
-                    inputMode="decimal"
-                    step="0.01"
-                    min="0"
-                    disabled={disabled}
-                    value={line[fee]}
-                    onChange={(event) => onChange({ [fee]: event.target.value })}
-                  />
-                )}
-              </Field>
-            ))}
-            <Field label={words.minRentDays} error={errors.minRentDays}>
-              {(control) => (
-                <input
-                  {...control}
-                  className="input num"
-                  type="number"
-                  inputMode="numeric"
-                  min="0"
-                  disabled={disabled}
-                  value={line.minRentDays}
-                  onChange={(event) => onChange({ minRentDays: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={words.deviation} error={errors.deviation} hint={words.deviationHint} className="span-all">
-              {(control) => (
-                <input
-                  {...control}
-                  className="input"
-                  maxLength={500}
-                  disabled={disabled}
-                  value={line.deviation}
-                  onChange={(event) => onChange({ deviation: event.target.value })}
-                />
-              )}
-            </Field>
-          </div>
+          <MachineChoice {...line} candidates={candidates} />
+          <OfferFields {...line} ceiling={ceiling} />
         </>
       )}
       {candidates.length === 0 && <p className="soft">{words.noCandidate}</p>}
@@ -250,39 +55,161 @@ export function QuoteLineEditor({
   )
 }
 
+/** Price, taxes, entry and fees. */
+function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling: string | undefined }) {
+  const text = useText()
+  const words = text.quote.form
+  const at = `lines.${index}` as const
+  const { rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
+  const over = ceiling !== undefined && rentUnit === item.rentUnit && Number(unitPrice) > Number(ceiling)
+  const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true, disabled } as const
+  return (
+    <div className="form-grid">
+      <NumberField {...amount} name={`${at}.unitPrice`} label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`} required />
+      <SelectField
+        form={form}
+        name={`${at}.taxRate`}
+        label={words.taxRate}
+        hint={oddTaxRate(includesOperator, Number(taxRate)) ? words.oddTax : undefined}
+        disabled={disabled}
+        options={taxRates.map((rate) => [String(rate), `${rate}%`])}
+      />
+      <SelectField
+        form={form}
+        name={`${at}.invoiceKind`}
+        label={words.invoice}
+        disabled={disabled}
+        options={Object.entries(text.demand.invoices)}
+      />
+      <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required disabled={disabled} />
+      <div className="row span-all" style={{ gap: 24 }}>
+        <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} disabled={disabled} />
+        <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} disabled={disabled} />
+      </div>
+      {over && (
+        <TextField
+          form={form}
+          name={`${at}.ceilingReason`}
+          label={words.ceilingReason}
+          hint={words.overCeiling(money(ceiling))}
+          required
+          maxLength={500}
+          disabled={disabled}
+          className="span-all"
+        />
+      )}
+      {(['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const).map((fee) => (
+        <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} />
+      ))}
+      <NumberField
+        form={form}
+        name={`${at}.minRentDays`}
+        label={words.minRentDays}
+        inputMode="numeric"
+        min="0"
+        numeric
+        disabled={disabled}
+      />
+      <TextField
+        form={form}
+        name={`${at}.deviation`}
+        label={words.deviation}
+        hint={words.deviationHint}
+        maxLength={500}
+        disabled={disabled}
+        className="span-all"
+      />
+    </div>
+  )
+}
+
+/** The machines that are offered; a paper that ends before the hire asks for the promise to renew it. */
+function MachineChoice({ form, index, item, disabled, candidates }: Line & { candidates: readonly Candidate[] }) {
+  const words = useText().quote.form
+  const at = `lines.${index}` as const
+  const [machines, promisesRenewal] = useWatch({ control: form.control, name: [`${at}.machines`, `${at}.promisesRenewal`] })
+  const error = form.errorAt(`${at}.machines`)
+  const chosen = offeredQty({ machines })
+  const change = (equipmentId: number, qty: number) => {
+    const others = machines.filter((machine) => machine.equipmentId !== equipmentId)
+    form.setValue(`${at}.machines`, qty > 0 ? [...others, { equipmentId, qty: String(qty) }] : others, { shouldDirty: true })
+    form.clearErrors(`${at}.machines`)
+  }
+  const needsRenewal = candidates.some(
+    ({ id, shortPapers }) => shortPapers.length > 0 && machines.some(({ equipmentId }) => equipmentId === id),
+  )
+  return (
+    <>
+      <fieldset className={error ? 'field field-bad' : 'field'}>
+        <legend className="legend">
+          {words.machines} · {words.machinesHint(item.qty)} · {words.chosen(chosen, item.qty)}
+        </legend>
+        <div className="stack" style={{ gap: 8 }}>
+          {candidates.map((machine) => (
+            <MachineOption
+              key={machine.id}
+              machine={machine}
+              qty={Number(machines.find(({ equipmentId }) => equipmentId === machine.id)?.qty ?? 0)}
+              open={item.qty - chosen}
+              planEnd={item.planEnd}
+              disabled={disabled}
+              onChange={(qty) => change(machine.id, qty)}
+            />
+          ))}
+        </div>
+        {error && <p className="field-error">{error}</p>}
+      </fieldset>
+      {needsRenewal && (
+        <ControlField form={form} name={`${at}.promisesRenewal`} label={words.renewal}>
+          {(control) => (
+            <label className="check">
+              <input
+                {...control}
+                type="checkbox"
+                disabled={disabled}
+                checked={promisesRenewal}
+                onChange={(event) => {
+                  form.setValue(`${at}.promisesRenewal`, event.target.checked, { shouldDirty: true })
+                  form.clearErrors(`${at}.promisesRenewal`)
+                }}
+              />
+              {words.renewal}
+            </label>
+          )}
+        </ControlField>
+      )}
+    </>
+  )
+}
+
 function MachineOption({
   machine,
-  item,
-  line,
-  room,
+  qty,
+  open,
+  planEnd,
   disabled,
   onChange,
 }: {
   machine: Candidate
-  item: DemandItem
-  line: LineForm
-  room: number
+  /** How many of it are offered. */
+  qty: number
+  /** How many the line still lacks. */
+  open: number
+  planEnd: string
   disabled: boolean
-  onChange: (change: Partial<LineForm>) => void
+  onChange: (qty: number) => void
 }) {
   const text = useText()
   const words = text.quote.form
-  const mine = line.machines.find(({ equipmentId }) => equipmentId === machine.id)
   const possible = canChoose(machine)
-  const set = (qty: number) =>
-    onChange({
-      machines: [
-        ...line.machines.filter(({ equipmentId }) => equipmentId !== machine.id),
-        ...(qty > 0 ? [{ equipmentId: machine.id, qty }] : []),
-      ],
-    })
+  const mine = qty > 0
   return (
     <label className="machine-option">
       <input
         type="checkbox"
-        disabled={disabled || (!mine && (!possible || room <= 0))}
-        checked={Boolean(mine)}
-        onChange={(event) => set(event.target.checked ? Math.max(1, Math.min(room, machine.freeQty)) : 0)}
+        disabled={disabled || (!mine && (!possible || open <= 0))}
+        checked={mine}
+        onChange={(event) => onChange(event.target.checked ? Math.max(1, Math.min(open, machine.freeQty)) : 0)}
       />
       <span>
         <strong>{machine.name}</strong>{' '}
@@ -298,7 +225,7 @@ function MachineOption({
           ))}
           {machine.shortPapers.map((paper) => (
             <Tag key={paper.kind} tone="warn">
-              {words.short(text.equipment.document[paper.kind], paper.validTo, item.planEnd)}
+              {words.short(text.equipment.document[paper.kind], paper.validTo, planEnd)}
             </Tag>
           ))}
         </span>
@@ -314,8 +241,8 @@ function MachineOption({
               max={machine.freeQty}
               disabled={disabled}
               aria-label={`${machine.name}: ${text.demand.qty}`}
-              value={mine.qty}
-              onChange={(event) => set(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
+              value={qty}
+              onChange={(event) => onChange(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
             />
           )}
         </span>
@@ -325,15 +252,11 @@ function MachineOption({
 }
 
 function detailOf(text: ReturnType<typeof useText>, { kind, detail }: Candidate['misses'][number]): string {
-  switch (kind) {
-    case 'papers':
-      return detail
-        .split(',')
-        .map((paper) => text.equipment.document[paper as 'ownership'] ?? paper)
-        .join(text.locale === 'zh-CN' ? '、' : ', ')
-    case 'emission':
-      return text.equipment.emission[detail as '3'] ?? detail
-    default:
-      return detail
+  if (kind === 'papers') {
+    const missing = detail.split(',')
+    const papers = documentKinds.filter((paper) => missing.includes(paper)).map((paper) => text.equipment.document[paper])
+    return papers.join(text.locale === 'zh-CN' ? '、' : ', ')
   }
+  const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
+  return stage ? text.equipment.emission[stage] : detail
 }

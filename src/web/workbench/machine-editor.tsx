@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
+import { addEquipment, deleteEquipment, editEquipment, retireEquipment, withdrawEquipment, type OwnMachine } from '#shared/equipment/own.ts'
+import { equipmentProblems } from '#shared/equipment/upload.ts'
+import { paths } from '#shared/paths.ts'
+import { ApiError, call } from '../app/api.ts'
+import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { useContractForm } from '../app/contract-form.ts'
+import { queries } from '../app/queries.ts'
+import { useText } from '../app/text.tsx'
+import { useCategories } from '../category/category-tree.ts'
+import { SubmitForm } from '../ui/form-fields.tsx'
+import { toast } from '../ui/toast.tsx'
+import { MachineCalendar } from './machine-calendar.tsx'
+import { MachineFields } from './machine-fields.tsx'
+import { fromMachine, nameOfPaper, newMachine, sentMachine, type MachineFormState } from './machine-form.ts'
+import { MachineHead, MachineHistory, MachineStanding } from './machine-standing.tsx'
+
+/** The form of a machine, with what its review says and what may be done with it. */
+export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
+  const text = useText()
+  const words = text.equipment.upload
+  const navigate = useNavigate()
+  const categories = useCategories()
+  const [version, setVersion] = useState(machine?.version ?? 0)
+  const [overtaken, setOvertaken] = useState(false)
+  const status = machine?.auditStatus ?? '0'
+  const disabled = status === '1' || machine?.rentStatus === '4'
+  const form: MachineFormState = useContractForm({
+    schema: machine ? editEquipment.body : addEquipment.body,
+    values: machine ? fromMachine(machine) : newMachine(),
+    body: (typed) => ({
+      ...sentMachine(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
+      ...(machine && { id: machine.id, version }),
+    }),
+    nameOf: nameOfPaper,
+    problems: (accepted) =>
+      equipmentProblems(accepted, categories.get(accepted.categoryId), accepted.submit || status === '2', dayOf(new Date())).map(
+        ({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format }),
+      ),
+  })
+  const send = form.submitting(
+    async (body) => {
+      try {
+        const { id, waiting } =
+          'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false }
+        setVersion((before) => before + 1)
+        setOvertaken(false)
+        toast('success', waiting ? words.waiting : status === '2' ? words.saved : body.submit ? words.submitted : words.drafted)
+        await queries.invalidateQueries()
+        if (!machine) await navigate(paths.editMachine(id), { replace: true })
+      } catch (error) {
+        setOvertaken(error instanceof ApiError && error.code === 409)
+        throw error
+      }
+    },
+    () => toast('warning', text.refusal.invalid),
+  )
+  const save = (submit: boolean) => {
+    form.setValue('submit', submit)
+    void send()
+  }
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawEquipment, { params: { id: machine?.id ?? 0 } }),
+    onSuccess: async () => {
+      toast('success', words.withdrawn)
+      await queries.invalidateQueries()
+      setVersion((before) => before + 1)
+    },
+  })
+  return (
+    <div className="stack">
+      <MachineHead machine={machine} />
+      {machine && <MachineStanding machine={machine} busy={withdraw.isPending} onWithdraw={() => withdraw.mutate()} />}
+      {overtaken && (
+        <div className="notice notice-warn" role="alert">
+          {text.refusal.changed}{' '}
+          <a href={machine ? paths.editMachine(machine.id) : paths.ownMachines} target="_blank" rel="noreferrer">
+            {text.demand.own.changedOpen}
+          </a>
+        </div>
+      )}
+      <SubmitForm onSubmit={() => save(true)}>
+        <MachineFields form={form} disabled={disabled} />
+        {!disabled && (
+          <div className="action-bar">
+            <span className="small" role="status">
+              {form.errorCount > 0 && <span className="field-error">{text.demand.form.fix(form.errorCount)}</span>}
+            </span>
+            <span className="row">
+              {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
+              {status !== '2' && (
+                <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
+                  {words.draft}
+                </button>
+              )}
+              <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+                {status === '2' ? words.save : words.submit}
+              </button>
+            </span>
+          </div>
+        )}
+      </SubmitForm>
+      {machine && machine.rentStatus !== '4' && <MachineCalendar machine={machine} />}
+      {machine && <MachineHistory machine={machine} />}
+    </div>
+  )
+}
+
+/** Deletes a draft, or takes a machine that has passed out of use for good. */
+function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: () => void }) {
+  const words = useText().equipment.upload
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const retires = machine.auditStatus === '2'
+  const end = useMutation({
+    mutationFn: () => call(retires ? retireEquipment : deleteEquipment, { params: { id: machine.id } }),
+    onSuccess: async () => {
+      toast('success', retires ? words.retired : words.deleted)
+      setAsking(false)
+      await queries.invalidateQueries()
+      if (retires) onRetired()
+      else await navigate(paths.ownMachines)
+    },
+    onError: () => setAsking(false),
+  })
+  const action = retires ? words.retire : words.delete
+  return (
+    <>
+      <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+        {action}
+      </button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={action}
+        action={action}
+        busy={end.isPending}
+        onConfirm={() => end.mutate()}
+      >
+        <p>{retires ? words.retireAsk : words.deleteAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { uploadFile } from '#shared/file/contract.ts'
+import { ApiError, upload } from '../app/api.ts'
+
+type Uploaded = { fileId: string; name: string; mime: string }
+
+/** Uploads one file after the other. A toast says which one failed; those before it stay. */
+export async function sendAll(files: readonly File[], onDone: (file: Uploaded) => void): Promise<void> {
+  try {
+    for (const file of files) onDone(await upload<Uploaded>(uploadFile, file))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}

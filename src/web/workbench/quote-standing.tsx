@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toMoment } from '#shared/calendar.ts'
+import { confirmQuote, giveUpQuote, withdrawQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import { call } from '../app/api.ts'
+import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { queries } from '../app/queries.ts'
+import { useText } from '../app/text.tsx'
+import { useFields } from '../app/use-form.ts'
+import { TextareaField } from '../ui/form-fields.tsx'
+import { toast } from '../ui/toast.tsx'
+
+const done = (message: string) => {
+  toast('success', message)
+  return queries.invalidateQueries()
+}
+
+/** The receipt of a submitted quote, and what its state asks of the lessor. */
+export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: boolean }) {
+  const words = useText().quote.form
+  const confirm = useMutation({
+    mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version } }),
+    onSuccess: () => done(words.confirmed),
+  })
+  return (
+    <>
+      <div className="notice">
+        <p>
+          <span className="num">{quote.quoteCode}</span> · <span className="num">{quote.submitTime}</span>
+        </p>
+        <p className="small">
+          {words.receipt} <span className="faint">{words.receiptHint}</span>
+        </p>
+        <p className="hash">{quote.sealHash}</p>
+      </div>
+      {quote.status === '3' && editable && (
+        <div className="notice notice-warn row between" role="status">
+          <span>{words.confirmHint}</span>
+          <button
+            type="button"
+            className="button button-primary button-small"
+            disabled={confirm.isPending}
+            onClick={() => confirm.mutate()}
+          >
+            {words.confirm}
+          </button>
+        </div>
+      )}
+      {quote.status === '6' && quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && (
+        <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />
+      )}
+    </>
+  )
+}
+
+/** Gives an award up, with a reason. */
+function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
+  const text = useText()
+  const words = text.quote.form
+  const [asking, setAsking] = useState(false)
+  const form = useFields(giveUpQuote.body, { reason: '' })
+  const send = async (body: { reason: string }) => {
+    await call(giveUpQuote, { params: { id: quoteId }, body })
+    setAsking(false)
+    await done(words.givenUp)
+  }
+  return (
+    <p>
+      <button type="button" className="button button-danger button-small" onClick={() => setAsking(true)}>
+        {words.giveUp}
+      </button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.giveUp}
+        action={words.giveUp}
+        busy={form.busy}
+        onConfirm={() => void form.submit(send)}
+      >
+        <p>{words.giveUpAsk(until.slice(0, 16))}</p>
+        <TextareaField
+          label={text.demand.own.reason}
+          required
+          maxLength={500}
+          value={form.values.reason}
+          onChange={form.set('reason')}
+          error={form.errors.reason}
+        />
+      </ConfirmDialog>
+    </p>
+  )
+}
+
+/** Takes the quote back before the deadline. */
+export function WithdrawQuote({ quote }: { quote: OwnQuote }) {
+  const words = useText().quote.form
+  const [asking, setAsking] = useState(false)
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawQuote, { params: { id: quote.id } }),
+    onSuccess: () => {
+      setAsking(false)
+      return done(words.withdrawn)
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+        {words.withdraw}
+      </button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.withdraw}
+        action={words.withdraw}
+        busy={withdraw.isPending}
+        onConfirm={() => withdraw.mutate()}
+      >
+        <p>{words.withdrawAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
