@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
 import { documentKinds, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
-import { PaperInput, PriceInput } from '#shared/equipment/upload.ts'
+import { DocumentInput, PriceInput } from '#shared/equipment/upload.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
 export type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
-export type PaperForm = Omit<FormValue<z.input<typeof PaperInput>>, 'kind'> & { mime: string }
+export type PaperForm = Omit<FormValue<z.input<typeof DocumentInput>>, 'kind'> & { mime: string }
 
 /** The machine's form as it is typed. */
 export type MachineForm = Omit<FormValue<z.input<typeof addEquipment.body>>, 'prices' | 'papers'> & {
@@ -45,7 +45,7 @@ const openPrice = (price: Partial<OwnMachine['prices'][number]>): PriceForm => (
 })
 
 function openPaper({ mime, ...paper }: Partial<OwnMachine['papers'][number]>): PaperForm {
-  const { kind: _, ...fields } = openForm(PaperInput, paper)
+  const { kind: _, ...fields } = openForm(DocumentInput, paper)
   return { ...fields, mime: mime ?? '' }
 }
 
