@@ -6,7 +6,7 @@ import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
 import { useDeed } from '../app/deed-dialog.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
-import { TextareaField } from '../ui/form-fields.tsx'
+import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -51,11 +51,9 @@ export default function AdminFeedbackDetailPage() {
           </p>
           <FeedbackThread found={found.data} ours="operator" />
           {mayMove('answer', found.data.status, 'operator') && (
-            <form
+            <SubmitForm
               className="panel stack"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
+              onSubmit={() => {
                 const body = form.check({ content })
                 if (body) answer.mutate(body)
               }}
@@ -92,7 +90,7 @@ export default function AdminFeedbackDetailPage() {
                 </button>
                 {deed.dialog}
               </p>
-            </form>
+            </SubmitForm>
           )}
         </>
       ) : (

@@ -27,8 +27,8 @@ export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, 
   /** The error at a name of the form, also where no field has registered it. */
   errorAt: (name: string) => string | undefined
   errorCount: number
-  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. `onInvalid` runs when it is not sent. */
-  submitting: (send: (body: B) => Promise<void>, onInvalid?: () => void) => () => Promise<void>
+  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. `onInvalid` gets the names that are wrong. */
+  submitting: (send: (body: B) => Promise<void>, onInvalid?: (names: readonly string[]) => void) => () => Promise<void>
   /** Puts a refusal of the server beside the fields. */
   refused: (error: unknown) => void
 }
@@ -50,7 +50,7 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   body?: (typed: V) => unknown
   /** From a path of the wire ("items.0.qty"), at which something is wrong, back to the name of the form. */
   nameOf?: (path: string, typed: V) => string
-  problems?: (accepted: z.output<S>) => readonly FieldError[]
+  problems?: (accepted: z.output<S>, typed: V) => readonly FieldError[]
 }): ContractForm<V, z.input<S>> {
   const text = useText()
   const named =
@@ -64,7 +64,7 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
     resolver: (typed): ResolverResult<V, z.input<S>> => {
       const input = readForm(schema, body(typed))
       const parsed = schema.safeParse(input, { reportInput: true })
-      const found = parsed.success ? problems(parsed.data) : fieldErrors(text, parsed.error.issues)
+      const found = parsed.success ? problems(parsed.data, typed) : fieldErrors(text, parsed.error.issues)
       // The schema accepted it, so it is what the contract calls its input.
       return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found.map(named(typed))) }
     },
@@ -100,8 +100,8 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
     submitting: (send, onInvalid) =>
       form.handleSubmit(
         (accepted) => send(accepted).catch(refused),
-        () => {
-          onInvalid?.()
+        (wrong) => {
+          onInvalid?.(namesOf(wrong))
           focusFirst()
         },
       ),

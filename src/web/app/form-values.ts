@@ -43,10 +43,14 @@ function unwrap(schema: z.core.$ZodType, nullable = false, preset?: unknown): No
       return unwrap(def.innerType, nullable, def.defaultValue)
     case 'pipe':
       return unwrap(def.in, nullable, preset)
+    case 'union':
+      return { schema: known, nullable: nullable || def.options.some((option) => typeOf(option) === 'null'), preset }
     default:
       return { schema: known, nullable, preset }
   }
 }
+
+const typeOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def.type
 
 /** The options of a choice as the wire writes them; undefined when the schema is no choice. */
 function optionsOf(schema: z.core.$ZodTypes): readonly unknown[] | undefined {

@@ -102,5 +102,7 @@ function first(list: readonly { field: string; message: string }[]): Errors {
 
 /** Moves the focus to the first field with an error, once the page shows it. */
 export function focusFirst(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select')?.focus())
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select, .paper-bad button')?.focus(),
+  )
 }

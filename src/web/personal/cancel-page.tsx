@@ -5,7 +5,7 @@ import { checkCancellation, requestCancellation } from '#shared/account/contract
 import { CancellationRequest } from '#shared/account/input.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { TextareaField } from '../ui/form-fields.tsx'
+import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { clearSession, setLeaving, useSession } from '../app/session.ts'
@@ -89,11 +89,9 @@ export default function CancelPage() {
         </p>
       </section>
       {ready && (
-        <form
+        <SubmitForm
           className="panel stack narrow"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             if (form.check(values)) setAsking(true)
           }}
         >
@@ -119,7 +117,7 @@ export default function CancelPage() {
               {cancellation.submit}
             </button>
           </p>
-        </form>
+        </SubmitForm>
       )}
       <ConfirmDialog
         open={asking}

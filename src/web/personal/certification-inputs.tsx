@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { listParentUnits } from '#shared/certification/contract.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { call } from '../app/api.ts'
@@ -9,34 +10,44 @@ import { named } from '../app/format.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
-import type { Errors } from '../app/use-form.ts'
+import type { CertificationFormState } from './certification-values.ts'
 
-type Props = { spec: FieldSpec; values: FormValues; set: (change: FormValues) => void; errors: Errors; note?: string | undefined }
+type Props<B> = { form: CertificationFormState<B>; spec: FieldSpec; note?: string | undefined }
+
+/** Sets fields of the certification and takes their errors away. */
+function change<B>(form: CertificationFormState<B>, next: FormValues): void {
+  for (const [name, value] of Object.entries(next)) {
+    form.setValue(`form.${name}`, value, { shouldDirty: true })
+    form.clearErrors(`form.${name}`)
+  }
+}
+
+const regionIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 
 /** One field of a certification by its kind; `note` is why the reviewer sent it back. */
-export function CertificationInput({ spec, values, set, errors, note }: Props) {
+export function CertificationInput<B>({ form, spec, note }: Props<B>) {
   const text = useText()
   const { certification } = text
   const { name, kind, required = false } = spec
-  const label = certification.fields[name] ?? name
-  const error = errors[`form.${name}`] ?? note
-  const hint = (certification.hints as Record<string, string>)[name]
-  const value = values[name]
+  const value = useWatch({ control: form.control, name: `form.${name}` })
   const written = value === null || value === undefined ? '' : String(value)
-  const change = (next: unknown) => set({ [name]: next })
+  const field = {
+    label: certification.fields[name] ?? name,
+    error: form.errorAt(`form.${name}`) ?? note,
+    hint: (certification.hints as Record<string, string | undefined>)[name],
+  }
+  const set = (next: unknown) => change(form, { [name]: next })
   switch (kind) {
     case 'area':
-      return (
-        <TextareaField label={label} error={error} hint={hint} required={required} value={written} onChange={change} maxLength={1000} />
-      )
+      return <TextareaField {...field} required={required} value={written} onChange={set} maxLength={1000} />
     case 'choice':
       return (
         <SelectField
-          label={label}
-          error={error}
+          {...field}
           required={required}
           value={written}
-          onChange={change}
+          onChange={set}
           blank=""
           options={Object.entries(spec.choices?.(text) ?? {})}
         />
@@ -44,42 +55,44 @@ export function CertificationInput({ spec, values, set, errors, note }: Props) {
     case 'flag':
       return (
         <div className="span-all">
-          <CheckField label={label} value={value === true} onChange={change} />
+          <CheckField label={field.label} value={value === true} onChange={set} />
         </div>
       )
     case 'place':
-      return (
-        <PlacePicker
-          value={{
-            provinceId: (values.provinceId as number | null) ?? null,
-            cityId: (values.cityId as number | null) ?? null,
-            districtId: (values.districtId as number | null) ?? null,
-          }}
-          onChange={(place) => set(place)}
-          error={errors['form.provinceId'] ?? errors['form.cityId'] ?? note}
-        />
-      )
+      return <Place form={form} note={note} />
     case 'categories':
-      return <CategoryChecks label={label} error={error} hint={hint} value={(value as number[] | undefined) ?? []} onChange={change} />
+      return <CategoryChecks {...field} value={idsIn(value)} onChange={set} />
     case 'provinces':
-      return <ProvinceChecks label={label} error={error} hint={hint} value={(value as number[] | undefined) ?? []} onChange={change} />
+      return <ProvinceChecks {...field} value={idsIn(value)} onChange={set} />
     case 'parent':
-      return <ParentUnit values={values} set={set} errors={errors} note={note} />
+      return <ParentUnit form={form} note={note} />
     default:
       return (
         <TextField
-          label={label}
-          error={error}
-          hint={hint}
+          {...field}
           required={required}
           type={kind === 'date' ? 'date' : kind === 'tel' ? 'tel' : 'text'}
           {...(kind === 'number' && { inputMode: 'decimal' as const })}
           {...(name === 'creditCode' && { maxLength: 22 })}
           value={written}
-          onChange={change}
+          onChange={set}
         />
       )
   }
+}
+
+function Place<B>({ form, note }: Omit<Props<B>, 'spec'>) {
+  const [provinceId, cityId, districtId] = useWatch({
+    control: form.control,
+    name: ['form.provinceId', 'form.cityId', 'form.districtId'],
+  })
+  return (
+    <PlacePicker
+      value={{ provinceId: regionIn(provinceId), cityId: regionIn(cityId), districtId: regionIn(districtId) }}
+      onChange={(place) => change(form, place)}
+      error={form.errorAt('form.provinceId') ?? form.errorAt('form.cityId') ?? note}
+    />
+  )
 }
 
 type ChecksProps = {
@@ -159,8 +172,10 @@ function ProvinceChecks({ label, error, hint, value, onChange }: ChecksProps) {
 }
 
 /** Finds the certified unit above by its exact name or code; one that is not here is typed in. */
-function ParentUnit({ values, set, errors, note }: Omit<Props, 'spec'>) {
+function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
   const { certification } = useText()
+  const values = useWatch({ control: form.control, name: 'form' })
+  const set = (next: FormValues) => change(form, next)
   const [keyword, setKeyword] = useState('')
   const [asked, setAsked] = useState('')
   const [manual, setManual] = useState(values.parentDeptId === null && Boolean(values.parentName))
@@ -177,7 +192,7 @@ function ParentUnit({ values, set, errors, note }: Omit<Props, 'spec'>) {
           <TextField
             label={certification.fields.parentDeptId ?? ''}
             hint={certification.hints.parent}
-            error={errors['form.parentDeptId'] ?? note}
+            error={form.errorAt('form.parentDeptId') ?? note}
             required={!manual}
             value={keyword}
             onChange={setKeyword}
@@ -224,14 +239,14 @@ function ParentUnit({ values, set, errors, note }: Omit<Props, 'spec'>) {
         <div className="form-grid">
           <TextField
             label={certification.fields.parentName ?? ''}
-            error={errors['form.parentName']}
+            error={form.errorAt('form.parentName')}
             required
             value={String(values.parentName ?? '')}
             onChange={(parentName) => set({ parentName, parentDeptId: null })}
           />
           <TextField
             label={certification.fields.parentCreditCode ?? ''}
-            error={errors['form.parentCreditCode']}
+            error={form.errorAt('form.parentCreditCode')}
             required
             maxLength={22}
             value={String(values.parentCreditCode ?? '')}

@@ -6,7 +6,7 @@ import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
-import { TextareaField } from '../ui/form-fields.tsx'
+import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -66,11 +66,9 @@ export default function FeedbackDetailPage() {
           <h1>{found.data.title}</h1>
           <FeedbackThread found={found.data} ours="person" />
           {mayMove('ask', found.data.status, 'person') && (
-            <form
+            <SubmitForm
               className="panel stack"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
+              onSubmit={() => {
                 const body = form.check({ content })
                 if (body) ask.mutate(body)
               }}
@@ -93,7 +91,7 @@ export default function FeedbackDetailPage() {
                   {feedback.close}
                 </button>
               </p>
-            </form>
+            </SubmitForm>
           )}
         </>
       ) : (

@@ -4,6 +4,7 @@ import { call } from '../app/api.ts'
 import { ImageCode } from '../account/image-code.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { SubmitForm } from '../ui/form-fields.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -45,14 +46,7 @@ export default function ContactPage() {
         <h1>{contact.title}</h1>
         <p>{contact.lead}</p>
       </header>
-      <form
-        className="panel form-grid"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
+      <SubmitForm className="panel form-grid" onSubmit={() => void send()}>
         {(['name', 'company', 'phone', 'email'] as const).map((name) => (
           <Field key={name} label={contact[name]} error={form.errors[name]} required={name !== 'email'}>
             {(control) => (
@@ -86,7 +80,7 @@ export default function ContactPage() {
             {contact.send}
           </button>
         </p>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Credentials, SmsCredentials } from '#shared/account/input.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../app/api.ts'
 import { PasswordField } from '../account/password-fields.tsx'
-import { TextField } from '../ui/form-fields.tsx'
+import { TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { ImageCode } from '../account/image-code.tsx'
 import { paths, safeRedirect } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -120,14 +120,7 @@ function ByPassword({ busy, enter }: Way) {
     form.clear(name)
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm onSubmit={() => void submit()}>
       <TextField
         label={account.userName}
         error={form.errors.username}
@@ -147,7 +140,7 @@ function ByPassword({ busy, enter }: Way) {
       <button type="submit" className="button button-primary" disabled={busy}>
         {account.submit}
       </button>
-    </form>
+    </SubmitForm>
   )
 }
 
@@ -165,14 +158,7 @@ function BySms({ busy, enter }: Way) {
     }
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm onSubmit={() => void submit()}>
       <TextField
         label={text.personal.register.phone}
         error={form.errors.phonenumber}
@@ -196,6 +182,6 @@ function BySms({ busy, enter }: Way) {
       <button type="submit" className="button button-primary" disabled={busy}>
         {text.account.submit}
       </button>
-    </form>
+    </SubmitForm>
   )
 }

@@ -91,9 +91,8 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
     if (!body) return
     setBusy(true)
     try {
-      const id = entry
-        ? (await call(editBlacklist, { body: body as never }), entry.id)
-        : (await call(proposeBlacklist, { body: body as never })).id
+      if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version: entry.version } })
+      const id = entry?.id ?? (await call(proposeBlacklist, { body })).id
       toast('success', words.saved)
       await queries.invalidateQueries()
       await navigate(paths.blacklistEntry(id))
@@ -135,7 +134,7 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
         <SelectField
           label={words.kind}
           value={values.subjectKind}
-          onChange={(subjectKind) => set({ subjectKind: subjectKind as 'company' })}
+          onChange={(subjectKind) => set({ subjectKind })}
           options={subjectKinds.map((kind) => [kind, words.kinds[kind] ?? kind])}
         />
         {values.subjectKind === 'machine' && (
@@ -179,7 +178,7 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
         <SelectField
           label={words.reason}
           value={values.reasonCode}
-          onChange={(reasonCode) => set({ reasonCode: reasonCode as 'quit' })}
+          onChange={(reasonCode) => set({ reasonCode })}
           options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
         />
         <TextField

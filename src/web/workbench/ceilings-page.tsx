@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import { deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
@@ -162,7 +163,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     ...(row && { id: row.id, version: row.version }),
   })
   const save = useMutation({
-    mutationFn: () => call(saveCeiling, { body: body() as never }),
+    mutationFn: (accepted: z.input<typeof saveCeiling.body>) => call(saveCeiling, { body: accepted }),
     onSuccess: () => {
       toast('success', words.saved)
       onClose()
@@ -180,7 +181,10 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
       title={row ? words.edit : words.add}
       action={words.save}
       busy={save.isPending}
-      onConfirm={() => form.check(body()) && save.mutate()}
+      onConfirm={() => {
+        const accepted = form.check(body())
+        if (accepted) save.mutate(accepted)
+      }}
     >
       <div className="form-grid">
         <SelectField
@@ -224,19 +228,19 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
         <SelectField
           label={text.quote.form.rentUnit}
           value={values.rentUnit}
-          onChange={(rentUnit) => set({ rentUnit: rentUnit as 'M' })}
+          onChange={(rentUnit) => set({ rentUnit })}
           options={rentUnits.map((unit) => [unit, text.equipment.unit[unit]])}
         />
         <SelectField
           label={text.demand.form.shift}
           value={values.shiftMode}
-          onChange={(shiftMode) => set({ shiftMode: shiftMode as 'single' })}
+          onChange={(shiftMode) => set({ shiftMode })}
           options={(['single', 'double'] as const).map((mode) => [mode, text.demand.shift[mode] ?? mode])}
         />
         <SelectField
           label={text.demand.duties.fuelBy}
           value={values.fuelBy}
-          onChange={(fuelBy) => set({ fuelBy: fuelBy as 'lessee' })}
+          onChange={(fuelBy) => set({ fuelBy })}
           options={(['lessor', 'lessee'] as const).map((side) => [side, text.demand.side[side]])}
         />
         <TextField

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
@@ -58,7 +59,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
     ...(machine && { id: machine.id, version: machine.version }),
   })
   const save = useMutation({
-    mutationFn: () => call(saveInternal, { body: body() as never }),
+    mutationFn: (accepted: z.input<typeof saveInternal.body>) => call(saveInternal, { body: accepted }),
     onSuccess: () => {
       toast('success', words.saved)
       onClose()
@@ -78,7 +79,10 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
       title={machine ? words.edit : words.add}
       action={words.save}
       busy={save.isPending}
-      onConfirm={() => form.check(body()) && save.mutate()}
+      onConfirm={() => {
+        const accepted = form.check(body())
+        if (accepted) save.mutate(accepted)
+      }}
     >
       <div className="form-grid">
         <SelectField
@@ -111,7 +115,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
         <SelectField
           label={upload.fields.emissionStage}
           value={values.emissionStage}
-          onChange={(stage) => set({ emissionStage: stage as 'none' })}
+          onChange={(emissionStage) => set({ emissionStage })}
           options={emissionStages.map((stage) => [stage, text.equipment.emission[stage]])}
         />
         <PlacePicker

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import {
@@ -172,7 +173,7 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
   const form = useForm(askTransfer.body)
   const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
   const ask = useMutation({
-    mutationFn: () => call(askTransfer, { body: body as never }),
+    mutationFn: (accepted: z.input<typeof askTransfer.body>) => call(askTransfer, { body: accepted }),
     onSuccess: () => {
       toast('success', words.asked)
       onClose()
@@ -188,7 +189,10 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
       kind="info"
       action={words.ask}
       busy={ask.isPending}
-      onConfirm={() => form.check(body) && ask.mutate()}
+      onConfirm={() => {
+        const accepted = form.check(body)
+        if (accepted) ask.mutate(accepted)
+      }}
     >
       <SelectField
         label={words.toDept}
@@ -222,7 +226,11 @@ function Transfers() {
   const text = useText()
   const words = text.internal
   const [asking, setAsking] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
-  const [values, setValues] = useState({ transportBy: 'to' as 'from' | 'to', transport: '', reason: '' })
+  const [values, setValues] = useState<{ transportBy: 'from' | 'to'; transport: string; reason: string }>({
+    transportBy: 'to',
+    transport: '',
+    reason: '',
+  })
   const form = useForm(asking?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
   const list = useList(listTransfers, pageSize)
   const act = useMutation({
@@ -328,8 +336,8 @@ function Transfers() {
             <SelectField
               label={words.transportBy}
               value={values.transportBy}
-              onChange={(transportBy) => setValues({ ...values, transportBy: transportBy as 'to' })}
-              options={Object.entries(words.sides)}
+              onChange={(transportBy) => setValues({ ...values, transportBy })}
+              options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
             />
             <TextField
               label={words.transport}

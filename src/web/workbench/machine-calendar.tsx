@@ -69,7 +69,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
         <SelectField
           label={words.blockReason}
           value={form.values.reason}
-          onChange={(reason) => form.set('reason')(reason as 'repair')}
+          onChange={form.set('reason')}
           options={blockReasons.map((reason) => [reason, text.equipment.own.booked[reason] ?? reason])}
         />
         {machine.isLot && (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { addPerson, editPerson, getDeptTree, getPerson, type DeptNode } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
-import { CheckField, TextField } from '../ui/form-fields.tsx'
+import { CheckField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
@@ -104,14 +104,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
     set({ deptIds: [...kept, dept.id], ...(dept.deptType === '3' && { isAdmin: false }) })
   }
   return (
-    <form
-      className="panel form-grid"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>
       <TextField
         label={organization.realName}
         error={errors.name}
@@ -168,7 +161,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
           {text.site.common.back}
         </Link>
       </p>
-    </form>
+    </SubmitForm>
   )
 }
 

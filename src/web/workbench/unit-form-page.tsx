@@ -5,7 +5,7 @@ import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type De
 import { mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
-import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
+import { CheckField, SelectField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { queries } from '../app/queries.ts'
@@ -119,14 +119,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   }
   const { errors } = form
   return (
-    <form
-      className="panel form-grid"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>
       {moves && (
         <SelectField
           label={organization.parent}
@@ -224,6 +217,6 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
           {text.site.common.back}
         </Link>
       </p>
-    </form>
+    </SubmitForm>
   )
 }

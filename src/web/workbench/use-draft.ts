@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { useText } from '../app/text.tsx'
+import { useAutosave } from '../app/use-autosave.ts'
 import type { DemandForm } from './draft.ts'
 
 /** Milliseconds of quiet after which a draft is saved. */
@@ -26,8 +27,7 @@ export function useDraft(
   const stored = useRef<StoredDraft>(first)
   const busy = useRef(false)
   const stopped = useRef(false)
-  const overtaken = state.kind === 'conflict'
-  const { getValues, subscribe } = form
+  const { getValues } = form
 
   const save = useCallback(
     async (asNew = false) => {
@@ -53,29 +53,7 @@ export function useDraft(
     [getValues, onSaved, text.locale],
   )
 
-  const latestSave = useRef(save)
-  useEffect(() => {
-    latestSave.current = save
-  }, [save])
-  useEffect(() => {
-    if (!enabled || overtaken) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let known = JSON.stringify(getValues())
-    const unsubscribe = subscribe({
-      formState: { values: true },
-      callback: ({ values }) => {
-        const next = JSON.stringify(values)
-        if (next === known) return
-        known = next
-        clearTimeout(timer)
-        timer = setTimeout(() => void latestSave.current(), quietMs)
-      },
-    })
-    return () => {
-      clearTimeout(timer)
-      unsubscribe()
-    }
-  }, [enabled, overtaken, getValues, subscribe])
+  useAutosave(form, { enabled: enabled && state.kind !== 'conflict', quietMs, save: () => void save() })
 
   return { state, save, draftId: () => stored.current?.id, stop: () => void (stopped.current = true) }
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { LeaseForm, submitRentout } from '#shared/certification/contract.ts'
+import { fieldErrors } from '#shared/text/validation.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { readForm } from '../app/form-values.ts'
+import { nameOfDocument, openCertification, sentCertification } from './certification-values.ts'
+
+const fileId = '0f8fad5b-d9cb-469f-a165-70867728950e'
+const paper = { fileId, name: '执照.png', mime: 'image/png', validTo: '', status: '0', reason: '' } as const
+
+test('an untouched form asks for its fields; what may be left out is null', () => {
+  const sent = readForm(submitRentout.body, sentCertification(openCertification('rentout', undefined)))
+  expect(sent).toMatchObject({ form: { regCapital: null, establishDate: null, licenseValidTo: null, entityType: '1', insured: false } })
+  const found = fieldErrors(zhCn, submitRentout.body.safeParse(sent, { reportInput: true }).error?.issues ?? [])
+  expect(found).toContainEqual({ field: 'form.scaleType', message: zhCn.rule.required })
+  expect(found).toContainEqual({ field: 'form.fleetSize', message: zhCn.rule.required })
+  expect(found.map(({ field }) => field)).not.toContain('form.establishDate')
+})
+
+test('what the server stored is sent back as it was', () => {
+  const stored = { establishDate: null, licenseValidTo: null, regCapital: 500, creditCode: '91510107DEM000001' }
+  const form = { ...openCertification('lease', undefined).form, ...stored }
+  expect(readForm(LeaseForm, form)).toMatchObject(stored)
+})
+
+test('fields of a lessee that may be empty are sent empty', () => {
+  const { form } = sentCertification(openCertification('lease', undefined))
+  expect(readForm(LeaseForm, form)).toMatchObject({ groupName: '', invoiceAccount: '', invoicePhone: '' })
+})
+
+test('papers are sent as a list, and an error of one of them stands at its kind', () => {
+  const values = { ...openCertification('rentout', undefined), documents: { legalIdBack: paper, license: paper } }
+  expect(sentCertification(values).documents).toEqual([
+    { kind: 'license', fileId, validTo: '' },
+    { kind: 'legalIdBack', fileId, validTo: '' },
+  ])
+  expect(nameOfDocument('documents.1.validTo', values)).toBe('documents.legalIdBack')
+  expect(nameOfDocument('documents.license', values)).toBe('documents.license')
+})
