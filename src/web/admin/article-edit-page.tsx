@@ -127,7 +127,12 @@ function Editor({ known }: { known: Known | null }) {
       <SubmitForm className="stack" onSubmit={() => void save().then((id) => id !== null && toast('success', words.saved))}>
         <section className="panel stack">
           <div className="form-grid">
-            <SelectField label={words.tab} value={values.tab} onChange={set('tab') as never} options={Object.entries(words.tabs)} />
+            <SelectField
+              label={words.tab}
+              value={values.tab}
+              onChange={set('tab')}
+              options={(['1', '2', '3'] as const).map((tab) => [tab, words.tabs[tab]])}
+            />
             <TextField
               className="span-all"
               label={words.titleField}

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Param } from '#shared/category/input.ts'
 import { addCategory, editCategory, type ManagedCategory } from '#shared/category/manage.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
@@ -43,8 +44,8 @@ export function CategoryForm({
     set('params')(
       values.params.map((param, at) => (at === index ? { ...param, ...change } : change.main ? { ...param, main: false } : param)),
     )
-  const send = async (body: never) => {
-    if (category) await call(editCategory, { body })
+  const send = async (body: z.input<typeof addCategory.body> | z.input<typeof editCategory.body>) => {
+    if ('version' in body) await call(editCategory, { body })
     else await call(addCategory, { body })
     toast('success', words.saved)
     onDone()
@@ -52,7 +53,7 @@ export function CategoryForm({
   return (
     <SubmitForm
       onSubmit={() =>
-        void form.submit(send as never, {
+        void form.submit(send, {
           litresPerShift: Number(values.litresPerShift) || 0,
           priceUnits: isGroup ? [] : values.priceUnits,
           ...(category && { id: category.id, version: category.version }),

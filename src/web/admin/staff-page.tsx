@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, type ManagedAccount } from '#shared/account/manage.ts'
 import { operatorDuties, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
@@ -49,8 +50,8 @@ function Editor({ known }: { known: ManagedAccount | null }) {
   })
   const { values, set, errors } = form
   const auditor = values.userType === '8'
-  const send = async (body: never) => {
-    if (known) await call(editStaff, { body })
+  const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
+    if ('userId' in body) await call(editStaff, { body })
     else await call(addStaff, { body })
     toast('success', known ? words.staffSaved : words.staffAdded)
     await queries.invalidateQueries()
@@ -65,7 +66,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
       <h1>{title}</h1>
       <SubmitForm
         className="panel stack"
-        onSubmit={() => void form.submit(send as never, known ? { userId: known.userId, version: known.version } : {})}
+        onSubmit={() => void form.submit(send, known ? { userId: known.userId, version: known.version } : {})}
       >
         <div className="form-grid">
           <SelectField

@@ -8,7 +8,8 @@ import { useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { refetchUser } from '../app/socket.ts'
 import { useText } from '../app/text.tsx'
-import { Field, Head, Tag } from '../ui/parts.tsx'
+import { SubmitForm, TextField } from '../ui/form-fields.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
@@ -66,26 +67,14 @@ export default function InfoPage() {
           ))}
         </p>
       </section>
-      <form
-        className="panel stack"
-        noValidate
-        style={{ maxWidth: 480 }}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Field label={personal.nickName} error={form.errors.nickName} required>
-          {(control) => (
-            <input {...control} className="input" value={nickName} maxLength={30} onChange={(event) => setNickName(event.target.value)} />
-          )}
-        </Field>
+      <SubmitForm className="panel stack narrow" onSubmit={() => void save()}>
+        <TextField label={personal.nickName} error={form.errors.nickName} required maxLength={30} value={nickName} onChange={setNickName} />
         <p>
           <button type="submit" className="button button-primary">
             {text.site.common.save}
           </button>
         </p>
-      </form>
+      </SubmitForm>
     </div>
   )
 }

@@ -21,11 +21,12 @@ export default function UnitFormPage() {
   const text = useText()
   const { organization } = text
   const site = useSiteName()
-  const project = useLocation().pathname.includes('adddept')
+  const adds = useLocation().pathname.includes('adddept')
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || null
   const list = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
   const found = id === null ? undefined : list.data?.find(({ deptId }) => deptId === id)
+  const project = found ? found.deptType === '3' : adds
   const title = project ? (id ? organization.editDept : organization.addDept) : id ? organization.editLease : organization.addLease
   return (
     <div className="stack">
@@ -51,6 +52,12 @@ export default function UnitFormPage() {
       )}
     </div>
   )
+}
+
+/** The fields of a unit that is no project department. */
+function unitIn<V extends { projectName: string; projectType: string; address: string; lowEmissionZone: boolean }>(values: V) {
+  const { projectName: _name, projectType: _type, address: _address, lowEmissionZone: _zone, ...unit } = values
+  return unit
 }
 
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
@@ -92,21 +99,19 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const moves = !found || parents.some(({ deptId }) => deptId === found.parentId)
   const submit = async () => {
     // Of the own unit the parent is not within scope, and it stays.
-    const body = form.check({ ...values, parentId: moves ? values.parentId : (depts[0]?.deptId ?? 0) })
+    const typed = { ...values, parentId: moves ? values.parentId : (depts[0]?.deptId ?? 0) }
+    const body = form.check(project ? typed : unitIn(typed))
     if (!body) return
     setBusy(true)
     try {
-      if (found)
-        await call(editDept, {
-          body: {
-            ...body,
-            deptId: found.deptId,
-            ...(version && { version }),
-            deptType: found.deptType,
-            parentId: moves ? body.parentId : found.parentId,
-          } as never,
-        })
-      else if (project) await call(addDept, { body: body as never })
+      const parent = moves ? body.parentId : (found?.parentId ?? null)
+      const known = found && { deptId: found.deptId, ...(version && { version }) }
+      if ('projectName' in body)
+        await (known
+          ? call(editDept, { body: { ...body, ...known, deptType: '3', parentId: parent ?? body.parentId } })
+          : call(addDept, { body }))
+      else if (known && found.deptType !== '3')
+        await call(editDept, { body: { ...body, ...known, deptType: found.deptType, parentId: parent } })
       else await call(addLease, { body })
       toast('success', organization.saved)
       await queries.invalidateQueries()
