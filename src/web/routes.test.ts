@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { paths, privateAreas, safeRedirect } from '#shared/paths.ts'
 import routes from './routes.ts'
 
-/** What each function gives, and the page that must answer there. */
+/** What each function gives, and the page that must answer there. A plain address needs no row: it must lead to some page. */
 const expected = {
   home: [paths.home, '/', 'public/home-page.tsx'],
   demands: [paths.demands('?pageNum=2'), '/demand?pageNum=2', 'public/demand-list-page.tsx'],
@@ -95,7 +95,12 @@ const expected = {
   market: [paths.market('?pageNum=2'), '/workbench/crequirement?pageNum=2', 'workbench/market-list-page.tsx'],
   marketIn: [paths.marketIn('quoted'), '/workbench/crequirement?scope=quoted', 'workbench/market-list-page.tsx'],
   marketDemand: [paths.marketDemand(7), '/workbench/crequirement/detail?id=7', 'workbench/market-detail-page.tsx'],
-} satisfies Record<keyof typeof paths, [address: string, whole: string, page: string]>
+} satisfies Record<PathWithArguments, [address: string, whole: string, page: string]> &
+  Partial<Record<keyof typeof paths, [address: string, whole: string, page: string]>>
+
+type PathWithArguments = { [K in keyof typeof paths]: (typeof paths)[K] extends string ? never : K }[keyof typeof paths]
+
+const plainAddresses = Object.entries(paths).flatMap(([name, path]) => (typeof path === 'string' ? [[name, path] as const] : []))
 
 const pageAt = (address: string): string | undefined => {
   const route = matchRoutes(routes as RouteObject[], address)?.at(-1)?.route
@@ -107,10 +112,16 @@ test.each(Object.entries(expected))('%s leads to its page', (_name, [address, wh
   expect(pageAt(address.replace(/\?.*/, ''))).toBe(page)
 })
 
+test.each(plainAddresses)('%s leads to some page', (_name, address) => {
+  expect(pageAt(address)).toMatch(/-page\.tsx$/)
+  expect(pageAt(address)).not.toBe('public/not-found-page.tsx')
+})
+
 test('every page can be linked to', () => {
   const unlinked = new Set(['public/not-found-page.tsx', 'public/gallery-page.tsx'])
   const pages = routes.flatMap(({ children = [] }) => children.map(({ file }) => file)).filter((file) => !unlinked.has(file))
-  expect(new Set(Object.values(expected).map(([, , page]) => page))).toEqual(new Set(pages))
+  const linked = [...Object.values(expected).map(([, , page]) => page), ...plainAddresses.map(([, address]) => pageAt(address))]
+  expect(new Set(linked)).toEqual(new Set(pages))
 })
 
 test('what only signed-in people open stands under a private area', () => {

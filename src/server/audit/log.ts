@@ -17,22 +17,22 @@ type About = {
   reason?: string
 }
 
-/** Where a thing lies and what it is called. */
-const things: Partial<Record<AuditBizType, { table: string; key: string; name: string }>> = {
-  certification: { table: 'certification', key: 'id', name: 'name' },
-  equipment: { table: 'equipment', key: 'id', name: 'name' },
-  demand: { table: 'demand', key: 'id', name: 'title' },
-  company: { table: 'company', key: 'id', name: 'enterprise_name' },
-  account: { table: 'account', key: 'id', name: 'user_name' },
-  category: { table: 'category', key: 'id', name: 'name' },
-  setting: { table: 'setting', key: 'key', name: 'key' },
-  article: { table: 'article', key: 'id', name: 'title' },
-  broadcast: { table: 'broadcast', key: 'id', name: 'title' },
-  feedback: { table: 'feedback', key: 'id', name: 'title' },
-  contact: { table: 'contact', key: 'id', name: 'company' },
-  blacklist: { table: 'blacklist', key: 'id', name: 'blacklist_code' },
-  cancellation: { table: 'cancellation', key: 'id', name: 'reason' },
-  outbox: { table: 'outbox', key: 'id', name: 'template' },
+/** Kinds of objects without a row of their own: their callers write the entry with its values. */
+const withoutRow: ReadonlySet<AuditBizType> = new Set(['dictionary', 'job', 'audit', 'system'])
+
+/** The column that names an object, where it is not `name`. */
+const nameColumns: Partial<Record<AuditBizType, string>> = {
+  demand: 'title',
+  company: 'enterprise_name',
+  account: 'user_name',
+  setting: 'key',
+  article: 'title',
+  broadcast: 'title',
+  feedback: 'title',
+  contact: 'company',
+  blacklist: 'blacklist_code',
+  cancellation: 'reason',
+  outbox: 'template',
 }
 
 /** Secrets, what the database derives, and what changes with everything. */
@@ -59,11 +59,10 @@ function masked(value: unknown, key: string): unknown {
 }
 
 async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | undefined): Promise<Row | null> {
-  const thing = things[bizType]
-  if (!thing || id === undefined) return null
+  if (withoutRow.has(bizType) || id === undefined) return null
   // As text: names inside a form are the form's own. Held, so that nothing comes between before and after.
-  const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(thing.table)} t
-    where ${sql.ref(`t.${thing.key}`)} = ${id} for update`.execute(tx)
+  const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(bizType)} t
+    where ${sql.ref(bizType === 'setting' ? 't.key' : 't.id')} = ${id} for update`.execute(tx)
   return rows[0] ? (JSON.parse(rows[0].row) as Row) : null
 }
 
@@ -123,7 +122,8 @@ export async function audited<T>(tx: Read, doer: Doer, about: About, now: Date, 
   const { action, bizType, reason = '' } = about
   const before = await snapshot(tx, bizType, about.id)
   const result = await deed()
-  const id = about.id ?? (result as { id: number }).id
+  const id = about.id ?? (result as { id?: number } | null)?.id
+  if (id === undefined) throw new Error(`${action}: neither the call nor its answer has the id of the object`)
   const after = await snapshot(tx, bizType, id)
   const row = after ?? before
   const company = bizType === 'company' ? row?.id : row?.company_id
@@ -134,7 +134,7 @@ export async function audited<T>(tx: Read, doer: Doer, about: About, now: Date, 
       action,
       bizType,
       bizId: String(id),
-      bizName: String(row?.[things[bizType]?.name ?? ''] ?? '').slice(0, 200),
+      bizName: String(row?.[nameColumns[bizType] ?? 'name'] ?? '').slice(0, 200),
       companyId: typeof company === 'number' ? company : null,
       ...difference(before, after),
       reason,

@@ -45,7 +45,9 @@ const {
 
 type Deed = { action: AuditAction; params?: () => Promise<number | string>; body?: (of: number) => object | Promise<object> }
 
-/** One of everything that the platform's people may do. A call that is not here fails the test: it would leave no trace. */
+/**
+ * What the platform's people may do. A call that is not here and that the pipeline does not record by its contract fails the test.
+ */
 const deeds = new Map<Endpoint, Deed>([
   [
     certifications.rejectCertification,
@@ -252,6 +254,7 @@ const last = () => db.selectFrom('auditLog').orderBy('seq', 'desc').limit(1).sel
 
 describe('every deed of the platform’s people is in the audit log with its before and after', () => {
   test('no call is left out', () => {
+    const recordsItself = ({ audit, transaction }: Endpoint) => audit && transaction !== 'own'
     const byDuty = (access: string) =>
       (permissionsOf.operator as readonly string[]).includes(access) &&
       !(permissionsFor('operator', [], false) as readonly string[]).includes(access)
@@ -264,7 +267,7 @@ describe('every deed of the platform’s people is in the audit log with its bef
           endpoint !== articles.previewArticle &&
           endpoint !== articles.uploadArticleImage,
       )
-    expect(writing.filter((endpoint) => !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`)).toEqual([])
+    expect(writing.filter((endpoint) => !recordsItself(endpoint) && !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`)).toEqual([])
   })
 
   test.each([...deeds].map(([endpoint, deed]) => [deed.action, endpoint, deed] as const))(

@@ -17,54 +17,11 @@ export const accountStatus = { active: '0', locked: '1' } as const
 export const accountStatuses = Object.values(accountStatus)
 export type AccountStatus = (typeof accountStatus)[keyof typeof accountStatus]
 
-/** What a role may do (domain matrix). The server refuses what is not here; the pages do not offer it. */
-export const permissions = [
-  'demand:view',
-  'demand:edit',
-  'demand:approve',
-  'demand:award',
-  'demand:export',
-  'quote:edit',
-  'equipment:edit',
-  'equipment:review',
-  'contact:look',
-  'blacklist:view',
-  'blacklist:propose',
-  'blacklist:decide',
-  'statistics:view',
-  'internal:view',
-  'internal:offer',
-  'ceiling:view',
-  'ceiling:edit',
-  'admin:view',
-  'certification:review',
-  'demand:takeDown',
-  'article:edit',
-  'broadcast:send',
-  'feedback:answer',
-  'contact:handle',
-  'company:manage',
-  'account:manage',
-  'staff:edit',
-  'cancellation:decide',
-  'category:edit',
-  'setting:edit',
-  'outbox:view',
-  'audit:view',
-  'system:view',
-  'user:view',
-  'user:edit',
-  'user:pick',
-  'dept:view',
-  'dept:edit',
-] as const
-export type Permission = (typeof permissions)[number]
-
 /** The duties of an operator; product.md 7 by who does it. */
 export const operatorDuties = ['certification', 'equipment', 'content', 'people', 'blacklist', 'settings', 'system'] as const
 export type OperatorDuty = (typeof operatorDuties)[number]
 
-const permissionsOfDuty: Record<OperatorDuty, readonly Permission[]> = {
+const permissionsOfDuty = {
   certification: ['certification:review'],
   equipment: ['equipment:review', 'demand:takeDown'],
   content: ['article:edit', 'broadcast:send', 'feedback:answer', 'contact:handle'],
@@ -72,19 +29,11 @@ const permissionsOfDuty: Record<OperatorDuty, readonly Permission[]> = {
   blacklist: ['blacklist:propose', 'blacklist:decide'],
   settings: ['category:edit', 'setting:edit'],
   system: ['outbox:view', 'audit:view', 'system:view'],
-}
+} as const satisfies Record<OperatorDuty, readonly string[]>
 
-const everyOperator: readonly Permission[] = [
-  'admin:view',
-  'demand:view',
-  'demand:export',
-  'contact:look',
-  'blacklist:view',
-  'statistics:view',
-]
+const everyOperator = ['admin:view', 'demand:view', 'demand:export', 'contact:look', 'blacklist:view', 'statistics:view'] as const
 
-/** For an operator this is the maximum; `permissionsFor` narrows it to their duties. */
-export const permissionsOf: Record<Role, readonly Permission[]> = {
+const matrix = {
   leaseholder: [
     'demand:view',
     'demand:edit',
@@ -123,7 +72,18 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'blacklist:view', 'user:view', 'user:edit', 'user:pick'],
   operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
   auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view'],
-}
+} as const satisfies Record<Role, readonly string[]>
+
+export type Permission = (typeof matrix)[Role][number]
+
+/**
+ * What a role may do (domain matrix). The server refuses what is not here; the pages do not offer it. For an operator this is the maximum;
+ * `permissionsFor` narrows it to their duties.
+ */
+export const permissionsOf: Record<Role, readonly Permission[]> = matrix
+
+/** Every permission that some role has. */
+export const permissions = [...new Set(Object.values(matrix).flat())]
 
 /** The permissions of an account: those of its role. An operator's follow from their duties; an administrator also manages the duties of others. */
 export function permissionsFor(role: Role | null, duties: readonly string[], isAdmin: boolean): readonly Permission[] {

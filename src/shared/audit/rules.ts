@@ -1,77 +1,42 @@
-/** All actions that the audit log records. Their words are in the text catalogues under the same key. */
-export const auditActions = [
-  'certification.pass',
-  'certification.reject',
-  'certification.revoke',
-  'equipment.pass',
-  'equipment.reject',
-  'equipment.takeDown',
-  'equipment.restore',
-  'equipment.confirm',
-  'demand.takeDown',
-  'demand.evidence',
-  'company.grade',
-  'company.lock',
-  'company.unlock',
-  'company.import',
-  'account.lock',
-  'account.unlock',
-  'account.resetPassword',
-  'account.endSessions',
-  'staff.add',
-  'staff.edit',
-  'category.add',
-  'category.edit',
-  'category.order',
-  'dictionary.save',
-  'setting.save',
-  'article.add',
-  'article.edit',
-  'article.publish',
-  'article.offline',
-  'article.delete',
-  'broadcast.send',
-  'feedback.answer',
-  'feedback.close',
-  'contact.handle',
-  'blacklist.propose',
-  'blacklist.edit',
-  'blacklist.notify',
-  'blacklist.withdraw',
-  'blacklist.emergency',
-  'blacklist.decide',
-  'blacklist.decideAppeal',
-  'blacklist.lift',
-  'cancellation.finish',
-  'cancellation.refuse',
-  'outbox.resend',
-  'job.retry',
-  'audit.export',
-  'system.restore',
-] as const
-export type AuditAction = (typeof auditActions)[number]
+/**
+ * All actions that the audit log records, by the kind of object that they change. A kind has the name of its table, unless `src/server/audit/log.ts`
+ * says otherwise. The words of both are in the text catalogues, under `audited`.
+ */
+const auditActionsOf = {
+  certification: ['certification.pass', 'certification.reject', 'certification.revoke'],
+  equipment: ['equipment.pass', 'equipment.reject', 'equipment.takeDown', 'equipment.restore', 'equipment.confirm'],
+  demand: ['demand.takeDown', 'demand.evidence'],
+  company: ['company.grade', 'company.lock', 'company.unlock', 'company.import'],
+  account: ['account.lock', 'account.unlock', 'account.resetPassword', 'account.endSessions', 'staff.add', 'staff.edit'],
+  category: ['category.add', 'category.edit', 'category.order'],
+  dictionary: ['dictionary.save'],
+  setting: ['setting.save'],
+  article: ['article.add', 'article.edit', 'article.publish', 'article.offline', 'article.delete'],
+  broadcast: ['broadcast.send'],
+  feedback: ['feedback.answer', 'feedback.close'],
+  contact: ['contact.handle'],
+  blacklist: [
+    'blacklist.propose',
+    'blacklist.edit',
+    'blacklist.notify',
+    'blacklist.withdraw',
+    'blacklist.emergency',
+    'blacklist.decide',
+    'blacklist.decideAppeal',
+    'blacklist.lift',
+  ],
+  cancellation: ['cancellation.finish', 'cancellation.refuse'],
+  outbox: ['outbox.resend'],
+  job: ['job.retry'],
+  audit: ['audit.export'],
+  system: ['system.restore'],
+} as const satisfies Record<string, readonly string[]>
 
-export const auditBizTypes = [
-  'certification',
-  'equipment',
-  'demand',
-  'company',
-  'account',
-  'category',
-  'dictionary',
-  'setting',
-  'article',
-  'broadcast',
-  'feedback',
-  'contact',
-  'blacklist',
-  'cancellation',
-  'outbox',
-  'job',
-  'audit',
-  'system',
-] as const
-export type AuditBizType = (typeof auditBizTypes)[number]
+export type AuditBizType = keyof typeof auditActionsOf
+export type AuditAction = (typeof auditActionsOf)[AuditBizType][number]
+
+export const auditBizTypes = Object.keys(auditActionsOf) as AuditBizType[]
+export const auditActions = Object.values(auditActionsOf).flat()
 
 /** Rows of one export. */
 export const auditExportLimit = 10_000

@@ -75,14 +75,14 @@ export default function AuditPage() {
                 label={words.bizType}
                 value={value('bizType')}
                 all={text.site.common.all}
-                options={auditBizTypes.map((one) => [one, words.bizTypes[one]])}
+                options={auditBizTypes.map((one) => [one, text.admin.audited.bizTypes[one]])}
               />
               <SelectFilter
                 name="action"
                 label={words.action}
                 value={value('action')}
                 all={text.site.common.all}
-                options={auditActions.map((one) => [one, words.actions[one]])}
+                options={auditActions.map((one) => [one, text.admin.audited.actions[one]])}
               />
               <TextFilter name="from" label={words.from} value={value('from')} type="date" />
               <TextFilter name="to" label={words.to} value={value('to')} type="date" />
@@ -103,14 +103,14 @@ export default function AuditPage() {
             ),
           },
           { label: words.who, cell: (entry) => entry.who },
-          { label: words.action, cell: (entry) => <Tag>{words.actions[entry.action]}</Tag> },
+          { label: words.action, cell: (entry) => <Tag>{text.admin.audited.actions[entry.action]}</Tag> },
           {
             label: words.bizType,
             cell: (entry) => (
               <>
                 {entry.bizType === 'setting'
                   ? (text.admin.settings.names[entry.bizId] ?? entry.bizId)
-                  : entry.bizName || words.bizTypes[entry.bizType]}{' '}
+                  : entry.bizName || text.admin.audited.bizTypes[entry.bizType]}{' '}
                 {entry.bizType !== 'setting' && <span className="small faint num">{entry.bizId}</span>}
               </>
             ),
@@ -168,8 +168,8 @@ function Entry({ seq }: { seq: number }) {
         {[
           [words.at, entry.at],
           [words.who, entry.who],
-          [words.action, words.actions[entry.action]],
-          [words.bizType, `${words.bizTypes[entry.bizType]} ${entry.bizName} ${entry.bizId}`],
+          [words.action, text.admin.audited.actions[entry.action]],
+          [words.bizType, `${text.admin.audited.bizTypes[entry.bizType]} ${entry.bizName} ${entry.bizId}`],
           [text.admin.reason, entry.reason],
           [words.address, entry.address],
         ]
