@@ -21,7 +21,7 @@ const requests = [
 
 /** What the platform's staff have done and still have to do. The console's own code does it, so the audit log has it. */
 export async function seedConsole(services: Services): Promise<void> {
-  const { db, hub, clock } = services
+  const { db, clock } = services
   const now = clock.now()
   const at = (hours: number) => new Date(now.getTime() - hours * hour)
   const { id } = await db.selectFrom('account').where('userName', '=', 'operator').select('id').executeTakeFirstOrThrow()

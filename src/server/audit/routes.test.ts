@@ -267,7 +267,9 @@ describe('every deed of the platform’s people is in the audit log with its bef
           endpoint !== articles.previewArticle &&
           endpoint !== articles.uploadArticleImage,
       )
-    expect(writing.filter((endpoint) => !recordsItself(endpoint) && !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`)).toEqual([])
+    expect(
+      writing.filter((endpoint) => !recordsItself(endpoint) && !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`),
+    ).toEqual([])
   })
 
   test.each([...deeds].map(([endpoint, deed]) => [deed.action, endpoint, deed] as const))(
