@@ -44,6 +44,12 @@ const named: Record<string, readonly [type: string, module?: string]> = {
   'equipment_change.before': ['EquipmentInput', 'equipment/upload.ts'],
   'equipment_import_row.cells': ['Record<string, string>'],
   'internal_machine.specs': ['Record<string, string | number>'],
+  'message.kind': ['MessageKind', 'message/rules.ts'],
+  'message.params': ['Record<string, string>'],
+  'message.system_subject': ['SystemSubject', 'message/rules.ts'],
+  'message_config.system_subject': ['SystemSubject', 'message/rules.ts'],
+  'outbox.params': ['{ title: string }'],
+  'outbox.template': ['OutboxTemplate', 'outbox/contract.ts'],
   'quote_line.rent_unit': ['RentUnit', 'equipment/rules.ts'],
 }
 

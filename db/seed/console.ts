@@ -8,7 +8,7 @@ import { gradeCompany } from '#server/company/manage.ts'
 import { handleContact } from '#server/contact/queries.ts'
 import { transact, type Deed } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
-import { writeSetting } from '#server/setting/queries.ts'
+import { saveSetting } from '#server/setting/queries.ts'
 import type { Services } from '#server/services.ts'
 
 const hour = 3_600_000
@@ -52,7 +52,8 @@ export async function seedConsole(services: Services): Promise<void> {
   const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
   const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
   await act(96, { action: 'company.grade', bizType: 'company', ...graded }, (deed) => gradeCompany(deed, { ...graded, grade: 'B' }))
-  await writeSetting(db, actor, { key: 'review', value: { trustGrades: ['A'] }, reason: 'A 级企业设备先上架后审核' }, at(80))
+  const review = { key: 'review' as const, value: { trustGrades: ['A' as const] }, reason: 'A 级企业设备先上架后审核' }
+  await transact(services, { actor, now: at(80) }, (deed) => saveSetting(deed, review))
   const handled = { id: contacts[2] ?? 0, note: '已转市场部，约定下周电话采访' }
   await act(60, { action: 'contact.handle', bizType: 'contact', id: handled.id, reason: handled.note }, (deed) =>
     handleContact(deed, handled),

@@ -11,6 +11,8 @@ import type { ContactType } from '#shared/contact/contract.ts'
 import type { DemandItem, OwnDemand, PublicDemand } from '#shared/demand/contract.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import type { MessageKind, SystemSubject } from '#shared/message/rules.ts'
+import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 
 export type DB = {
   account: {
@@ -714,9 +716,9 @@ export type DB = {
   message: {
     id: GeneratedAlways<number>
     accountId: number
-    systemSubject: string
-    kind: string
-    params: ColumnType<unknown, string | undefined, string>
+    systemSubject: SystemSubject
+    kind: MessageKind
+    params: ColumnType<Record<string, string>, string | undefined, string>
     title: string
     content: string
     level: Generated<'info' | 'warn'>
@@ -729,7 +731,7 @@ export type DB = {
   }
   messageConfig: {
     accountId: number
-    systemSubject: string
+    systemSubject: SystemSubject
     inApp: Generated<'0' | '1'>
     push: Generated<'0' | '1'>
     sms: Generated<'0' | '1'>
@@ -739,7 +741,7 @@ export type DB = {
   outbox: {
     id: GeneratedAlways<number>
     phonenumber: string
-    template: string
+    template: OutboxTemplate
     content: string
     provider: string
     status: Generated<'0' | '1' | '2'>
@@ -747,7 +749,7 @@ export type DB = {
     createTime: ColumnType<string, Date, Date>
     notBefore: ColumnType<string, Date, Date>
     sentTime: ColumnType<string | null, Date | null | undefined, Date | null>
-    params: ColumnType<unknown, string | null | undefined, string | null>
+    params: ColumnType<{ title: string } | null, string | null | undefined, string | null>
     providerId: Generated<string>
   }
   passwordHistory: {

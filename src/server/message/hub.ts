@@ -11,15 +11,15 @@ const channel = 'zhujitong'
 const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
 
 /**
- * What goes over the socket beside the message: `kind` and `params`, so that the page writes it in its own language;
- * `quiet`, when it counts as unread and changes menus but nothing is to pop up.
+ * A message as it goes over the socket. `kind` and `params` let the page word it in its own language; with `quiet` it counts as unread and
+ * changes menus, but nothing pops up.
  */
 export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
 
-/** PostgreSQL carries less than 8000 bytes; one too long would fail the deed that it tells of. */
+/** PostgreSQL carries less than 8000 bytes; a longer payload would fail the transaction that sends it. */
 const payloadBytes = 7500
-/** Of one id, with what stands around it. */
-const toldBytes = 50
+/** The bytes that one recipient takes in a signal. */
+const recipientBytes = 50
 type Signal =
   | { kind: 'messages'; message: Omit<Push, 'messageId' | 'quiet'>; to: [accountId: number, messageId: string, quiet: 0 | 1][] }
   | { kind: 'end'; session: string }
@@ -46,21 +46,22 @@ export class Hub {
   }
 
   /**
-   * A query that sends one message to many people when the caller's transaction commits: to those of `told` (account_id; id, of the message
-   * that was stored for him; quiet, whether nothing is to pop up), in as few signals as they fit into. Its rows are those signals.
+   * A query that sends one message to many people when the caller's transaction commits: to those of the table `recipients`
+   * (account_id; id, of the message stored for them; quiet, whether nothing is to pop up), in as few signals as they fit into. Its rows are
+   * those signals.
    */
-  signals(told: string, message: Omit<Push, 'messageId' | 'quiet'>): RawBuilder<unknown> {
+  signals(recipients: string, message: Omit<Push, 'messageId' | 'quiet'>): RawBuilder<unknown> {
     const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify(one))
     const { kind: _, params: __, ...plain } = message
     // Without its parameters it is shown in the language it is stored in.
-    const sent = bytes(message) + toldBytes <= payloadBytes ? message : plain
-    const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / toldBytes))
+    const sent = bytes(message) + recipientBytes <= payloadBytes ? message : plain
+    const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / recipientBytes))
     return sql`select pg_notify(${channel}, json_build_object('kind', 'messages', 'message', ${JSON.stringify(sent)}::json,
       'to', json_agg(json_build_array(account_id, id::text, quiet::int)))::text)::text as signal
-      from (select *, (row_number() over () - 1) / ${atOnce}::int as part from ${sql.table(told)}) parts group by part`
+      from (select *, (row_number() over () - 1) / ${atOnce}::int as part from ${sql.table(recipients)}) parts group by part`
   }
 
-  /** A session that has ended loses its sockets everywhere; the client is told not to come back with it. */
+  /** A session that has ended loses its sockets everywhere; the close code keeps the client from reconnecting with it. */
   async endSession(db: Read, tokenHash: Buffer): Promise<void> {
     await this.notify(db, { kind: 'end', session: sessionKey(tokenHash) })
   }
@@ -69,12 +70,12 @@ export class Hub {
     await sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`.execute(db)
   }
 
-  /** Listens until stopped, and again after the database was away. */
+  /** Listens until stopped, and reconnects when the database was away. */
   async listen(url: string, log: (error: unknown) => void): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true })
     this.client = client
     let failed = false
-    // A broken connection may say so more than once, while connecting as well; an error nobody hears ends the process.
+    // A broken connection may emit several errors, while connecting as well; an error without a listener ends the process.
     const again = (error: unknown) => {
       if (failed || this.stopped) return
       failed = true

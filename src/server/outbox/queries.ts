@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { OutboxTemplate } from '#shared/outbox/contract.ts'
+import { maskPhone, smsRules } from '#shared/account/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import type * as contract from '#shared/outbox/contract.ts'
 import { outboxStatus } from '#shared/outbox/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { maskPhone, smsRules } from '#shared/account/rules.ts'
-import type { OutboxStatus } from '#shared/outbox/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
@@ -40,8 +40,8 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
 }
 
 /**
- * Sends at once and keeps what was sent. With a real provider a code itself is not kept; without one the outbox is where
- * the operator reads it, and the log says it too. False when the provider refused.
+ * Sends at once and stores the text that was sent. With a real provider a code or password is not stored; without one, the operator reads it
+ * in the outbox and in the log. False when the provider refused.
  */
 export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 'say'>, letter: Letter, now: Date): Promise<boolean> {
   const { content, params } = wordsOf(letter)
@@ -73,7 +73,7 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
   return !error
 }
 
-/** Notices by SMS wait for the clock: within the transaction of the deed nothing leaves yet, and quiet hours hold them back. */
+/** Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. */
 export async function queueNotices(
   db: Read,
   notices: readonly { phonenumber: string; title: string; notBefore: Date }[],
@@ -119,14 +119,14 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .limit(200)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now, sms, say }, { id }) {
-    const waiting = await tx
+  async run({ db, now, sms, say }, { id }) {
+    const waiting = await db
       .selectFrom('outbox')
       .where('id', '=', id)
       .where('status', '<>', outboxStatus.sent)
       .forUpdate()
       .skipLocked()
-      .select(['phonenumber', 'content', sql<{ title: string } | null>`params`.as('params')])
+      .select(['phonenumber', 'content', 'params'])
       .executeTakeFirst()
     if (!waiting) return false
     const { phonenumber } = waiting
@@ -134,7 +134,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
     const { content, params } = wordsOf(letter)
     const providerId = await sms.send({ phonenumber, template: letter.template, params }, now)
     if (sms.name === 'local') say(`SMS to ${maskPhone(phonenumber)}: ${content}`)
-    await tx
+    await db
       .updateTable('outbox')
       .set({ status: outboxStatus.sent, error: '', provider: sms.name, providerId, sentTime: now })
       .where('id', '=', id)
@@ -150,41 +150,26 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .execute(),
 }
 
-/** Sends the notices that wait. How many left. */
+/** Sends the notices that are due. Answers how many it sent. */
 export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
-export async function findOutbox(
-  db: Db,
-  {
-    phonenumber,
-    status,
-    pageNum,
-    pageSize,
-  }: { phonenumber?: string | undefined; status?: OutboxStatus | undefined; pageNum: number; pageSize: number },
-) {
+export function listOutbox(db: Read, { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query']) {
   let query = db.selectFrom('outbox')
   if (phonenumber) query = query.where('phonenumber', 'like', `${phonenumber.replace(/\D/g, '')}%`)
   if (status) query = query.where('status', '=', status)
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((pageNum - 1) * pageSize)
-    .select(['id', 'phonenumber', 'template', 'content', 'provider', 'providerId', 'status', 'error', 'createTime', 'sentTime'])
-    .execute()
-  return { total, rows: rows.map((row) => ({ ...row, template: row.template as OutboxTemplate, status: row.status as '0' | '1' | '2' })) }
+  return paged(query, paging, (page) =>
+    page
+      .orderBy('id', 'desc')
+      .select(['id', 'phonenumber', 'template', 'content', 'provider', 'providerId', 'status', 'error', 'createTime', 'sentTime']),
+  )
 }
 
-/** A notice that failed is due again, with all its tries before it. */
-export async function resendLetter(db: Db, actor: Actor, id: number, now: Date): Promise<void> {
-  await db.transaction().execute((tx) =>
-    audited(tx, actor, { action: 'outbox.resend', bizType: 'outbox', id }, now, async () => {
-      const letter = await tx.selectFrom('outbox').where('id', '=', id).forUpdate().select(['status', 'template']).executeTakeFirst()
-      if (!letter) throw new Refusal('not_found')
-      if (letter.template !== 'notice') throw new Refusal('outbox_code')
-      if (letter.status !== outboxStatus.failed) throw new Refusal('changed')
-      await tx.updateTable('outbox').set({ status: outboxStatus.waiting, error: '', notBefore: now }).where('id', '=', id).execute()
-      await releaseItem(tx, 'sendSms', String(id))
-    }),
-  )
+/** Makes a notice that failed due again, with all its tries before it. Codes and passwords are too old to be sent again. */
+export async function resendLetter({ db, now }: Deed, id: number): Promise<void> {
+  const letter = await db.selectFrom('outbox').where('id', '=', id).forUpdate().select(['status', 'template']).executeTakeFirst()
+  if (!letter) throw new Refusal('not_found')
+  if (letter.template !== 'notice') throw new Refusal('outbox_code')
+  if (letter.status !== outboxStatus.failed) throw new Refusal('changed')
+  await db.updateTable('outbox').set({ status: outboxStatus.waiting, error: '', notBefore: now }).where('id', '=', id).execute()
+  await releaseItem(db, 'sendSms', String(id))
 }

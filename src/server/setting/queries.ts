@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { settingDefaults, settingSchemas, type Setting, type SettingKey } from '#shared/setting/contract.ts'
-import type { Actor } from '../actor/actor.ts'
 import { audited } from '../audit/log.ts'
-import type { Db, Read } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
 
-/** What was set, over what holds otherwise; a row that is broken or of an older form counts as not set. */
+/** The stored value, completed by the defaults; a row that is broken or of an older form counts as not set. */
 export async function findSetting<K extends SettingKey>(db: Read, key: K): Promise<Setting<K>> {
   const row = await db.selectFrom('setting').where('key', '=', key).select('value').executeTakeFirst()
   const parsed = settingSchemas[key].safeParse({ ...settingDefaults[key], ...(row?.value as object | undefined) })
@@ -21,30 +21,26 @@ export async function findSettings(db: Read) {
   return { security, review, limits, cost }
 }
 
-export async function writeSetting<K extends SettingKey>(
-  db: Db,
-  actor: Actor,
+/** Stores a setting. The pipeline does not write its audit entry, because the row that it compares may have to be made first. */
+export async function saveSetting<K extends SettingKey>(
+  { db, actor, now }: Deed,
   { key, value, reason }: { key: K; value: Setting<K>; reason: string },
-  now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // Before and after must both be there to be compared.
-    await tx
-      .insertInto('setting')
-      .values({ key, value: JSON.stringify(await findSetting(tx, key)), updatedAt: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await audited(tx, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, now, () =>
-      tx
-        .updateTable('setting')
-        .set({ value: JSON.stringify(value), updatedAt: now })
-        .where('key', '=', key)
-        .execute(),
-    )
-  })
+  await db
+    .insertInto('setting')
+    .values({ key, value: JSON.stringify(await findSetting(db, key)), updatedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await audited(db, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, now, () =>
+    db
+      .updateTable('setting')
+      .set({ value: JSON.stringify(value), updatedAt: now })
+      .where('key', '=', key)
+      .execute(),
+  )
 }
 
-export function findSettingHistory(db: Read) {
+export function listSettingHistory(db: Read) {
   const inner = (column: string) => sql<Record<string, unknown> | null>`${sql.ref(column)} -> 'value'`
   return db
     .selectFrom('auditLog')

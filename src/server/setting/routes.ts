@@ -1,12 +1,9 @@
-import { getSettings, listSettingHistory, saveSetting } from '#shared/setting/contract.ts'
+import * as contract from '#shared/setting/contract.ts'
 import type { Api } from '../api.ts'
-import { findSettingHistory, findSettings, writeSetting } from './queries.ts'
+import { findSettings, listSettingHistory, saveSetting } from './queries.ts'
 
 export function settingRoutes(api: Api): void {
-  api.handle(getSettings, ({ db }) => findSettings(db))
-  api.handle(listSettingHistory, ({ db }) => findSettingHistory(db))
-  api.handle(saveSetting, async ({ db, actor, now }, { body }) => {
-    await writeSetting(db, actor, body, now)
-    return null
-  })
+  api.handle(contract.getSettings, ({ db }) => findSettings(db))
+  api.handle(contract.listSettingHistory, ({ db }) => listSettingHistory(db))
+  api.handle(contract.saveSetting, (deed, { body }) => saveSetting(deed, body))
 }

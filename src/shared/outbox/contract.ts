@@ -38,6 +38,7 @@ export const resendOutbox = {
   summary: 'Try a notice that failed once more; codes and passwords are too old to be sent again',
   access: 'outbox:view',
   form: 'data',
+  audit: { action: 'outbox.resend', bizType: 'outbox' },
   params: z.object({ id: Id }),
   answer: z.null(),
 } as const satisfies Endpoint
