@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { seedReference } from '#db/seed/reference.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { connect } from '#server/db/connect.ts'
-import { findFigures, findGroups, findRows } from '#server/statistics/report.ts'
+import { findFigures, findGroups, listRows } from '#server/statistics/report.ts'
 import { reportGroups } from '#shared/statistics/report.ts'
 import { withTemplate } from '#test/template-db.ts'
 
@@ -85,7 +85,7 @@ await withTemplate(async (url) => {
     const questions: [string, () => Promise<unknown>][] = [
       ['figures', () => findFigures(db, actor, asked)],
       ...reportGroups.map((by): [string, () => Promise<unknown>] => [`by ${by}`, () => findGroups(db, actor, asked, by)]),
-      ['rows', () => findRows(db, actor, { ...asked, figure: 'demands', pageNum: 1, pageSize: 10 })],
+      ['rows', () => listRows(db, actor, { ...asked, figure: 'demands', pageNum: 1, pageSize: 10 })],
     ]
     for (const [name, ask] of questions) {
       const times: number[] = []

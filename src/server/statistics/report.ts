@@ -1,19 +1,24 @@
 import { sql, type RawBuilder } from 'kysely'
 import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import { addDays, fromMoment } from '#shared/calendar.ts'
-import type { Download } from '#shared/endpoint.ts'
+import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
+import type { Download, Received, Returned } from '#shared/endpoint.ts'
+import { delFlag } from '#shared/rules.ts'
+import type * as contract from '#shared/statistics/report.ts'
 import { reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { paged } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
  * Runs the queries of a report in one repeatable-read snapshot with a larger `work_mem` and parallel plans, so that all sheets of an export
  * agree (decision 21).
  */
-export const overMany = <T>(db: Db, ask: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -22,10 +27,12 @@ export const overMany = <T>(db: Db, ask: (tx: Tx) => Promise<T>): Promise<T> =>
       await sql`select set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true),
         set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
         set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
-      return ask(tx)
+      return run(tx)
     })
 
-export type Period = { from: string; to: string; deptId?: number | undefined }
+type Figures = Returned<typeof contract.getReport>
+type Group = Returned<typeof contract.getReportGroups>[number]
+type Period = Received<typeof contract.getReport>['query']
 
 /** The demands of the period that the viewer may count, as a condition on `demand`. */
 function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolean> {
@@ -34,34 +41,21 @@ function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolea
   const below = deptId
     ? sql`and demand.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
     : sql``
-  return sql<boolean>`(demand.status not in ('0', '1', '2') and demand.del_flag = '0' and demand.publish_time >= ${start}
+  return sql<boolean>`(demand.status not in (${literals(unpublishedDemands)})
+    and demand.del_flag = ${sql.lit(delFlag.present)} and demand.publish_time >= ${start}
     and demand.publish_time < ${end} and ${inScope('demand.dept_id', actor)} ${below})`
-}
-
-type Row = {
-  demands: number
-  lines: number
-  awarded: number
-  failed: number
-  cancelled: number
-  quotesPerDemand: number | null
-  daysToOpen: number | null
-  daysToAward: number | null
-  net: number
-  savedOnCeiling: number | null
-  savedOnMean: number | null
 }
 
 /** (mean − award) ÷ mean, over the awards whose mean is known. */
 const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
   / nullif(sum(w.mean_net_fen), 0), 4)::float`
 
-export async function findFigures(db: Read, actor: Actor, period: Period): Promise<Row> {
-  const { rows } = await sql<Row>`
+export async function findFigures(db: Read, actor: Actor, period: Period): Promise<Figures> {
+  const { rows } = await sql<Figures>`
     select count(*)::int as demands, coalesce(sum(line_count), 0)::int as lines,
-      count(*) filter (where status in ('5', '6', '9'))::int as awarded,
-      count(*) filter (where status = '7')::int as failed,
-      count(*) filter (where status = '8')::int as cancelled,
+      count(*) filter (where status in (${literals(awardedDemands)}))::int as awarded,
+      count(*) filter (where status = ${sql.lit(demandStatus.failed)})::int as failed,
+      count(*) filter (where status = ${sql.lit(demandStatus.cancelled)})::int as cancelled,
       round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
       round((percentile_cont(0.5) within group (order by date_part('epoch', open_time - publish_time)) / 86400)::numeric, 1)::float as "daysToOpen",
       round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) / 86400)::numeric, 1)::float as "daysToAward",
@@ -83,26 +77,14 @@ const unitOf = (node: number | null) =>
     ? sql`p.id`
     : sql`case when p.id = ${node} then p.id else coalesce((p.ancestors || p.id)[array_position(p.ancestors, ${node}::bigint) + 1], p.id) end`
 
-type GroupRow = {
-  key: string
-  name: string
-  nameEn: string
-  demands: number
-  awarded: number
-  machines: number
-  quotes: number
-  net: number
-  savedOnMean: number | null
-}
-
 const nodeOf = (actor: Actor, { deptId }: Period) => deptId ?? (actor.role === 'leaseholder' ? actor.deptId : null)
 
-export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<GroupRow[]> {
+export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<Group[]> {
   const scope = inReport(actor, period)
   if (by === 'lessor') {
     // A lessor has one opened quote for a demand, so a count of quotes counts demands. Lessors that won most come first; the quotes of the others are
     // counted only where fewer than fifty have won anything.
-    const { rows } = await sql<GroupRow>`
+    const { rows } = await sql<Group>`
       with won as materialized (
         select q.company_id, count(*)::int as awarded, sum(q.won_machines)::int as machines, sum(q.won_net_fen)::bigint as net,
           round((sum(q.won_mean_fen) - sum(q.won_net_fen) filter (where q.won_mean_fen is not null))::numeric / nullif(sum(q.won_mean_fen), 0), 4)::float as saved
@@ -124,7 +106,7 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
     return rows
   }
   if (by === 'category') {
-    const { rows } = await sql<GroupRow>`
+    const { rows } = await sql<Group>`
       with g as (
         select k.category_id, count(*)::int as demands, count(k.won_qty)::int as awarded, coalesce(sum(k.won_qty), 0)::int as machines,
           coalesce(sum(k.won_net_fen), 0)::bigint as net,
@@ -148,7 +130,7 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
     ],
     region: [sql`demand.province_id`, sql`raw`, sql`(select r.name from region r where r.code = key::int)`],
   }[by]
-  const { rows } = await sql<GroupRow>`
+  const { rows } = await sql<Group>`
     with counted as (
       select ${raw} as raw, count(*) as demands, count(w.id) as awarded, sum(w.machines) as machines, sum(demand.quote_count) as quotes,
         sum(w.net_fen) as net, sum(w.mean_net_fen) as mean, sum(w.net_fen) filter (where w.mean_net_fen is not null) as measured
@@ -162,14 +144,14 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   return rows.map((row) => ({ ...row, nameEn: row.name }))
 }
 
-type Behind = Period & { figure: 'demands' | 'awarded' | 'failed' | 'cancelled'; by?: ReportGroup | undefined; key?: string | undefined }
+type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from' | 'to' | 'deptId' | 'figure' | 'by' | 'key'>
 
-function behind(db: Read, actor: Actor, filter: Behind) {
+/** The demands that a figure counts, or those of one group of it. */
+function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
+  const { figure, by, key } = filter
   let query = db.selectFrom('demand').where(inReport(actor, filter))
-  if (filter.figure === 'awarded') query = query.where('demand.status', 'in', ['5', '6', '9'])
-  if (filter.figure === 'failed') query = query.where('demand.status', '=', '7')
-  if (filter.figure === 'cancelled') query = query.where('demand.status', '=', '8')
-  const { by, key } = filter
+  if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands)
+  if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
   if (!by || !key) return query
   if (by === 'month') return query.where(sql<boolean>`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM') = ${key}`)
   const id = Number(key.slice(0, 15)) || 0
@@ -189,20 +171,14 @@ function behind(db: Read, actor: Actor, filter: Behind) {
   }
 }
 
-export async function findRows(db: Read, actor: Actor, filter: Behind & { pageNum: number; pageSize: number }) {
-  const { total } = await behind(db, actor, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await withCard(behind(db, actor, filter))
-    .leftJoin('award', 'award.demandId', 'demand.id')
-    .select(['award.netFen as net', 'award.at as awardTime'])
-    .orderBy('demand.publishTime', 'desc')
-    .orderBy('demand.id', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .execute()
-  return { total, rows }
-}
+export const listRows = (db: Read, actor: Actor, filter: RowsFilter & { pageNum: number; pageSize: number }) =>
+  paged(demandsOf(db, actor, filter), filter, (page) =>
+    withCard(page)
+      .leftJoin('award', 'award.demandId', 'demand.id')
+      .select(['award.netFen as net', 'award.at as awardTime'])
+      .orderBy('demand.publishTime', 'desc')
+      .orderBy('demand.id', 'desc'),
+  )
 
 /** The figures, every breakdown and the demands, each on a sheet of its own. */
 export async function reportWorkbook(db: Read, actor: Actor, period: Period, text: Text): Promise<Download> {
@@ -256,7 +232,7 @@ export async function reportWorkbook(db: Read, actor: Actor, period: Period, tex
       columns: [{ width: 28 }, ...Array.from({ length: 6 }, () => ({ width: 14 }))],
     })
   }
-  const { rows } = await findRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit })
+  const { rows } = await listRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit })
   sheets.push({
     sheet: words.rows,
     data: [

@@ -1,135 +1,127 @@
 import { statfs } from 'node:fs/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { cancellationStatus } from '#shared/account/rules.ts'
+import { entriesToDecide } from '#shared/blacklist/rules.ts'
+import { dayMs } from '#shared/calendar.ts'
+import { waitingCertifications } from '#shared/certification/rules.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
+import { demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
+import type { Returned } from '#shared/endpoint.ts'
+import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { waitingFeedback } from '#shared/feedback/rules.ts'
+import { outboxStatus } from '#shared/outbox/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { jobNames, type JobName, type WaitingKind } from '#shared/system/contract.ts'
+import type * as contract from '#shared/system/contract.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { countWaiting } from '../certification/queries.ts'
 import { insertAudit } from '../audit/log.ts'
 import { decides } from '../blacklist/queries.ts'
-import type { Read, Tx } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import type { Deed } from '../deed.ts'
 import { clockJobs } from '../jobs/clock-jobs.ts'
 import { findFailedItems, releaseItems } from '../queue/queue.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 
-type Waiting = { kind: WaitingKind; count: number; oldest: string | null }
-
-const ask = async (db: Read, query: ReturnType<typeof sql<{ count: number; oldest: string | null }>>) =>
-  (await query.execute(db)).rows[0] ?? { count: 0, oldest: null }
+type Waiting = Returned<typeof contract.getOverview>['waiting'][number]
+type Figures = Returned<typeof contract.getOverview>['figures']
+type Counted = { count: number; oldest: string | null }
 
 /** Counts the waiting tasks that belong to the operator's duties. */
 export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {
-  const may = (permission: Actor['permissions'][number]) => actor.role === 'operator' && actor.permissions.includes(permission)
-  const counts: [boolean, WaitingKind, () => Promise<{ count: number; oldest: string | null }>][] = [
-    [
-      may('certification:review'),
-      'certification',
-      async () => ({
-        count: await countWaiting(db, actor),
-        ...(await ask(
-          db,
-          sql`select 0 as count, min(submitted_at) as oldest from certification where status in ('1', '5') and parent_dept_id is null`,
-        ).then(({ oldest }) => ({ oldest }))),
-      }),
-    ],
-    [
-      may('equipment:review'),
-      'equipment',
-      () =>
-        ask(
-          db,
-          sql`select count(*)::int as count, min(since) as oldest from (
-            select coalesce(submit_time, create_time) as since from equipment where audit_status = '1' and del_flag = '0'
-            union all select x.submit_time from equipment_change x join equipment e on e.id = x.equipment_id
-              where x.status = '1' and e.del_flag = '0' and e.audit_status <> '1') w`,
-        ),
-    ],
-    [
-      may('equipment:review'),
-      'trusted',
-      () =>
-        ask(
-          db,
-          sql`select count(*)::int as count, min(coalesce(submit_time, create_time)) as oldest from equipment where trusted and del_flag = '0'`,
-        ),
-    ],
-    [
-      may('feedback:answer'),
-      'feedback',
-      () => ask(db, sql`select count(*)::int as count, min(update_time) as oldest from feedback where status in ('0', '1')`),
-    ],
-    [
-      may('contact:handle'),
-      'contact',
-      () => ask(db, sql`select count(*)::int as count, min(create_time) as oldest from contact where status = '0'`),
-    ],
-    [
-      may('cancellation:decide'),
-      'cancellation',
-      () => ask(db, sql`select count(*)::int as count, min(due_at) as oldest from cancellation where status = '2'`),
-    ],
-    [
-      may('blacklist:decide'),
-      'blacklist',
-      () =>
-        ask(
-          db,
-          sql`select count(*)::int as count, min(update_time) as oldest from blacklist where status in ('1', '3') and ${decides(actor)}`,
-        ),
-    ],
-    [
-      may('outbox:view'),
-      'outbox',
-      () => ask(db, sql`select count(*)::int as count, min(create_time) as oldest from outbox where status = '2' and template = 'notice'`),
-    ],
-    [
-      may('system:view'),
-      'jobs',
-      () =>
-        ask(
-          db,
-          // Of a job both may be: its last round failed, and items of it are set aside.
-          sql`select count(distinct name)::int as count, min(since) as oldest from (
-            select name, last_error_at as since from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)
-            union all select job, set_aside_at from failed_item where set_aside_at is not null) w`,
-        ),
-    ],
-  ]
+  if (actor.role !== 'operator') return []
   const found: Waiting[] = []
-  for (const [mine, kind, count] of counts) if (mine) found.push({ kind, ...(await count()) })
+  for (const [permission, kind, query] of waitingTasks(actor))
+    if (actor.permissions.includes(permission)) {
+      const { rows } = await query.execute(db)
+      const { count, oldest } = rows[0] ?? { count: 0, oldest: null }
+      found.push({ kind, count: kind === 'certification' ? await countWaiting(db, actor) : count, oldest })
+    }
   return found.filter(({ count }) => count > 0)
 }
 
-export async function findPlatformFigures(db: Read, actor: Actor, now: Date) {
-  const week = new Date(now.getTime() - 7 * 86_400_000).toISOString()
-  const mine = inScope('d.dept_id', actor)
+/** The permission for each kind of task, and the query that counts the tasks and finds the oldest. */
+function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind, RawBuilder<Counted>][] {
+  const counted = (since: string, source: RawBuilder<unknown>) =>
+    sql<Counted>`select count(*)::int as count, min(${sql.ref(since)}) as oldest from ${source}`
+  const { submitted } = equipmentAudit
+  const submitTime = sql`coalesce(submit_time, create_time) as since`
+  return [
+    [
+      'certification:review',
+      'certification',
+      counted('submitted_at', sql`certification where status in (${literals(waitingCertifications)}) and parent_dept_id is null`),
+    ],
+    [
+      'equipment:review',
+      'equipment',
+      counted(
+        'since',
+        sql`(select ${submitTime} from equipment where audit_status = ${sql.lit(submitted)} and ${isPresent('equipment')}
+          union all select x.submit_time from equipment_change x join equipment e on e.id = x.equipment_id
+            where x.status = ${sql.lit(changeStatus.waiting)} and ${isPresent('e')} and e.audit_status <> ${sql.lit(submitted)}) w`,
+      ),
+    ],
+    [
+      'equipment:review',
+      'trusted',
+      counted('since', sql`(select ${submitTime} from equipment where trusted and ${isPresent('equipment')}) w`),
+    ],
+    ['feedback:answer', 'feedback', counted('update_time', sql`feedback where status in (${literals(waitingFeedback)})`)],
+    ['contact:handle', 'contact', counted('create_time', sql`contact where status = ${sql.lit(contactStatus.waiting)}`)],
+    ['cancellation:decide', 'cancellation', counted('due_at', sql`cancellation where status = ${sql.lit(cancellationStatus.stopped)}`)],
+    [
+      'blacklist:decide',
+      'blacklist',
+      counted('update_time', sql`blacklist where status in (${literals(entriesToDecide)}) and ${decides(actor)}`),
+    ],
+    ['outbox:view', 'outbox', counted('create_time', sql`outbox where status = ${sql.lit(outboxStatus.failed)} and template = 'notice'`)],
+    [
+      'system:view',
+      'jobs',
+      // A job counts once where both hold: its last round failed, and items of it are set aside.
+      sql<Counted>`select count(distinct name)::int as count, min(since) as oldest from (
+        select name, last_error_at as since from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)
+        union all select job, set_aside_at from failed_item where set_aside_at is not null) w`,
+    ],
+  ]
+}
+
+const isPresent = (alias: string) => sql<boolean>`${sql.ref(`${alias}.del_flag`)} = ${sql.lit(delFlag.present)}`
+
+export async function countPlatform(db: Read, actor: Actor, now: Date): Promise<Figures> {
+  const week = new Date(now.getTime() - 7 * dayMs).toISOString()
+  const inDepts = inScope('d.dept_id', actor)
   const company = actor.role === 'operator' ? sql`true` : sql`c.id = ${actor.companyId}`
-  const { rows } = await sql<
-    Record<'companies' | 'people' | 'machines' | 'quoting' | 'judging' | 'published7' | 'quotes7' | 'awards7', number>
-  >`
+  const { rows } = await sql<Figures>`
     select
-      (select count(*)::int from company c where c.del_flag = '0' and ${company}) as companies,
+      (select count(*)::int from company c where ${isPresent('c')} and ${company}) as companies,
       (select count(*)::int from account a left join dept x on x.id = a.dept_id left join company c on c.id = coalesce(x.company_id, a.company_id)
-        where a.del_flag = '0' and ${company}) as people,
-      (select count(*)::int from equipment e join company c on c.id = e.company_id where e.shelf_status = '1' and e.del_flag = '0' and ${company}) as machines,
-      (select count(*)::int from demand d where d.status = '3' and d.del_flag = '0' and ${mine}) as quoting,
-      (select count(*)::int from demand d where d.status = '4' and d.del_flag = '0' and ${mine}) as judging,
-      (select count(*)::int from demand d where d.publish_time >= ${week} and d.status not in ('0', '1', '2') and d.del_flag = '0' and ${mine}) as published7,
-      (select count(*)::int from quote q join demand d on d.id = q.demand_id where q.create_time >= ${week} and ${mine}) as quotes7,
-      (select count(*)::int from award w join demand d on d.id = w.demand_id where w.at >= ${week} and ${mine}) as awards7`.execute(db)
+        where ${isPresent('a')} and ${company}) as people,
+      (select count(*)::int from equipment e join company c on c.id = e.company_id
+        where e.shelf_status = ${sql.lit(shelfStatus.on)} and ${isPresent('e')} and ${company}) as machines,
+      (select count(*)::int from demand d where d.status = ${sql.lit(demandStatus.quoting)} and ${isPresent('d')} and ${inDepts}) as quoting,
+      (select count(*)::int from demand d where d.status = ${sql.lit(demandStatus.reviewing)} and ${isPresent('d')} and ${inDepts}) as judging,
+      (select count(*)::int from demand d where d.publish_time >= ${week} and d.status not in (${literals(unpublishedDemands)})
+        and ${isPresent('d')} and ${inDepts}) as published7,
+      (select count(*)::int from quote q join demand d on d.id = q.demand_id where q.create_time >= ${week} and ${inDepts}) as quotes7,
+      (select count(*)::int from award w join demand d on d.id = w.demand_id where w.at >= ${week} and ${inDepts}) as awards7`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate always has a row')
   return row
 }
 
-/** Of each job; the newest tell what is wrong. */
-const shownItems = 5
+/** How many failed items of a job are listed, the newest first. */
+const listedItems = 5
 
-export async function findJobs(db: Read) {
+export async function listJobs(db: Read) {
   const rows = await db.selectFrom('jobRun').selectAll().execute()
   const known = new Map(rows.map((row) => [row.name, row]))
   const never = { startedAt: null, finishedAt: null, durationMs: 0, runs: 0, failures: 0, lastError: '', lastErrorAt: null, detail: '' }
-  const failed = new Map((await findFailedItems(db, shownItems)).map((row) => [row.job, row]))
+  const failed = new Map((await findFailedItems(db, listedItems)).map((row) => [row.job, row]))
   return jobNames.map((name) => {
     const { retrying = 0, setAside = 0, items = [] } = failed.get(name) ?? {}
     const every = name === 'backup' ? null : clockJobs[name].every
@@ -137,22 +129,19 @@ export async function findJobs(db: Read) {
   })
 }
 
-/** What was set aside of the job is tried again with its next round. How many items. */
-export async function retryJob(tx: Tx, actor: Actor, name: JobName, now: Date): Promise<number> {
-  const keys = await releaseItems(tx, name)
+/** Makes due again, with the job's next round, the items of it that were set aside. Answers how many there were. */
+export async function retryJob({ db, actor, now }: Deed, name: JobName): Promise<{ items: number }> {
+  const keys = await releaseItems(db, name)
   if (keys.length === 0) throw new Refusal('changed')
-  await insertAudit(
-    tx,
-    actor,
-    { action: 'job.retry', bizType: 'job', bizId: name, before: { setAside: keys }, after: { setAside: [] } },
-    now,
-  )
-  return keys.length
+  const change = { before: { setAside: keys }, after: { setAside: [] } }
+  // The entry is of many rows and not of one, so it is not the pipeline that writes it.
+  await insertAudit(db, actor, { action: 'job.retry', bizType: 'job', bizId: name, ...change }, now)
+  return { items: keys.length }
 }
 
-const began = Date.now()
+const startedAt = Date.now()
 
-export async function findSystemStatus({ db, config, hub }: Services, version: string) {
+export async function getSystemStatus({ db, config, hub }: Services, version: string) {
   const { rows } = await sql<{
     version: string
     bytes: number
@@ -183,7 +172,7 @@ export async function findSystemStatus({ db, config, hub }: Services, version: s
   return {
     version,
     node: process.version,
-    upSeconds: Math.round((Date.now() - began) / 1000),
+    upSeconds: Math.round((Date.now() - startedAt) / 1000),
     memoryBytes: process.memoryUsage().rss,
     sockets: hub.size,
     database: { ...database, largest },
