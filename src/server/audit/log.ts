@@ -4,15 +4,15 @@ import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 
-type Row = Record<string, unknown>
+type Values = Record<string, unknown>
 
-/** Who is written down: somebody signed in, or a command of the machine room. */
-export type Doer = Pick<Actor, 'accountId' | 'userName' | 'address'> | { command: string }
+/** Who made a change: somebody signed in, or a command on the server's machine. */
+type AuditActor = Pick<Actor, 'accountId' | 'userName' | 'address'> | { command: string }
 
-type About = {
+type AuditSubject = {
   action: AuditAction
   bizType: AuditBizType
-  /** Absent when the deed makes the thing: then it answers with its id. */
+  /** Absent for a call that creates the object and answers with its id. */
   id?: number | string
   reason?: string
 }
@@ -35,8 +35,8 @@ const nameColumns: Partial<Record<AuditBizType, string>> = {
   outbox: 'template',
 }
 
-/** Secrets, what the database derives, and what changes with everything. */
-const left = new Set([
+/** Secrets, columns that the database derives, and columns that every change touches. */
+const unloggedColumns = new Set([
   'password_hash',
   'seal_key',
   'search_text',
@@ -58,35 +58,35 @@ function masked(value: unknown, key: string): unknown {
   return value
 }
 
-async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | undefined): Promise<Row | null> {
+async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | undefined): Promise<Values | null> {
   if (withoutRow.has(bizType) || id === undefined) return null
-  // As text: names inside a form are the form's own. Held, so that nothing comes between before and after.
+  // As text, so that the names inside a form stay as they are; locked, so that nobody changes the row between before and after.
   const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(bizType)} t
     where ${sql.ref(bizType === 'setting' ? 't.key' : 't.id')} = ${id} for update`.execute(tx)
-  return rows[0] ? (JSON.parse(rows[0].row) as Row) : null
+  return rows[0] ? (JSON.parse(rows[0].row) as Values) : null
 }
 
-const shown = (row: Row): Row =>
+const loggedColumns = (row: Values): Values =>
   Object.fromEntries(
     Object.entries(row)
-      .filter(([key, value]) => !left.has(key) && value !== null)
+      .filter(([key, value]) => !unloggedColumns.has(key) && value !== null)
       .map(([key, value]) => [key, masked(value, key)]),
   )
 
-/** Of two states what differs; of one alone everything. */
-function difference(before: Row | null, after: Row | null): { before: Row | null; after: Row | null } {
-  if (!before || !after) return { before: before && shown(before), after: after && shown(after) }
+/** Of two states the columns that differ; of one alone all columns. */
+function difference(before: Values | null, after: Values | null): { before: Values | null; after: Values | null } {
+  if (!before || !after) return { before: before && loggedColumns(before), after: after && loggedColumns(after) }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => !left.has(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+    (key) => !unloggedColumns.has(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   )
-  const pick = (row: Row) => Object.fromEntries(keys.map((key) => [key, masked(row[key] ?? null, key)]))
+  const pick = (row: Values) => Object.fromEntries(keys.map((key) => [key, masked(row[key] ?? null, key)]))
   return { before: pick(before), after: pick(after) }
 }
 
-/** One entry, at the end of the chain, in the transaction of the deed. */
+/** Adds one entry to the end of the chain, in the transaction of what it records. */
 export async function insertAudit(
   tx: Read,
-  doer: Doer,
+  actor: AuditActor,
   entry: {
     action: AuditAction
     bizType: AuditBizType
@@ -105,9 +105,9 @@ export async function insertAudit(
     .values({
       ...rest,
       at: now,
-      accountId: 'command' in doer ? null : doer.accountId,
-      who: 'command' in doer ? doer.command : doer.userName,
-      address: 'command' in doer ? '' : doer.address,
+      accountId: 'command' in actor ? null : actor.accountId,
+      who: 'command' in actor ? actor.command : actor.userName,
+      address: 'command' in actor ? '' : actor.address,
       before: before === null ? null : JSON.stringify(before),
       after: after === null ? null : JSON.stringify(after),
     })
@@ -115,21 +115,21 @@ export async function insertAudit(
 }
 
 /**
- * Does it, and writes what it changed of the thing into the log: before, after, who, why. Both hold or neither does: call
- * it inside the transaction. Phone numbers are masked; secrets never appear.
+ * Runs a change and logs its effect on the object: before, after, who and why. It is called inside the transaction, so that both hold or
+ * neither does. Phone numbers are masked; secrets never appear.
  */
-export async function audited<T>(tx: Read, doer: Doer, about: About, now: Date, deed: () => Promise<T>): Promise<T> {
-  const { action, bizType, reason = '' } = about
-  const before = await snapshot(tx, bizType, about.id)
-  const result = await deed()
-  const id = about.id ?? (result as { id?: number } | null)?.id
+export async function audited<T>(tx: Read, actor: AuditActor, subject: AuditSubject, now: Date, run: () => Promise<T>): Promise<T> {
+  const { action, bizType, reason = '' } = subject
+  const before = await snapshot(tx, bizType, subject.id)
+  const result = await run()
+  const id = subject.id ?? (result as { id?: number } | null)?.id
   if (id === undefined) throw new Error(`${action}: neither the call nor its answer has the id of the object`)
   const after = await snapshot(tx, bizType, id)
   const row = after ?? before
   const company = bizType === 'company' ? row?.id : row?.company_id
   await insertAudit(
     tx,
-    doer,
+    actor,
     {
       action,
       bizType,

@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
 import writeXlsxFile, { type Cell } from 'write-excel-file/node'
-import type { AuditEntry, AuditFilter } from '#shared/audit/contract.ts'
+import type * as contract from '#shared/audit/contract.ts'
+import type { AuditFilter } from '#shared/audit/contract.ts'
 import { auditExportLimit } from '#shared/audit/rules.ts'
 import { addDays, fromMoment } from '#shared/calendar.ts'
-import type { Download } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
+import type { Context } from '../deed.ts'
+import { textOf } from '../http/locale.ts'
+import { Refusal } from '../http/refusal.ts'
+import { insertAudit } from './log.ts'
 
 const dayStart = (day: string) => fromMoment(`${day} 00:00:00`).toISOString()
 
-/** An auditor sees what was done about his organisation; the operator all. */
-function entries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
+/** An auditor sees the entries about their organisation, the operator all. */
+function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   let query = db.selectFrom('auditLog')
   if (actor.role !== 'operator') query = query.where('companyId', '=', companyOf(actor))
   if (filter.who) query = query.where('who', '=', filter.who)
@@ -29,29 +35,21 @@ function entries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   return query
 }
 
-const columns = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
+const columnsOfEntry = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
 
-export async function findAudit(db: Read, actor: Actor, filter: AuditFilter & { pageNum: number; pageSize: number }) {
-  const { total } = await entries(db, actor, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows: AuditEntry[] = await entries(db, actor, filter)
-    .orderBy('seq', 'desc')
-    .limit(filter.pageSize)
-    .offset((filter.pageNum - 1) * filter.pageSize)
-    .select(columns)
-    .execute()
-  return { total, rows }
-}
+export const listAudit = (db: Read, actor: Actor, filter: Received<typeof contract.listAudit>['query']) =>
+  paged(auditEntries(db, actor, filter), filter, (page) => page.orderBy('seq', 'desc').select(columnsOfEntry))
 
-export function findAuditEntry(db: Read, actor: Actor, seq: number) {
-  return entries(db, actor, {})
+export async function getAuditEntry(db: Read, actor: Actor, seq: number) {
+  const entry = await auditEntries(db, actor, {})
     .where('seq', '=', seq)
-    .select([...columns, 'before', 'after', 'hash'])
+    .select([...columnsOfEntry, 'before', 'after', 'hash'])
     .executeTakeFirst()
+  if (!entry) throw new Refusal('not_found')
+  return entry
 }
 
-/** Every hash computed anew from what is stored; the first entry that does not fit, or after which one is missing. */
+/** Computes every hash anew from the stored entries. `broken` is the first that does not fit, or before which one is missing. */
 export async function verifyAuditChain(db: Read) {
   const { rows } = await sql<{ entries: number; head: string; seq: number | null; at: string | null; who: string; action: string }>`
     with checked as (
@@ -66,11 +64,18 @@ export async function verifyAuditChain(db: Read) {
   return { entries: count, head, broken: seq === null ? null : { seq, at: at ?? '', who, action } }
 }
 
-export async function auditWorkbook(db: Read, actor: Actor, filter: AuditFilter, text: Text): Promise<Download> {
-  const rows = await entries(db, actor, filter)
+/** Makes a workbook of the filtered log and logs that it was made. No transaction waits for the workbook. */
+export async function exportAudit({ db, actor, now, locale }: Context<Actor>, filter: AuditFilter): Promise<Download> {
+  const file = await auditWorkbook(db, actor, { filter, text: textOf(locale) })
+  await insertAudit(db, actor, { action: 'audit.export', bizType: 'audit', bizId: '', companyId: actor.companyId, after: filter }, now)
+  return file
+}
+
+async function auditWorkbook(db: Read, actor: Actor, { filter, text }: { filter: AuditFilter; text: Text }): Promise<Download> {
+  const rows = await auditEntries(db, actor, filter)
     .orderBy('seq', 'desc')
     .limit(auditExportLimit)
-    .select([...columns, sql<string | null>`before::text`.as('before'), sql<string | null>`after::text`.as('after'), 'hash'])
+    .select([...columnsOfEntry, sql<string | null>`before::text`.as('before'), sql<string | null>`after::text`.as('after'), 'hash'])
     .execute()
   const words = text.admin.audit
   const label = (value: string): Cell => ({ type: String, value: value.slice(0, 32_000) })

@@ -19,7 +19,7 @@ import * as feedback from '#shared/feedback/contract.ts'
 import { resendOutbox } from '#shared/outbox/contract.ts'
 import { retryJobItems } from '#shared/system/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
-import { things } from '#test/things.ts'
+import { platformRows } from '#test/platform-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -41,14 +41,14 @@ const {
   contact,
   complaint,
   categoryBody,
-} = await things(world)
+} = await platformRows(world)
 
-type Deed = { action: AuditAction; params?: () => Promise<number | string>; body?: (of: number) => object | Promise<object> }
+type LoggedCall = { action: AuditAction; params?: () => Promise<number | string>; body?: (of: number) => object | Promise<object> }
 
 /**
  * What the platform's people may do. A call that is not here and that the pipeline does not record by its contract fails the test.
  */
-const deeds = new Map<Endpoint, Deed>([
+const loggedCalls = new Map<Endpoint, LoggedCall>([
   [
     certifications.rejectCertification,
     {
@@ -252,7 +252,7 @@ const deeds = new Map<Endpoint, Deed>([
 
 const last = () => db.selectFrom('auditLog').orderBy('seq', 'desc').limit(1).selectAll().executeTakeFirst()
 
-describe('every deed of the platform’s people is in the audit log with its before and after', () => {
+describe('every change by the platform’s people is in the audit log with its before and after', () => {
   test('no call is left out', () => {
     const recordsItself = ({ audit, transaction }: Endpoint) => audit && transaction !== 'own'
     const byDuty = (access: string) =>
@@ -268,11 +268,11 @@ describe('every deed of the platform’s people is in the audit log with its bef
           endpoint !== articles.uploadArticleImage,
       )
     expect(
-      writing.filter((endpoint) => !recordsItself(endpoint) && !deeds.has(endpoint)).map(({ method, url }) => `${method} ${url}`),
+      writing.filter((endpoint) => !recordsItself(endpoint) && !loggedCalls.has(endpoint)).map(({ method, url }) => `${method} ${url}`),
     ).toEqual([])
   })
 
-  test.each([...deeds].map(([endpoint, deed]) => [deed.action, endpoint, deed] as const))(
+  test.each([...loggedCalls].map(([endpoint, call]) => [call.action, endpoint, call] as const))(
     '%s',
     async (action, endpoint, { params, body }) => {
       const of = await params?.()

@@ -32,7 +32,7 @@ export type AuditFilter = z.output<typeof AuditFilter>
 export const listAudit = {
   method: 'GET',
   url: '/system/auditLog/list',
-  summary: 'The audit log, newest first; an auditor sees what concerns his organisation',
+  summary: 'The audit log, newest first; an auditor sees what concerns their organisation',
   access: 'audit:view',
   form: 'list',
   query: z.object({ ...paging(20), ...filter }),

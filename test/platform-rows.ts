@@ -5,7 +5,7 @@ import type { CertificationStatus } from '#shared/certification/rules.ts'
 import { monday, type World } from './world.ts'
 
 /** Builders of the rows that the platform's staff act upon, each written to the database in the state that an action needs. */
-export async function things({ db, cast, givenMachine }: World) {
+export async function platformRows({ db, cast, givenMachine }: World) {
   const id = async (query: { execute(): Promise<{ id: number }[]> }) => (await query.execute())[0]?.id ?? 0
   const at = { createTime: monday, updateTime: monday }
 
