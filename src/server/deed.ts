@@ -43,21 +43,10 @@ export async function transact<Given extends Pick<Services, 'db'>, Extra extends
   const after: (() => Promise<unknown>)[] = []
   const result = await services.db
     .transaction()
-    .execute((db) => work({ ...services, ...extra, db: nested(db), afterCommit: (run) => void after.push(run) }))
+    .execute((db) => work({ ...services, ...extra, db, afterCommit: (run) => void after.push(run) }))
   for (const run of after) await run()
   return result
 }
 
 /** What a read has at hand, or a write whose contract says `transaction: 'own'`: the pool. */
 export type Context<A extends Actor | null = Actor> = Services & Caller<A> & { now: Date }
-
-/** Until every noun takes a deed: a transaction that a function opens within the call's is the call's. */
-function nested(tx: Tx): Tx {
-  return new Proxy(tx, {
-    get(target, name) {
-      if (name === 'transaction') return () => ({ execute: <T>(work: (same: Tx) => Promise<T>) => work(tx) })
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-}

@@ -65,7 +65,10 @@ export async function verifyAuditChain(db: Read) {
 }
 
 /** Makes a workbook of the filtered log and logs that it was made. No transaction waits for the workbook. */
-export async function exportAudit({ db, actor, now, locale }: Context<Actor>, filter: AuditFilter): Promise<Download> {
+export async function exportAudit(
+  { db, actor, now, locale }: Pick<Context, 'db' | 'now' | 'locale'> & { actor: Actor },
+  filter: AuditFilter,
+): Promise<Download> {
   const file = await auditWorkbook(db, actor, { filter, text: textOf(locale) })
   await insertAudit(db, actor, { action: 'audit.export', bizType: 'audit', bizId: '', companyId: actor.companyId, after: filter }, now)
   return file

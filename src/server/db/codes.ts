@@ -31,15 +31,11 @@ export class CodeCounter {
   }
 }
 
-export async function nextCode(db: Read, prefix: string, day: string): Promise<string> {
-  return (await nextCodes(db, prefix, day, 1))[0] as string
-}
-
 /**
  * The commit does not wait for the disk: a code is used by a later commit that does wait, so a crash forgets only codes that nothing
  * stored uses.
  */
-export async function nextCodes(db: Read, prefix: string, day: string, count: number): Promise<string[]> {
+async function nextCodes(db: Read, prefix: string, day: string, count: number): Promise<string[]> {
   if (count === 0) return []
   const { rows } = await sql<{ last: number }>`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
