@@ -131,7 +131,7 @@ function Editor({ known }: { known: Known | null }) {
               label={words.tab}
               value={values.tab}
               onChange={set('tab')}
-              options={(['1', '2', '3'] as const).map((tab) => [tab, words.tabs[tab]])}
+              options={(['1', '2', '3'] as const).map((tab) => [tab, words.tabs[tab] ?? tab])}
             />
             <TextField
               className="span-all"

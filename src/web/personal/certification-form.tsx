@@ -9,7 +9,14 @@ import {
   submitRentout,
   type Certification,
 } from '#shared/certification/contract.ts'
-import { fieldsToMend, missingDocuments, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  certificationStatus,
+  paperStatus,
+  fieldsToMend,
+  missingDocuments,
+  type CertificationDocument,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { refetchUser } from '../app/socket.ts'
@@ -67,7 +74,9 @@ function Application<S extends z.ZodType>({
         message: text.rule.codes.document_missing ?? text.rule.required,
       })),
   })
-  const savedAt = useStoredDraft(kind, form, !found || ['0', '4', '6'].includes(found.status))
+  const { unsubmitted, expired, revoked } = certificationStatus
+  const savedAt = useStoredDraft(kind, form, !found || [unsubmitted, expired, revoked].some((open) => open === found.status))
+  const rejected = found?.status === certificationStatus.rejected ? found : null
   /** Hands in; `onWrong` gets the names of what is wrong, here or by the server. */
   const handIn = (onWrong: (names: readonly string[]) => void) =>
     form.submitting(async (body) => {
@@ -82,20 +91,18 @@ function Application<S extends z.ZodType>({
       await client.invalidateQueries({ queryKey: [listOwnCertifications.url] })
       onDone()
     }, onWrong)
-  const sentBack = found?.status === '3' ? found.documents.filter(({ status }) => status === '2').map((paper) => paper.kind) : []
-  if (found?.status === '3' && found.fieldReasons.length + sentBack.length > 0)
+  const sentBack = (rejected?.documents ?? []).filter(({ status }) => status === paperStatus.rejected).map((paper) => paper.kind)
+  if (rejected && rejected.fieldReasons.length + sentBack.length > 0)
     return (
       <MendForm
         kind={kind}
         form={form}
-        found={found}
+        found={rejected}
         sentBack={sentBack}
         onSubmit={handIn((names) => names.length > 0 && toast('warning', text.refusal.invalid))}
       />
     )
-  return (
-    <CertificationSteps kind={kind} form={form} rejection={found?.status === '3' ? found.reason : ''} savedAt={savedAt} handIn={handIn} />
-  )
+  return <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} savedAt={savedAt} handIn={handIn} />
 }
 
 /** What the reviewer sent back, with their reasons; the rest stands as it was handed in. */

@@ -1,5 +1,11 @@
 import type { Certification } from '#shared/certification/contract.ts'
-import { certificationDocuments, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  certificationDocuments,
+  certificationStatus,
+  paperStatus,
+  type CertificationDocument,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { namesOf, sectionsOf, type FormValues } from '../certification/certification-fields.tsx'
 import type { Paper } from './paper-upload.tsx'
@@ -23,7 +29,14 @@ export function openCertification(kind: CertificationKind, found: Certification 
     documents: Object.fromEntries(
       (found?.documents ?? []).map(({ kind: document, fileId, name, mime, validTo, status, reason }) => [
         document,
-        { fileId, name, mime, validTo: validTo ?? '', status: found?.status === '2' ? '0' : status, reason },
+        {
+          fileId,
+          name,
+          mime,
+          validTo: validTo ?? '',
+          status: found?.status === certificationStatus.passed ? paperStatus.waiting : status,
+          reason,
+        },
       ]),
     ),
   }

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
@@ -64,7 +65,7 @@ export function DemandEditor({
       return Number(body.id)
     }
     const { id, demandCode, status } = await call(publishDemand, { body })
-    toast('success', status === '1' ? words.submitted(demandCode) : words.published(demandCode))
+    toast('success', status === demandStatus.submitted ? words.submitted(demandCode) : words.published(demandCode))
     return id
   }
   const publish = useThrottle(

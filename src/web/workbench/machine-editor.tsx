@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
 import { addEquipment, deleteEquipment, editEquipment, retireEquipment, withdrawEquipment, type OwnMachine } from '#shared/equipment/own.ts'
+import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
@@ -26,8 +27,9 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
   const categories = useCategories()
   const [version, setVersion] = useState(machine?.version ?? 0)
   const [overtaken, setOvertaken] = useState(false)
-  const status = machine?.auditStatus ?? '0'
-  const disabled = status === '1' || machine?.rentStatus === '4'
+  const status = machine?.auditStatus ?? equipmentAudit.draft
+  const passed = status === equipmentAudit.passed
+  const disabled = status === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
   const form: MachineFormState = useContractForm({
     schema: machine ? editEquipment.body : addEquipment.body,
     values: machine ? fromMachine(machine) : newMachine(),
@@ -37,7 +39,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
     }),
     nameOf: nameOfPaper,
     problems: (accepted) =>
-      equipmentProblems(accepted, categories.get(accepted.categoryId), accepted.submit || status === '2', dayOf(new Date())).map(
+      equipmentProblems(accepted, categories.get(accepted.categoryId), accepted.submit || passed, dayOf(new Date())).map(
         ({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format }),
       ),
   })
@@ -48,7 +50,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
           'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false }
         setVersion((before) => before + 1)
         setOvertaken(false)
-        toast('success', waiting ? words.waiting : status === '2' ? words.saved : body.submit ? words.submitted : words.drafted)
+        toast('success', waiting ? words.waiting : passed ? words.saved : body.submit ? words.submitted : words.drafted)
         await queries.invalidateQueries()
         if (!machine) await navigate(paths.editMachine(id), { replace: true })
       } catch (error) {
@@ -91,19 +93,19 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
             </span>
             <span className="row">
               {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
-              {status !== '2' && (
+              {!passed && (
                 <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
                   {words.draft}
                 </button>
               )}
               <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
-                {status === '2' ? words.save : words.submit}
+                {passed ? words.save : words.submit}
               </button>
             </span>
           </div>
         )}
       </SubmitForm>
-      {machine && machine.rentStatus !== '4' && <MachineCalendar machine={machine} />}
+      {machine && machine.rentStatus !== rentStatus.retired && <MachineCalendar machine={machine} />}
       {machine && <MachineHistory machine={machine} />}
     </div>
   )
@@ -114,7 +116,7 @@ function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: ()
   const words = useText().equipment.upload
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const retires = machine.auditStatus === '2'
+  const retires = machine.auditStatus === equipmentAudit.passed
   const end = useMutation({
     mutationFn: () => call(retires ? retireEquipment : deleteEquipment, { params: { id: machine.id } }),
     onSuccess: async () => {

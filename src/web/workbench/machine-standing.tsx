@@ -1,4 +1,5 @@
 import type { OwnMachine } from '#shared/equipment/own.ts'
+import { changeStatus, equipmentAudit } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { minute } from '../app/format.ts'
 import { useSiteName } from '../app/site.ts'
@@ -27,11 +28,15 @@ export function MachineHead({ machine }: { machine: OwnMachine | null }) {
         <h1>{title}</h1>
         {machine && (
           <p className="row">
-            <Tag tone={machine.auditStatus === '2' ? 'good' : machine.auditStatus === '3' ? 'bad' : 'warn'}>
+            <Tag
+              tone={
+                machine.auditStatus === equipmentAudit.passed ? 'good' : machine.auditStatus === equipmentAudit.rejected ? 'bad' : 'warn'
+              }
+            >
               {text.equipment.audit[machine.auditStatus]}
             </Tag>
             <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>
-            {machine.change?.status === '1' && <Tag tone="warn">{words.changing}</Tag>}
+            {machine.change?.status === changeStatus.waiting && <Tag tone="warn">{words.changing}</Tag>}
           </p>
         )}
       </header>
@@ -50,19 +55,19 @@ export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMac
   )
   return (
     <>
-      {auditStatus === '3' && <p className="notice notice-warn">{words.rejectedFor(machine.auditReason)}</p>}
-      {auditStatus === '1' && (
+      {auditStatus === equipmentAudit.rejected && <p className="notice notice-warn">{words.rejectedFor(machine.auditReason)}</p>}
+      {auditStatus === equipmentAudit.submitted && (
         <p className="notice row between">
           {words.inReview}
           {withdraw}
         </p>
       )}
-      {auditStatus === '2' && <p className="small soft">{words.keyHint}</p>}
-      {change && (change.status === '1' || change.status === '3') && (
-        <section className={`notice ${change.status === '3' ? 'notice-warn' : ''}`}>
+      {auditStatus === equipmentAudit.passed && <p className="small soft">{words.keyHint}</p>}
+      {change && (change.status === changeStatus.waiting || change.status === changeStatus.rejected) && (
+        <section className={`notice ${change.status === changeStatus.rejected ? 'notice-warn' : ''}`}>
           <p className="row between">
-            <strong>{change.status === '3' ? words.rejectedFor(change.reason) : words.changing}</strong>
-            {change.status === '1' && withdraw}
+            <strong>{change.status === changeStatus.rejected ? words.rejectedFor(change.reason) : words.changing}</strong>
+            {change.status === changeStatus.waiting && withdraw}
           </p>
           <ul className="small">
             {change.fields.map(({ field, before, after }) => (

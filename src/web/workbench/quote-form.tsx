@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { canMove } from '#shared/lifecycle.ts'
 import { changeQuote, QuoteInput, submitQuote } from '#shared/quote/contract.ts'
-import { quoteMoves } from '#shared/quote/rules.ts'
+import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { AreaField, DateField, TextField } from '../app/form.tsx'
@@ -24,7 +24,7 @@ export function QuoteForm({ found }: { found: ForLessor }) {
   const words = text.quote.form
   const user = useSession().info?.user
   // A quote that was withdrawn is no quote any more.
-  const quote = found.quote && found.quote.status !== '2' ? found.quote : null
+  const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
   const editable = bar === null && (quote === null || canMove(quoteMoves, 'change', quote.status, 'lessor'))
   const form: QuoteFormState = useContractForm({
     schema: quote ? changeQuote.body : QuoteInput,

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toMoment } from '#shared/calendar.ts'
 import { confirmQuote, giveUpQuote, withdrawQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { queries } from '../app/queries.ts'
@@ -33,7 +34,7 @@ export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: 
         </p>
         <p className="hash">{quote.sealHash}</p>
       </div>
-      {quote.status === '3' && editable && (
+      {quote.status === quoteStatus.toConfirm && editable && (
         <div className="notice notice-warn row between" role="status">
           <span>{words.confirmHint}</span>
           <button
@@ -46,7 +47,7 @@ export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: 
           </button>
         </div>
       )}
-      {quote.status === '6' && quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && (
+      {quote.status === quoteStatus.won && quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && (
         <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />
       )}
     </>
