@@ -28,5 +28,4 @@ export default defineConfig({
       },
     },
   },
-  ssr: { noExternal: [/^antd/, /^@ant-design/, /^@rc-component/, /^rc-/] },
 })

@@ -44,13 +44,19 @@ const rooms = ['../app/api.ts', '../demand/cards.tsx', '../ui/dialog.tsx', '#sha
 test.each<[path: string, walls: string[]]>([
   ['src/shared/a.ts', ['#server/app.ts', '../server/app.ts', '#web/app/api.ts', '../web/app/api.ts', 'node:fs', 'react'].map(from)],
   ['src/shared/demand/a.ts', ['kysely', 'pg', 'lru-cache', '../../server/app.ts', '../../web/app/api.ts'].map(from)],
-  ['src/server/a.ts', ['#web/app/api.ts', '../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(from)],
-  ['src/server/demand/queries.ts', ['#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd'].map(from)],
+  ['src/server/a.ts', ['#web/app/api.ts', '../web/app/api.ts', 'react', 'downshift', 'react-dom/server'].map(from)],
+  ['src/server/demand/queries.ts', ['#web/app/api.ts', '../../web/app/api.ts', 'react', 'downshift'].map(from)],
   [
     'src/server/demand/routes.ts',
-    ['../quote/routes.ts', '#server/quote/routes.ts', '#web/app/api.ts', '../../web/app/api.ts', 'react', 'antd', 'react-dom/server'].map(
-      from,
-    ),
+    [
+      '../quote/routes.ts',
+      '#server/quote/routes.ts',
+      '#web/app/api.ts',
+      '../../web/app/api.ts',
+      'react',
+      'downshift',
+      'react-dom/server',
+    ].map(from),
   ],
   ['src/web/root.tsx', [...notOfPages, ...links, from('../server/app.ts')]],
   ['src/web/demand/a.tsx', [...notOfPages, ...links, ...inAreas]],
@@ -62,7 +68,7 @@ test.each<[path: string, walls: string[]]>([
     `src/web/${area}/a.tsx`,
     [...notOfPages, ...links, ...otherAreas(area), from('../../server/app.ts')],
   ]),
-  ['src/web/public/b.tsx', ['antd', 'antd/es/locale/zh_CN.js'].map(from)],
+  ['src/web/public/b.tsx', ['downshift', '../ui/combobox.tsx'].map(from)],
   ['src/web/ui/a.tsx', [...notOfPages, ...links, ...['../app/api.ts', '#shared/fields.ts', '#web/app/api.ts'].map(from)]],
 ])('%s: the walls hold', (path, walls) => {
   expect(refused(path, walls)).toEqual(walls)
@@ -77,7 +83,7 @@ test.each<[path: string, doors: string[]]>([
   ['src/web/root.tsx', ['./public/not-found-page.tsx', './app/text.tsx', 'react-router'].map(from)],
   ['src/web/app/a.tsx', ['./b.tsx', '../ui/dialog.tsx', '#shared/fields.ts', 'react'].map(from)],
   ...['demand', ...areas].map<[string, string[]]>((room) => [`src/web/${room}/a.tsx`, [...rooms, from('./b.tsx')]]),
-  ['src/web/workbench/a.tsx', ['antd', '../workbench/b.tsx'].map(from)],
+  ['src/web/workbench/a.tsx', ['../ui/combobox.tsx', '../workbench/b.tsx'].map(from)],
   ['src/web/ui/a.tsx', ['./dialog.tsx', 'react', 'react-router'].map(from)],
 ])('%s: the doors are open', (path, doors) => {
   expect(refused(path, doors)).toEqual([])

@@ -104,7 +104,7 @@ function policyOf(programs: string[]): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(' ')}`,
-    // The component library of the private areas writes its styles at run time.
+    // The style sheets of a page stand in its head, and bars and indents have style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "connect-src 'self' ws: wss:",

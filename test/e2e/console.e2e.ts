@@ -192,7 +192,7 @@ describe.each([
     await field(page, admin.broadcasts.content).fill('请加固塔吊与升降机，注意撤离')
     await page.getByLabel(admin.broadcasts.role.leaser).check()
     await page.getByRole('combobox', { name: admin.broadcasts.provinces }).fill(String(own?.name))
-    await page.locator('.ant-select-item-option', { hasText: String(own?.name) }).click()
+    await page.getByRole('option', { name: String(own?.name) }).click()
     const [meant] = await product.sql(
       `select count(*)::int as people from account a join company c on c.id = a.company_id where a.user_type = '4' and a.status = '0' and a.del_flag = '0'
         and a.audit_status in ('2', '5') and c.province_id = $1`,

@@ -155,7 +155,7 @@ describe.each([
     const picker = line.getByRole('combobox', { name: text.demand.form.category })
     await picker.click()
     await picker.fill(search)
-    await page.locator('.ant-select-item-option', { hasText: category }).first().click()
+    await page.getByRole('option', { name: category }).first().click()
     await line.getByLabel(text.demand.form.start).fill(start)
     await line.getByLabel(text.demand.form.end).fill(end)
     await line.getByLabel(param, { exact: true }).fill(value)

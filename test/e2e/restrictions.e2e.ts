@@ -35,7 +35,7 @@ describe.each([
     await picker.click()
     await picker.fill(String(subject?.name))
     await page
-      .locator('.ant-select-item-option', { hasText: String(subject?.name) })
+      .getByRole('option', { name: String(subject?.name) })
       .first()
       .click()
     await page.keyboard.press('Escape')

@@ -175,7 +175,7 @@ describe('navigation', () => {
     await settled(visitor.page)
     const sources = await Promise.all(fetched.filter((url) => url.endsWith('.js')).map((url) => fetch(url).then((answer) => answer.text())))
     expect(sources.length).toBeGreaterThan(3)
-    for (const source of sources) expect(source).not.toMatch(/private-title|ant-select|action-bar/)
+    for (const source of sources) expect(source).not.toMatch(/private-title|picker-list|action-bar/)
     await visitor.close()
   })
 

@@ -30,7 +30,7 @@ describe.each([
     const picker = scope.getByRole('combobox', { name: text.demand.form.category })
     await picker.click()
     await picker.fill(search)
-    await page.locator('.ant-select-item-option', { hasText: category }).first().click()
+    await page.getByRole('option', { name: category }).first().click()
   }
 
   test('[S2.24] a project publishes with approval, answers, amends, compares, awards in part with approval and publishes the rest again', async () => {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { useState } from 'react'
 import { audienceRoles, countAudience, listBroadcasts, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
@@ -8,9 +7,10 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute, number } from '../app/format.ts'
 import { ListBody, useList } from '../app/list-frame.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { MultiCombobox } from '../ui/combobox.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -53,10 +53,10 @@ export default function BroadcastPage() {
           for (const name of ['title', 'content', 'link'] as const) set(name)('')
         } catch (problem) {
           // The number shown was not true any more.
-          if (problem instanceof ApiError && problem.code === 409) await queries.invalidateQueries({ queryKey: [countAudience.url] })
+          if (problem instanceof ApiError && problem.code === 409) await invalidate(countAudience)
           throw problem
         }
-        await queries.invalidateQueries({ queryKey: [listBroadcasts.url] })
+        await invalidate(listBroadcasts)
       },
       { people },
     )
@@ -111,15 +111,15 @@ export default function BroadcastPage() {
         <div className="form-grid">
           <Field label={words.provinces}>
             {(control) => (
-              <Select
+              <MultiCombobox
                 id={control.id}
-                mode="multiple"
-                aria-label={words.provinces}
+                label={words.provinces}
                 placeholder={words.all}
-                showSearch={{ optionFilterProp: 'label' }}
-                value={audience.provinceIds}
+                none={text.site.common.empty}
+                remove={text.site.common.delete}
+                values={audience.provinceIds.map((code) => ({ value: code, label: names.get(code) ?? String(code) }))}
                 options={provinces.data?.map(({ code, name }) => ({ value: code, label: name })) ?? []}
-                onChange={(provinceIds: number[]) => narrow({ provinceIds })}
+                onChange={(chosen) => narrow({ provinceIds: chosen.map(({ value }) => value) })}
               />
             )}
           </Field>

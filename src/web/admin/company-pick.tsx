@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { useState } from 'react'
 import { pickCompanies } from '#shared/broadcast/contract.ts'
 import { call } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
+import { MultiCombobox } from '../ui/combobox.tsx'
 
 /** Companies by a part of their name; those chosen keep their names. */
 export function CompanyPick({
@@ -18,22 +19,27 @@ export function CompanyPick({
   onChange: (ids: number[]) => void
   single?: boolean
 }) {
-  const [words, setWords] = useState('')
+  const { common } = useText().site
+  const [typed, setTyped] = useState('')
   const found = useQuery({
-    queryKey: [pickCompanies.url, words, value.join(',')],
-    queryFn: () => call(pickCompanies, { query: { keyword: words, ids: value.join(',') } }),
+    queryKey: [pickCompanies.url, typed, value.join(',')],
+    queryFn: () => call(pickCompanies, { query: { keyword: typed, ids: value.join(',') } }),
     placeholderData: (before) => before,
   })
+  const options = found.data?.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []
   return (
-    <Select
+    <MultiCombobox
       id={id}
-      mode="multiple"
-      {...(single && { maxCount: 1 })}
-      aria-label={label}
-      showSearch={{ filterOption: false, onSearch: setWords }}
-      value={[...value]}
-      options={found.data?.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []}
-      onChange={(ids: number[]) => onChange(ids)}
+      label={label}
+      none={common.empty}
+      remove={common.delete}
+      {...(single && { max: 1 })}
+      values={value.map(
+        (companyId) => options.find((option) => option.value === companyId) ?? { value: companyId, label: String(companyId) },
+      )}
+      options={options}
+      onSearch={setTyped}
+      onChange={(companies) => onChange(companies.map((company) => company.value))}
     />
   )
 }

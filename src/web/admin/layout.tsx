@@ -3,7 +3,6 @@ import { adminItems } from '../app/admin-menu.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Themed } from '../app/themed.tsx'
 
 export const clientLoader = () => null
 clientLoader.hydrate = true as const
@@ -13,10 +12,8 @@ export default function AdminLayout() {
   const text = useText()
   const session = useSession()
   return (
-    <Themed>
-      <PrivateLayout title={roleIn(session) === 'auditor' ? text.admin.auditorTitle : text.admin.title} items={adminItems(text, session)}>
-        <Outlet />
-      </PrivateLayout>
-    </Themed>
+    <PrivateLayout title={roleIn(session) === 'auditor' ? text.admin.auditorTitle : text.admin.title} items={adminItems(text, session)}>
+      <Outlet />
+    </PrivateLayout>
   )
 }

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { ApiError } from './api.ts'
 
 /** What the private areas have fetched. */
@@ -11,3 +12,7 @@ export const queries = new QueryClient({
     },
   },
 })
+
+/** Has the answers of these calls fetched again: at once where a page shows them, otherwise when one needs them. */
+export const invalidate = (...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => endpoints.some(({ url }) => url === queryKey[0]) })

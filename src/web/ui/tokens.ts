@@ -1,4 +1,4 @@
-/** The one set of design tokens: written out as CSS variables for our own components, read as a theme by antd. */
+/** The one set of design tokens, written out as CSS variables. */
 const light = {
   blue: '#1453d1',
   blueDeep: '#0f3f9f',

@@ -5,7 +5,6 @@ import { PrivateFallback, PrivateLayout, type MenuItem } from '../app/private-la
 import type { Text } from '#shared/text/zh-cn.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Themed } from '../app/themed.tsx'
 import { Empty } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -70,25 +69,23 @@ export default function WorkbenchLayout() {
           ]
         : []
   return (
-    <Themed>
-      <PrivateLayout
-        title={console ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}
-        items={items}
-      >
-        {session.info && !role ? (
-          <Empty
-            title={text.account.personal.tasks.certify}
-            hint={text.account.personal.certifyText}
-            action={
-              <Link className="button button-primary" to={paths.certification}>
-                {text.certification.title}
-              </Link>
-            }
-          />
-        ) : (
-          <Outlet />
-        )}
-      </PrivateLayout>
-    </Themed>
+    <PrivateLayout
+      title={console ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}
+      items={items}
+    >
+      {session.info && !role ? (
+        <Empty
+          title={text.account.personal.tasks.certify}
+          hint={text.account.personal.certifyText}
+          action={
+            <Link className="button button-primary" to={paths.certification}>
+              {text.certification.title}
+            </Link>
+          }
+        />
+      ) : (
+        <Outlet />
+      )}
+    </PrivateLayout>
   )
 }

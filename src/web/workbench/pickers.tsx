@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
+import { Combobox, MultiCombobox } from '../ui/combobox.tsx'
 
 /** Finds a category by its name, its common names and, in English, its English name. */
 export function CategoryPicker({
@@ -23,30 +23,26 @@ export function CategoryPicker({
   const tree = useCategoryTree()
   const options = useMemo(
     () =>
-      tree.map((group) => ({
-        label: named(text, group),
-        title: group.name,
-        options: group.children.map((category) => ({
+      tree.flatMap((group) =>
+        group.children.map((category) => ({
           value: category.id,
           label: named(text, category),
-          father: group.id,
+          group: named(text, group),
           words: `${category.name} ${category.alias.join(' ')} ${category.nameEn}`.toLowerCase(),
         })),
-      })),
+      ),
     [tree, text],
   )
   return (
-    <Select
+    <Combobox
       id={id}
-      showSearch={{
-        filterOption: (input, option) => ((option as { words?: string } | undefined)?.words ?? '').includes(input.toLowerCase()),
-      }}
-      value={value}
+      label={text.demand.form.category}
       placeholder={text.demand.form.categoryHint}
-      aria-label={text.demand.form.category}
+      none={text.site.common.empty}
+      invalid={invalid}
+      value={value}
       options={options}
-      {...(invalid && { status: 'error' as const })}
-      onChange={(categoryId: number) => {
+      onChange={(categoryId) => {
         const father = tree.find((group) => group.children.some((child) => child.id === categoryId))
         if (father) onChange(categoryId, father.id)
       }}
@@ -58,22 +54,23 @@ type Company = { value: number; label: string }
 
 export function CompanyPicker({ id, value, onChange }: { id: string; value: Company[]; onChange: (companies: Company[]) => void }) {
   const text = useText()
-  const [words, setWords] = useState('')
+  const [typed, setTyped] = useState('')
   const found = useQuery({
-    queryKey: [listSuppliers.url, words],
-    queryFn: () => call(listSuppliers, { query: { enterpriseName: words, pageSize: 20 } }),
+    queryKey: [listSuppliers.url, typed],
+    queryFn: () => call(listSuppliers, { query: { enterpriseName: typed, pageSize: 20 } }),
+    placeholderData: (before) => before,
   })
   return (
-    <Select
+    <MultiCombobox
       id={id}
-      mode="multiple"
-      labelInValue
-      showSearch={{ filterOption: false, onSearch: setWords }}
-      value={value}
+      label={text.demand.form.invite}
       placeholder={text.demand.form.inviteHint}
-      aria-label={text.demand.form.invite}
+      none={text.site.common.empty}
+      remove={text.site.common.delete}
+      values={value}
       options={found.data?.rows.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []}
-      onChange={(companies: Company[]) => onChange(companies.map(({ value: companyId, label }) => ({ value: companyId, label })))}
+      onSearch={setTyped}
+      onChange={(companies) => onChange(companies.map(({ value: companyId, label }) => ({ value: companyId, label })))}
     />
   )
 }

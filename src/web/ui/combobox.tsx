@@ -1,0 +1,185 @@
+import { useCombobox, type UseComboboxState, type UseComboboxStateChangeOptions } from 'downshift'
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import './combobox.css'
+
+export type Choice = {
+  value: number
+  label: string
+  /** Choices of one group stand together, in order. */
+  group?: string
+  /** Lower-case words that it is found by; without them its label. */
+  words?: string
+}
+
+type Shared = {
+  id: string
+  label: string
+  options: readonly Choice[]
+  placeholder?: string
+  /** Shown where nothing matches. */
+  none: string
+  invalid?: boolean
+}
+
+const matches = ({ words, label }: Choice, typed: string) => (words ?? label.toLowerCase()).includes(typed.trim().toLowerCase())
+
+/** A select with a search: one of many. */
+export function Combobox({ value, onChange, ...shared }: Shared & { value: number | null; onChange: (value: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const selected = shared.options.find((option) => option.value === value) ?? null
+  const items = useMemo(() => shared.options.filter((option) => matches(option, typed ?? '')), [shared.options, typed])
+  return <SearchBox {...shared} items={items} selected={selected} typed={typed} onType={setTyped} onPick={onChange} />
+}
+
+/** A select with a search: several of many, each of them shown with a button that takes it out. `onSearch`: the options follow what is typed. */
+export function MultiCombobox({
+  values,
+  onChange,
+  onSearch,
+  max = Infinity,
+  remove,
+  ...shared
+}: Shared & {
+  values: readonly Choice[]
+  onChange: (values: Choice[]) => void
+  onSearch?: (typed: string) => void
+  max?: number
+  /** Names the button beside a chosen one. */
+  remove: string
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const { options } = shared
+  const items = options.filter(
+    (option) => !values.some(({ value }) => value === option.value) && (onSearch !== undefined || matches(option, typed ?? '')),
+  )
+  const type = (next: string | null) => {
+    setTyped(next)
+    if ((next ?? '') !== (typed ?? '')) onSearch?.(next ?? '')
+  }
+  return (
+    <SearchBox
+      {...shared}
+      {...(values.length > 0 && { placeholder: '' })}
+      items={items}
+      selected={null}
+      typed={typed}
+      onType={type}
+      onPick={(picked) => onChange([...values, ...options.filter(({ value }) => value === picked)].slice(-max))}
+      onErase={() => onChange(values.slice(0, -1))}
+    >
+      {values.map(({ value, label }) => (
+        <span key={value} className="picker-chosen">
+          {label}
+          <button type="button" aria-label={`${remove} ${label}`} onClick={() => onChange(values.filter((one) => one.value !== value))}>
+            ×
+          </button>
+        </span>
+      ))}
+    </SearchBox>
+  )
+}
+
+/** Escape closes the list and leaving the field picks nothing: both leave the choice as it is. */
+const keepsChoice = (state: UseComboboxState<Choice>, { type, changes }: UseComboboxStateChangeOptions<Choice>) =>
+  type === useCombobox.stateChangeTypes.InputBlur || type === useCombobox.stateChangeTypes.InputKeyDownEscape
+    ? { ...changes, selectedItem: state.selectedItem }
+    : changes
+
+function SearchBox({
+  id,
+  label,
+  placeholder = '',
+  none,
+  invalid = false,
+  items,
+  selected,
+  typed,
+  onType,
+  onPick,
+  onErase,
+  children,
+}: Omit<Shared, 'options'> & {
+  items: Choice[]
+  selected: Choice | null
+  typed: string | null
+  onType: (typed: string | null) => void
+  onPick: (value: number) => void
+  /** Backspace in the empty field. */
+  onErase?: () => void
+  children?: ReactNode
+}) {
+  const { isOpen, highlightedIndex, getInputProps, getMenuProps, getItemProps } = useCombobox<Choice>({
+    inputId: id,
+    items,
+    itemToString: (item) => item?.label ?? '',
+    itemToKey: (item) => item?.value,
+    selectedItem: selected,
+    inputValue: typed ?? '',
+    defaultHighlightedIndex: 0,
+    stateReducer: keepsChoice,
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && onPick(selectedItem.value),
+    onIsOpenChange: ({ isOpen: opened }) => {
+      if (!opened) onType(null)
+    },
+  })
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The dialog around the field would close as well.
+    if (event.key === 'Escape' && isOpen) event.preventDefault()
+    if (event.key === 'Backspace' && event.currentTarget.value === '') onErase?.()
+  }
+  return (
+    <div className="picker">
+      <div className={`picker-box ${invalid ? 'picker-bad' : ''}`}>
+        {children}
+        <input
+          {...getInputProps({
+            id,
+            'aria-label': label,
+            ...(invalid && { 'aria-invalid': true }),
+            placeholder: selected?.label ?? placeholder,
+            // While it is closed it shows what is chosen; open, it is there to type in.
+            value: isOpen ? (typed ?? '') : (selected?.label ?? ''),
+            onChange: (event) => onType(event.currentTarget.value),
+            onKeyDown,
+          })}
+        />
+      </div>
+      <div className="picker-list" hidden={!isOpen || items.length === 0} {...getMenuProps({ 'aria-label': label })}>
+        {isOpen &&
+          groupsOf(items).map(([group, members]) => (
+            <div key={group} role={group ? 'group' : 'presentation'} aria-label={group || undefined}>
+              {group && (
+                <div className="picker-group" aria-hidden="true">
+                  {group}
+                </div>
+              )}
+              {members.map(({ item, index }) => (
+                <div
+                  key={item.value}
+                  {...getItemProps({ item, index, 'aria-selected': item.value === selected?.value })}
+                  className={index === highlightedIndex ? 'picker-option picker-at' : 'picker-option'}
+                >
+                  {item.label}
+                </div>
+              ))}
+            </div>
+          ))}
+      </div>
+      {isOpen && items.length === 0 && (
+        <p className="picker-list picker-none" role="status">
+          {none}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Members are numbered over all groups, as the keyboard runs through them. */
+function groupsOf(items: readonly Choice[]): [group: string, members: { item: Choice; index: number }[]][] {
+  return [
+    ...Map.groupBy(
+      items.map((item, index) => ({ item, index })),
+      ({ item }) => item.group ?? '',
+    ),
+  ]
+}
