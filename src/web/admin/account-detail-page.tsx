@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { endAccountSessions, getAccount, lockAccount, resetAccountPassword, unlockAccount } from '#shared/account/manage.ts'
+import { endAccountSessions, getAccount, listAccounts, lockAccount, resetAccountPassword, unlockAccount } from '#shared/account/manage.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { minute } from '../app/format.ts'
 import { RowTable } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -19,7 +19,7 @@ export default function AccountDetailPage() {
   const session = useSession()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(getAccount, listAccounts)
   const found = useQuery({ queryKey: [getAccount.url, id], queryFn: () => call(getAccount, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   const account = found.data
@@ -29,7 +29,7 @@ export default function AccountDetailPage() {
   const isStaff = account.userType === '8' || account.userType === '9'
   const mine = account.userId === session.info?.user.userId
   const locked = account.status === '1'
-  const deeds = [
+  const actions = [
     {
       title: locked ? words.unlock : words.lock,
       ask: locked ? words.unlockAsk : words.lockAsk,
@@ -77,14 +77,14 @@ export default function AccountDetailPage() {
                 {words.editStaff}
               </Link>
             )}
-            {deeds.map((deed) => (
+            {actions.map((action) => (
               <button
-                key={deed.title}
+                key={action.title}
                 type="button"
-                className={deed.call === lockAccount ? 'button button-danger' : 'button'}
-                onClick={() => ask({ ...deed, subject, note, run: (reason) => call(deed.call, { params: { id }, body: { reason } }) })}
+                className={action.call === lockAccount ? 'button button-danger' : 'button'}
+                onClick={() => ask({ ...action, subject, note, run: (reason) => call(action.call, { params: { id }, body: { reason } }) })}
               >
-                {deed.title}
+                {action.title}
               </button>
             ))}
           </p>

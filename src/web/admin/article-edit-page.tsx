@@ -6,6 +6,7 @@ import {
   ArticleInput,
   editArticle,
   getManagedArticle,
+  listManagedArticles,
   previewArticle,
   publishArticle,
   type ArticleState,
@@ -16,7 +17,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, MomentField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -90,7 +91,7 @@ function Editor({ known }: { known: Known | null }) {
         setKept(answer)
         setSaved(JSON.stringify(values))
         id = answer.id
-        await queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes('edit') })
+        await invalidate(listManagedArticles)
       } catch (problem) {
         if (problem instanceof ApiError && problem.code === 409) setOvertaken(true)
         throw problem
@@ -110,7 +111,7 @@ function Editor({ known }: { known: Known | null }) {
     const later = publishTime !== null && publishTime > toMoment(new Date())
     setState(later ? 'scheduled' : 'published')
     toast('success', later ? words.scheduled(minute(publishTime)) : words.published)
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes('edit') })
+    await invalidate(listManagedArticles)
     await navigate(paths.articles())
   }
   return (

@@ -8,7 +8,7 @@ import {
   type ArticleState,
 } from '#shared/article/manage.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute, number } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -27,7 +27,7 @@ export default function ArticleListPage() {
   const [params] = useSearchParams()
   useRememberedFilters('articles')
   const list = useList(listManagedArticles, pageSize)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listManagedArticles)
   return (
     <>
       <ListFrame

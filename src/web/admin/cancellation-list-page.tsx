@@ -1,8 +1,9 @@
 import { useSearchParams } from 'react-router'
 import { finishCancellation, listCancellations, refuseCancellation } from '#shared/account/cancellation.ts'
 import { cancellationStatuses } from '#shared/account/rules.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -17,7 +18,7 @@ export default function CancellationListPage() {
   const words = text.admin.cancellations
   const [params] = useSearchParams()
   const list = useList(listCancellations, pageSize)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listCancellations, getOverview)
   return (
     <>
       <ListFrame

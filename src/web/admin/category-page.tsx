@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listManagedCategories, orderCategories, type ManagedCategory } from '#shared/category/manage.ts'
 import { ApiError, call } from '../app/api.ts'
 import { named } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,7 +17,6 @@ export default function CategoryPage() {
   const text = useText()
   const words = text.admin.categories
   const site = useSiteName()
-  const client = useQueryClient()
   const [editing, setEditing] = useState<{ category: ManagedCategory | null; parentId: number } | null>(null)
   const found = useQuery({ queryKey: [listManagedCategories.url], queryFn: () => call(listManagedCategories, {}) })
   const order = useMutation({
@@ -25,7 +25,7 @@ export default function CategoryPage() {
     onError: (problem) => {
       if (!(problem instanceof ApiError)) throw problem
     },
-    onSettled: () => client.invalidateQueries({ queryKey: [listManagedCategories.url] }),
+    onSettled: () => invalidate(listManagedCategories),
   })
   const all = found.data ?? []
   const of = (parentId: number) => all.filter((one) => one.parentId === parentId)
@@ -127,7 +127,7 @@ export default function CategoryPage() {
             groups={of(0)}
             onDone={() => {
               setEditing(null)
-              void client.invalidateQueries({ queryKey: [listManagedCategories.url] })
+              void invalidate(listManagedCategories)
             }}
           />
         )}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { getCompany, gradeCompany, grades, lockCompany, unlockCompany } from '#shared/company/manage.ts'
+import { getCompany, gradeCompany, grades, listCompanies, lockCompany, unlockCompany } from '#shared/company/manage.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { SelectField } from '../ui/form-fields.tsx'
 import { day, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
@@ -21,7 +21,7 @@ export default function CompanyDetailPage() {
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const [grade, setGrade] = useState<string | null>(null)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(getCompany, listCompanies)
   const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   const company = found.data

@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { handleContact, listContacts } from '#shared/contact/manage.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -15,7 +16,7 @@ export default function ContactListPage() {
   const words = text.admin.contacts
   const [params] = useSearchParams()
   const list = useList(listContacts, pageSize)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listContacts, getOverview)
   return (
     <>
       <ListFrame

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,7 +18,6 @@ export default function DictionaryPage() {
   const text = useText()
   const words = text.admin.dictionaries
   const site = useSiteName()
-  const client = useQueryClient()
   const [type, setType] = useState('')
   const [editing, setEditing] = useState<{ entry: Entry; isNew: boolean } | null>(null)
   const found = useQuery({ queryKey: [listDictionaries.url], queryFn: () => call(listDictionaries, {}) })
@@ -95,7 +95,7 @@ export default function DictionaryPage() {
             {...editing}
             onDone={() => {
               setEditing(null)
-              void client.invalidateQueries({ queryKey: [listDictionaries.url] })
+              void invalidate(listDictionaries)
             }}
           />
         )}

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { confirmTrusted, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/own.ts'
+import { confirmTrusted, getReview, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/own.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { minute, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -21,7 +22,7 @@ export default function EquipmentReviewListPage() {
   const [params] = useSearchParams()
   const scope = reviewScopes.find((one) => one === params.get('scope')) ?? 'waiting'
   const list = useList(listReviews, pageSize)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listReviews, getReview, getOverview)
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const rows = list.data?.rows ?? []
   const chosen = rows.filter(({ id }) => picked.has(id))

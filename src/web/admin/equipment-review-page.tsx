@@ -1,16 +1,25 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { confirmTrusted, getReview, passEquipment, rejectEquipment, restoreEquipment, takeEquipmentDown } from '#shared/equipment/own.ts'
+import {
+  confirmTrusted,
+  getReview,
+  listReviews,
+  passEquipment,
+  rejectEquipment,
+  restoreEquipment,
+  takeEquipmentDown,
+} from '#shared/equipment/own.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute, money, named } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
 import { PaperViewer } from '../file/paper-viewer.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -31,7 +40,7 @@ export default function EquipmentReviewPage() {
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const form = useForm(rejectEquipment.body)
-  const deed = useDeed()
+  const confirm = useConfirm(getReview, listReviews, getOverview)
   const { equipment } = text.admin
   const id = params.get('id') ?? '0'
   const found = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }) })
@@ -43,7 +52,7 @@ export default function EquipmentReviewPage() {
     },
     onSuccess: async (_, pass) => {
       toast('success', pass ? words.passed : words.rejected)
-      await queries.invalidateQueries()
+      await invalidate(getReview, listReviews, getOverview)
       await navigate(paths.equipmentReviews())
     },
     onError: form.refused,
@@ -103,7 +112,7 @@ export default function EquipmentReviewPage() {
                 type="button"
                 className="button"
                 onClick={() =>
-                  deed.ask({
+                  confirm.ask({
                     title: equipment.restore,
                     ask: machine.name,
                     harmless: true,
@@ -119,7 +128,7 @@ export default function EquipmentReviewPage() {
                 type="button"
                 className="button button-danger"
                 onClick={() =>
-                  deed.ask({
+                  confirm.ask({
                     title: equipment.takeDown,
                     ask: equipment.takeDownAsk,
                     subject: machine.name,
@@ -137,7 +146,7 @@ export default function EquipmentReviewPage() {
                 type="button"
                 className="button button-primary"
                 onClick={() =>
-                  deed.ask({
+                  confirm.ask({
                     title: equipment.confirm,
                     ask: machine.name,
                     harmless: true,
@@ -250,7 +259,7 @@ export default function EquipmentReviewPage() {
           ))}
         </ol>
       </section>
-      {deed.dialog}
+      {confirm.dialog}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -1,12 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { answerFeedback, finishFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -19,19 +20,18 @@ export default function AdminFeedbackDetailPage() {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
-  const client = useQueryClient()
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const form = useForm(answerFeedback.body)
-  const deed = useDeed()
+  const confirm = useConfirm(getFeedback, listAllFeedback)
   const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
     onSuccess: () => {
       setContent('')
       toast('success', feedback.replied)
-      return Promise.all([getFeedback.url, listAllFeedback.url].map((url) => client.invalidateQueries({ queryKey: [url] })))
+      return invalidate(getFeedback, listAllFeedback)
     },
     onError: form.refused,
   })
@@ -77,7 +77,7 @@ export default function AdminFeedbackDetailPage() {
                   type="button"
                   className="button"
                   onClick={() =>
-                    deed.ask({
+                    confirm.ask({
                       title: feedback.finish,
                       ask: feedback.finishAsk,
                       harmless: true,
@@ -88,7 +88,7 @@ export default function AdminFeedbackDetailPage() {
                 >
                   {feedback.finish}
                 </button>
-                {deed.dialog}
+                {confirm.dialog}
               </p>
             </SubmitForm>
           )}

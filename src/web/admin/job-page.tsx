@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { number } from '../app/format.ts'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -12,7 +12,7 @@ export default function JobPage() {
   const text = useText()
   const words = text.admin.jobs
   const site = useSiteName()
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listJobs)
   const jobs = useQuery({ queryKey: [listJobs.url], queryFn: () => call(listJobs, {}), refetchInterval: 10_000 })
   return (
     <div className="stack">

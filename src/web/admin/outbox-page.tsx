@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
 import { call } from '../app/api.ts'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -17,7 +17,7 @@ export default function OutboxPage() {
   const words = text.admin.outbox
   const [params] = useSearchParams()
   const list = useList(listOutbox, pageSize)
-  const { ask, dialog } = useDeed()
+  const { ask, dialog } = useConfirm(listOutbox)
   return (
     <>
       <ListFrame

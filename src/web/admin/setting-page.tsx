@@ -5,7 +5,7 @@ import { getSettings, listSettingHistory, saveSetting, type Setting, type Settin
 import { ApiError, call } from '../app/api.ts'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Skeleton } from '../ui/parts.tsx'
@@ -88,7 +88,7 @@ function One({ name, value }: { name: SettingKey; value: Setting<SettingKey> }) 
       await call(saveSetting, { body })
       toast('success', words.saved)
       setReason('')
-      await queries.invalidateQueries({ queryKey: [listSettingHistory.url] })
+      await invalidate(listSettingHistory)
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
       form.refused(problem)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import { addStaff, editStaff, getAccount, type ManagedAccount } from '#shared/account/manage.ts'
+import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
 import { operatorDuties, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
@@ -54,7 +54,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
     if ('userId' in body) await call(editStaff, { body })
     else await call(addStaff, { body })
     toast('success', known ? words.staffSaved : words.staffAdded)
-    await queries.invalidateQueries()
+    await invalidate(listAccounts, getAccount)
     await navigate(paths.accounts())
   }
   return (

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import type { UserInfo } from '#shared/account/contract.ts'
 import type { Permission, Role } from '#shared/account/rules.ts'
+import { createStore } from '../ui/store.ts'
 
 /** What this browser remembers of the person (specification 3, session state). */
 export type Session = {
@@ -15,8 +15,7 @@ export type Session = {
 
 const keys = { token: 'access_token', expires: 'expires_time', user: 'user', navigation: 'navigation', typelist: 'typelist' } as const
 const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0 }
-const listeners = new Set<() => void>()
-let session: Session = none
+const session = createStore(none)
 
 function readStored(): Session {
   const token = localStorage.getItem(keys.token)
@@ -30,18 +29,14 @@ function readStored(): Session {
   }
 }
 
-function set(next: Session): void {
-  session = next
-  for (const listener of listeners) listener()
-}
-
-export const getSession = (): Session => session
+export const getSession = session.get
 
 /** Reads what is stored; the other tabs of the browser follow. Called once, after hydration. */
 export function loadSession(): () => void {
-  set(readStored())
+  session.set(readStored())
   const follow = (event: StorageEvent) => {
-    if (event.key === keys.token || event.key === keys.user || event.key === null) set({ ...readStored(), unread: session.unread })
+    if (event.key === keys.token || event.key === keys.user || event.key === null)
+      session.set({ ...readStored(), unread: session.get().unread })
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)
@@ -51,17 +46,23 @@ export function storeSignIn(signedIn: { access_token: string; expires_in: number
   const expiresTime = Date.now() + signedIn.expires_in * 60_000
   localStorage.setItem(keys.token, signedIn.access_token)
   localStorage.setItem(keys.expires, String(expiresTime))
-  set({ ...none, token: signedIn.access_token, expiresTime, certSign: signedIn.certSign ?? 0, auditStatus: signedIn.auditStatus ?? 0 })
+  session.set({
+    ...none,
+    token: signedIn.access_token,
+    expiresTime,
+    certSign: signedIn.certSign ?? 0,
+    auditStatus: signedIn.auditStatus ?? 0,
+  })
 }
 
 export function storeInfo(info: UserInfo): void {
-  const next = { ...session, info, certSign: info.user.certSign, auditStatus: info.user.auditStatus }
+  const next = { ...session.get(), info, certSign: info.user.certSign, auditStatus: info.user.auditStatus }
   localStorage.setItem(keys.user, JSON.stringify({ info, certSign: next.certSign, auditStatus: next.auditStatus }))
-  set(next)
+  session.set(next)
 }
 
 export function setUnread(unread: number | ((before: number) => number)): void {
-  set({ ...session, unread: typeof unread === 'function' ? unread(session.unread) : unread })
+  session.set({ ...session.get(), unread: typeof unread === 'function' ? unread(session.get().unread) : unread })
 }
 
 let leaving = false
@@ -77,16 +78,16 @@ export function setSwitching(now: boolean): void {
   switching = now
 }
 /** Whether this token is the one to go by: not one that has just been exchanged, or is being. */
-export const isCurrent = (token: string | null): boolean => token !== null && token === session.token && !switching
+export const isCurrent = (token: string | null): boolean => token !== null && token === session.get().token && !switching
 
 /** Everything of the person goes: token, expiry, user, navigation, typelist, and every list's filters and page. */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   for (const key of Object.keys(localStorage)) if (key.startsWith('list:')) localStorage.removeItem(key)
-  set(none)
+  session.set(none)
 }
 
-/** Where the person stands in the navigation, so that he comes back to it. */
+/** Where the person stands in the navigation, so that they come back to it. */
 export function rememberNavigation(path: string): void {
   localStorage.setItem(keys.navigation, path)
 }
@@ -95,18 +96,8 @@ export function rememberTypelist(version: string, tree: unknown): void {
   localStorage.setItem(keys.typelist, JSON.stringify({ version, tree }))
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** On the server, and while hydrating, nobody is signed in. */
-export const useSession = (): Session =>
-  useSyncExternalStore(
-    subscribe,
-    () => session,
-    () => none,
-  )
+export const useSession = session.use
 
 export const roleIn = ({ info }: Session): Role | null => info?.roles[0] ?? null
 

@@ -1,46 +1,47 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { ApiError } from './api.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from './text.tsx'
+import { invalidate } from './queries.ts'
 import { toast } from '../ui/toast.tsx'
 
-/** Something that is asked about before it is done. `run` gets what was typed; `done` is what the toast says. */
-export type Deed = {
+/** A question before something is done. `run` gets the reason that was typed; `done` gives the words of the toast. */
+export type Confirmation = {
   title: string
   ask: string
-  /** What it is done to. */
+  /** The name of the object. */
   subject?: string
-  /** What must be written down with it; absent: nothing. */
+  /** The reason that must be typed; without it none is asked for. */
   note?: { label: string; hint?: string }
   harmless?: boolean
   run: (note: string) => Promise<unknown>
   done: (result: unknown) => string
 }
 
-/** Asks, takes the reason, does it, and fetches anew what the page shows. Errors stand beside the reason. */
-export function useDeed(): { ask: (deed: Deed) => void; dialog: ReactNode } {
+/** Asks, takes the reason, runs it, and fetches anew the calls that it `changes`. Errors stand beside the reason. */
+export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { ask: (confirmation: Confirmation) => void; dialog: ReactNode } {
   const text = useText()
-  const client = useQueryClient()
-  const [deed, setDeed] = useState<Deed | null>(null)
+  const [pending, setPending] = useState<Confirmation | null>(null)
   const [note, setNote] = useState('')
   const [error, setError] = useState<string>()
   const act = useMutation({
-    mutationFn: (one: Deed) => one.run(note.trim()),
+    mutationFn: (one: Confirmation) => one.run(note.trim()),
     onSuccess: async (result, one) => {
-      setDeed(null)
+      setPending(null)
       toast('success', one.done(result))
-      await client.invalidateQueries()
+      await invalidate(...changes)
     },
     onError: async (problem) => {
       if (!(problem instanceof ApiError)) throw problem
       const [field] = problem.fields
       setError(field?.message)
-      // It was refused for what the thing has become: shown as it is now.
+      // It was refused because the object has changed: the page shows it as it is now.
       if (!field) {
-        setDeed(null)
-        await client.invalidateQueries()
+        setPending(null)
+        await invalidate(...changes)
       }
     },
   })
@@ -48,28 +49,28 @@ export function useDeed(): { ask: (deed: Deed) => void; dialog: ReactNode } {
     ask: (next) => {
       setNote('')
       setError(undefined)
-      setDeed(next)
+      setPending(next)
     },
     dialog: (
       <ConfirmDialog
-        open={deed !== null}
-        onClose={() => setDeed(null)}
-        title={deed?.title ?? ''}
-        action={deed?.title ?? ''}
-        kind={deed?.harmless ? 'info' : 'warning'}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={pending?.title ?? ''}
+        action={pending?.title ?? ''}
+        kind={pending?.harmless ? 'info' : 'warning'}
         busy={act.isPending}
         onConfirm={() => {
-          if (!deed) return
-          if (deed.note && note.trim().length < 2) setError(text.rule.text_min(2))
-          else act.mutate(deed)
+          if (!pending) return
+          if (pending.note && note.trim().length < 2) setError(text.rule.text_min(2))
+          else act.mutate(pending)
         }}
       >
-        <p>{deed?.ask}</p>
-        {deed?.subject && <p className="soft">{deed.subject}</p>}
-        {deed?.note && (
+        <p>{pending?.ask}</p>
+        {pending?.subject && <p className="soft">{pending.subject}</p>}
+        {pending?.note && (
           <TextareaField
-            label={deed.note.label}
-            hint={deed.note.hint}
+            label={pending.note.label}
+            hint={pending.note.hint}
             required
             maxLength={500}
             value={note}

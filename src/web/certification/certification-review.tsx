@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -19,6 +19,7 @@ import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
 import { PaperViewer } from '../file/paper-viewer.tsx'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
@@ -58,7 +59,6 @@ function Judging({ found }: { found: CertificationReview }) {
   const text = useText()
   const { certification } = text
   const { review } = certification
-  const client = useQueryClient()
   const words = useFieldWords()
   const [fields, setFields] = useState<Reasons>({})
   const [papers, setPapers] = useState<Reasons>({})
@@ -67,7 +67,7 @@ function Judging({ found }: { found: CertificationReview }) {
   const form = useForm(Rejection)
   const again = async () => {
     setAsking(null)
-    await Promise.all([getCertification.url, listCertifications.url].map((url) => client.invalidateQueries({ queryKey: [url] })))
+    await invalidate(getCertification, listCertifications)
   }
   const params = { id: found.id }
   const pass = useMutation({

@@ -1,16 +1,16 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { compareLimit } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { useText } from '../app/text.tsx'
+import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
 const key = 'compare'
-let ids: readonly number[] = []
 const none: readonly number[] = []
+const ids = createStore(none)
 let loaded = false
-const listeners = new Set<() => void>()
 
 function read(): readonly number[] {
   try {
@@ -23,14 +23,8 @@ function read(): readonly number[] {
 }
 
 function set(next: readonly number[]): void {
-  ids = next
+  ids.set(next)
   localStorage.setItem(key, JSON.stringify(next))
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** The machines put aside for comparison; the other tabs of the browser follow. */
@@ -41,21 +35,15 @@ export function useBasket(): readonly number[] {
       set(read())
     }
     const follow = (event: StorageEvent) => {
-      if (event.key !== key) return
-      ids = read()
-      for (const listener of listeners) listener()
+      if (event.key === key) ids.set(read())
     }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
   }, [])
-  return useSyncExternalStore(
-    subscribe,
-    () => ids,
-    () => none,
-  )
+  return ids.use()
 }
 
-export const removeFromBasket = (id: number): void => set(ids.filter((one) => one !== id))
+export const removeFromBasket = (id: number): void => set(ids.get().filter((one) => one !== id))
 
 export function CompareToggle({ id, name }: { id: number; name: string }) {
   const { compare } = useText().equipment

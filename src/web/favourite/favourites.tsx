@@ -1,58 +1,48 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { listFavouriteIds, setFavourite, type FavouriteType } from '#shared/favourite/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.tsx'
 
-/** What this person keeps, as "type:id"; fetched once for each token. */
-let kept: ReadonlySet<string> = new Set()
-let askedFor: string | null = null
-const listeners = new Set<() => void>()
 const none: ReadonlySet<string> = new Set()
+/** The favourites of the person, as "type:id"; fetched once for each token. */
+const favouriteIds = createStore(none)
+let loadedFor: string | null = null
 
-function set(next: ReadonlySet<string>): void {
-  kept = next
-  for (const listener of listeners) listener()
+function load(token: string | null): void {
+  if (token === loadedFor) return
+  loadedFor = token
+  if (favouriteIds.get().size > 0) favouriteIds.set(none)
+  if (token) setTimeout(() => fetchIds(token))
 }
 
-function ask(token: string | null): void {
-  if (token === askedFor) return
-  askedFor = token
-  if (kept.size > 0) set(none)
-  if (token) setTimeout(() => fetchKept(token))
-}
-
-function fetchKept(token: string): void {
+function fetchIds(token: string): void {
   call(listFavouriteIds, {}).then(
     (ids) => {
-      if (askedFor === token) set(new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`)))
+      if (loadedFor === token) favouriteIds.set(new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`)))
     },
     (error: unknown) => {
-      askedFor = null
+      loadedFor = null
       if (!(error instanceof ApiError)) throw error
     },
   )
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Marks at once and takes it back when the server says no. */
 async function mark(bizType: FavouriteType, bizId: number, wanted: boolean): Promise<boolean> {
   const key = `${bizType}:${bizId}`
-  const before = kept
-  set(new Set(wanted ? [...before, key] : [...before].filter((one) => one !== key)))
+  const before = favouriteIds.get()
+  favouriteIds.set(new Set(wanted ? [...before, key] : [...before].filter((one) => one !== key)))
   try {
     await call(setFavourite, { body: { bizType, bizId, kept: wanted } })
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    set(before)
+    favouriteIds.set(before)
     return false
   }
 }
@@ -74,13 +64,8 @@ export function KeepButton({
   const { token } = useSession()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  useEffect(() => ask(token), [token])
-  const all = useSyncExternalStore(
-    subscribe,
-    () => kept,
-    () => none,
-  )
-  const isKept = all.has(`${bizType}:${bizId}`)
+  useEffect(() => load(token), [token])
+  const isKept = favouriteIds.use().has(`${bizType}:${bizId}`)
   const toggle = async () => {
     if (!token) {
       toast('info', favourite.login)

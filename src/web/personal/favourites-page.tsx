@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -11,6 +11,7 @@ import {
   type SavedSearch,
 } from '#shared/favourite/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
@@ -31,12 +32,11 @@ export default function FavouritesPage() {
   const { text } = useLanguage()
   const { favourite } = text.personal
   const site = useSiteName()
-  const client = useQueryClient()
   const [params] = useSearchParams()
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'equipment'
   const list = useQuery({ queryKey: [listFavourites.url], queryFn: () => call(listFavourites, {}) })
   const searches = useQuery({ queryKey: [listSavedSearches.url], queryFn: () => call(listSavedSearches, {}) })
-  const again = () => void client.invalidateQueries({ queryKey: [listFavourites.url] })
+  const again = () => void invalidate(listFavourites)
   const gone = list.data?.gone.filter(({ bizType }) => bizType === tab) ?? []
   const clear = useMutation({
     mutationFn: () => Promise.all(gone.map((one) => call(setFavourite, { body: { ...one, kept: false } }))),
@@ -131,11 +131,10 @@ function FavouriteRows({
 function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
   const { text } = useLanguage()
   const { favourite } = text.personal
-  const client = useQueryClient()
   const [deleting, setDeleting] = useState<SavedSearch | null>(null)
   const again = () => {
     setDeleting(null)
-    return client.invalidateQueries({ queryKey: [listSavedSearches.url] })
+    return invalidate(listSavedSearches)
   }
   const alert = useMutation({
     mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { askAgain, closeFeedback, getFeedback, listOwnFeedback } from '#shared/feedback/contract.ts'
@@ -7,6 +7,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -20,7 +21,6 @@ export default function FeedbackDetailPage() {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
-  const client = useQueryClient()
   const { unread } = useSession()
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || 0
@@ -34,8 +34,7 @@ export default function FeedbackDetailPage() {
     queryFn: () => call(getFeedback, { params: { id } }),
     placeholderData: (before) => before,
   })
-  const again = () =>
-    Promise.all([client.invalidateQueries({ queryKey: [getFeedback.url] }), client.invalidateQueries({ queryKey: [listOwnFeedback.url] })])
+  const again = () => invalidate(getFeedback, listOwnFeedback)
   const ask = useMutation({
     mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
     onSuccess: () => {

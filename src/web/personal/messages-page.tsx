@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
@@ -8,6 +8,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { ListBody } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
@@ -27,7 +28,6 @@ export default function MessagesPage() {
   const words = text.account.message
   const site = useSiteName()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
   const [deleting, setDeleting] = useState<Deleting | null>(null)
@@ -48,7 +48,7 @@ export default function MessagesPage() {
   const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
   const again = () => {
     setChosen([])
-    return Promise.all([client.invalidateQueries({ queryKey: [listOwnMessages.url] }), refetchUnread()])
+    return Promise.all([invalidate(listOwnMessages), refetchUnread()])
   }
   const read = useMutation({
     mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns } from '#shared/account/contract.ts'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { ListPages } from '../app/list-pages.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -111,7 +112,6 @@ function deviceOf(agent: string): string {
 function Devices() {
   const text = useText()
   const { safety } = text.personal
-  const client = useQueryClient()
   const [ending, setEnding] = useState<number | 'others' | null>(null)
   const list = useQuery({ queryKey: [listSessions.url], queryFn: () => call(listSessions, {}) })
   const end = useMutation({
@@ -121,7 +121,7 @@ function Devices() {
     },
     onSettled: async () => {
       setEnding(null)
-      await client.invalidateQueries({ queryKey: [listSessions.url] })
+      await invalidate(listSessions)
     },
     onSuccess: () => toast('success', safety.ended),
   })

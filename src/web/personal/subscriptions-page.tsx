@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
 import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
 import { ApiError, call } from '../app/api.ts'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -19,7 +20,6 @@ export default function SubscriptionsPage() {
   const { text, locale } = useLanguage()
   const words = text.personal.subscription
   const site = useSiteName()
-  const client = useQueryClient()
   const stored = useQuery({ queryKey: [listMessageConfig.url, locale], queryFn: () => call(listMessageConfig, {}) })
   const [list, setList] = useState<Config | null>(null)
   const [busy, setBusy] = useState(false)
@@ -45,7 +45,7 @@ export default function SubscriptionsPage() {
         })),
       })
       toast('success', words.saved)
-      await client.invalidateQueries({ queryKey: [listMessageConfig.url] })
+      await invalidate(listMessageConfig)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     } finally {

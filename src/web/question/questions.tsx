@@ -7,7 +7,7 @@ import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
 import { call } from '../app/api.ts'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -51,7 +51,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
     onSuccess: () => {
       toast('success', words.answered)
       setEditing(false)
-      return queries.invalidateQueries({ queryKey: [listQuestions.url] })
+      return invalidate(listQuestions)
     },
     onError: form.refused,
   })
@@ -96,7 +96,7 @@ function Ask({ demandId }: { demandId: number }) {
     onSuccess: () => {
       toast('success', words.asked)
       setContent('')
-      return queries.invalidateQueries({ queryKey: [listQuestions.url] })
+      return invalidate(listQuestions)
     },
     onError: form.refused,
   })

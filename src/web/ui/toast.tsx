@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 type Kind = 'success' | 'info' | 'warning' | 'error'
 type Toast = { id: number; kind: Kind; message: string; action?: { label: string; run: () => void } }
@@ -7,37 +7,21 @@ type Toast = { id: number; kind: Kind; message: string; action?: { label: string
 const shownFor = 1500
 const shownForAction = 6000
 
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
-const listeners = new Set<() => void>()
-
-function set(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
 
 export function toast(kind: Kind, message: string, action?: Toast['action']): void {
   if (!message) return
   const id = nextId++
-  set([...toasts, { id, kind, message, ...(action && { action }) }])
-  setTimeout(() => set(toasts.filter((one) => one.id !== id)), action ? shownForAction : shownFor)
+  toasts.set([...toasts.get(), { id, kind, message, ...(action && { action }) }])
+  setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), action ? shownForAction : shownFor)
 }
 
-export const clearToasts = (): void => set([])
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-const nothing: readonly Toast[] = []
+export const clearToasts = (): void => toasts.set([])
 
 /** Top-centre, read out by screen readers. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => nothing,
-  )
+  const shown = toasts.use()
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, kind, message, action }) => (

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
@@ -217,11 +217,11 @@ function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | nu
     onSuccess: (_, what) => {
       toast('success', titles[what][2])
       onClose()
-      return queries.invalidateQueries()
+      return invalidate(contract.getBlacklist, contract.listBlacklist)
     },
     onError: (error) => {
       form.refused(error)
-      void queries.invalidateQueries()
+      void invalidate(contract.getBlacklist, contract.listBlacklist)
     },
   })
   const [title, ask] = asking ? titles[asking] : ['', '']

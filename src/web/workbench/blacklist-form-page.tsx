@@ -5,6 +5,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import {
   editBlacklist,
   getBlacklist,
+  listBlacklist,
   listMachinesOf,
   listScopes,
   proposeBlacklist,
@@ -14,7 +15,7 @@ import { blacklistLevels, blacklistReasons, subjectKinds } from '#shared/blackli
 import { ApiError, call } from '../app/api.ts'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -94,7 +95,7 @@ function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { de
       if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version: entry.version } })
       const id = entry?.id ?? (await call(proposeBlacklist, { body })).id
       toast('success', words.saved)
-      await queries.invalidateQueries()
+      await invalidate(getBlacklist, listBlacklist)
       await navigate(paths.blacklistEntry(id))
     } catch (error) {
       form.refused(error)

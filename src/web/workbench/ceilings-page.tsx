@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
@@ -35,7 +35,7 @@ export default function CeilingsPage() {
     onSuccess: () => {
       setRemoving(null)
       toast('success', words.removed)
-      return queries.invalidateQueries()
+      return invalidate(listCeilings)
     },
     onError: () => setRemoving(null),
   })
@@ -167,7 +167,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     onSuccess: () => {
       toast('success', words.saved)
       onClose()
-      return queries.invalidateQueries()
+      return invalidate(listCeilings)
     },
     onError: form.refused,
   })

@@ -9,7 +9,6 @@ import { compareQuotes } from '#shared/quote/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { fen, minute, money } from '../app/format.ts'
-import { queries } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Skeleton, Tag } from '../ui/parts.tsx'
@@ -19,6 +18,7 @@ import { CompareLine } from './compare-line.tsx'
 import { CompareSuppliers } from './compare-suppliers.tsx'
 import type { Cell, Compared, ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
+import { refreshOwnDemands } from './own-demands.ts'
 
 const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
 
@@ -291,11 +291,11 @@ function AwardBar({
     onSuccess: ({ awardId }) => {
       setAsking(false)
       toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
-      return queries.invalidateQueries()
+      return refreshOwnDemands()
     },
     onError: () => {
       setAsking(false)
-      void queries.invalidateQueries()
+      void refreshOwnDemands()
     },
   })
   const confirm = useThrottle(() => award.mutate())

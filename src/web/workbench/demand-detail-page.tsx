@@ -8,7 +8,7 @@ import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import { canMoveDemand, demandMoves, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { call, download } from '../app/api.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
-import { useDeed } from '../app/deed-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
@@ -21,6 +21,7 @@ import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
 import { DemandMoveDialog, type Asking } from './demand-move-dialog.tsx'
 import { Link } from '../ui/link.tsx'
+import { callsOfOwnDemands } from './own-demands.ts'
 
 export default function OwnDemandDetailPage() {
   const text = useText()
@@ -43,7 +44,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
   const site = useSiteName()
   const session = useSession()
   const [asking, setAsking] = useState<Asking | null>(null)
-  const deed = useDeed()
+  const confirm = useConfirm(...callsOfOwnDemands)
   const mayEdit = mayIn(session, 'demand:edit')
   const mayAward = mayIn(session, 'demand:award')
   const opened = isOpened(demand.status)
@@ -137,7 +138,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
               type="button"
               className="button button-danger"
               onClick={() =>
-                deed.ask({
+                confirm.ask({
                   title: text.admin.demands.takeDown,
                   ask: text.admin.demands.takeDownAsk,
                   subject: demand.title,
@@ -240,7 +241,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
         </ol>
       </section>
       <ChainPanel demandId={demand.id} />
-      {deed.dialog}
+      {confirm.dialog}
       <DemandMoveDialog demand={demand} asking={asking} onClose={() => setAsking(null)} />
     </div>
   )

@@ -9,10 +9,10 @@ import { isShort } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { MomentField, TextareaField } from '../ui/form-fields.tsx'
-import { queries } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
+import { refreshOwnDemands } from './own-demands.ts'
 
 export type Asking = 'approve' | 'reject' | 'extend' | 'open' | 'cancel' | 'fail' | 'awardApprove' | 'awardReject'
 
@@ -81,11 +81,11 @@ export function DemandMoveDialog({ demand, asking, onClose }: { demand: OwnDeman
     onSuccess: (_, move) => {
       toast('success', words[move].done)
       onClose()
-      return queries.invalidateQueries()
+      return refreshOwnDemands()
     },
     onError: (error) => {
       form.refused(error)
-      void queries.invalidateQueries()
+      void refreshOwnDemands()
     },
   })
   const confirm = () => {

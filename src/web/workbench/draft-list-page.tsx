@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deleteDraft, listDrafts } from '#shared/demand/contract.ts'
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
@@ -19,7 +20,6 @@ const pageSize = 10
 export default function DraftListPage() {
   const text = useText()
   const { own } = text.demand
-  const client = useQueryClient()
   const [params] = useSearchParams()
   const [deleting, setDeleting] = useState<number | null>(null)
   useRememberedFilters('draft')
@@ -30,7 +30,7 @@ export default function DraftListPage() {
     onSuccess: () => {
       setDeleting(null)
       toast('success', text.account.message.deleted)
-      return client.invalidateQueries({ queryKey: [listDrafts.url] })
+      return invalidate(listDrafts)
     },
   })
   return (

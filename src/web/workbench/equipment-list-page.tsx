@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Answered } from '#shared/endpoint.ts'
 import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
-import { confirmEquipment } from '#shared/equipment/own.ts'
+import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
 import { auditStatuses, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -11,7 +11,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
@@ -38,7 +38,7 @@ export default function OwnEquipmentListPage() {
     onSuccess: (_, moved) => {
       setTaking(null)
       toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
-      return queries.invalidateQueries()
+      return invalidate(listOwnEquipment, getOwnEquipment)
     },
     onError: () => setTaking(null),
   })
@@ -46,7 +46,7 @@ export default function OwnEquipmentListPage() {
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),
     onSuccess: ({ confirmed }) => {
       toast('success', text.equipment.upload.confirmed(confirmed))
-      return queries.invalidateQueries()
+      return invalidate(listOwnEquipment, getOwnEquipment)
     },
   })
   const shelved = list.data?.rows.filter((machine) => machine.shelfStatus === shelfStatus.on).map(({ id }) => id) ?? []

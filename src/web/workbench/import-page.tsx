@@ -1,3 +1,4 @@
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -17,7 +18,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SelectField } from '../ui/form-fields.tsx'
 import { minute, named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -77,7 +78,7 @@ function Start() {
     setBusy(true)
     try {
       const { importId } = await upload<{ importId: number }>(importData, file)
-      await queries.invalidateQueries({ queryKey: [listImports.url] })
+      await invalidate(listImports)
       await navigate(paths.importMachines(`?id=${importId}`))
     } catch (error) {
       // Told by a toast.
@@ -162,7 +163,7 @@ function Grid({ found }: { found: Import }) {
   const proposals = bad.flatMap((row) =>
     row.problems.flatMap(({ column, proposal }) => (proposal === null ? [] : [{ row, column, proposal }])),
   )
-  const refresh = () => queries.invalidateQueries()
+  const refresh = () => invalidate(getImport, listImports, listOwnEquipment)
   const repair = useMutation({
     mutationFn: (sent: Changes) =>
       call(repairImport, {

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
-import { saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
+import { listInternal, saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextField } from '../ui/form-fields.tsx'
 import { PlacePicker } from '../region/place-picker.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
@@ -63,7 +63,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
     onSuccess: () => {
       toast('success', words.saved)
       onClose()
-      return queries.invalidateQueries()
+      return invalidate(listInternal)
     },
     onError: form.refused,
   })

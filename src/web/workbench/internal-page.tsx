@@ -23,7 +23,7 @@ import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
 import { ListBody, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -99,7 +99,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
     onSuccess: () => {
       setRemoving(null)
       toast('success', words.removed)
-      return queries.invalidateQueries()
+      return invalidate(listInternal)
     },
     onError: () => setRemoving(null),
   })
@@ -177,7 +177,7 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
     onSuccess: () => {
       toast('success', words.asked)
       onClose()
-      return queries.invalidateQueries()
+      return invalidate(listInternal, listTransfers)
     },
     onError: form.refused,
   })
@@ -244,7 +244,7 @@ function Transfers() {
     onSuccess: (_, { what }) => {
       setAsking(null)
       toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[what])
-      return queries.invalidateQueries()
+      return invalidate(listInternal, listTransfers)
     },
     onError: form.refused,
   })

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus } from '#shared/account/rules.ts'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
 import { ListFrame, useList, type Column } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSession } from '../app/session.ts'
@@ -24,7 +25,6 @@ type PersonAction = 'off' | 'on' | 'reset' | 'delete'
 export default function PeopleListPage() {
   const text = useText()
   const { organization } = text
-  const client = useQueryClient()
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
   const [params] = useSearchParams()
@@ -56,7 +56,7 @@ export default function PeopleListPage() {
       ),
     onSettled: () => {
       setAsking(null)
-      return client.invalidateQueries({ queryKey: [listPeople.url] })
+      return invalidate(listPeople)
     },
   })
   const words: Record<PersonAction, { title: string; ask: string }> = {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { addPerson, editPerson, getDeptTree, getPerson, type DeptNode } from '#shared/person/contract.ts'
+import { addPerson, editPerson, getDeptTree, getPerson, listPeople, type DeptNode } from '#shared/person/contract.ts'
+import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
 import { CheckField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -87,7 +88,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
       if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status, ...(version && { version }) } })
       else await call(addPerson, { body })
       toast('success', found ? organization.saved : organization.added(body.name))
-      await queries.invalidateQueries()
+      await invalidate(listPeople, getPerson, listDepts)
       await navigate(paths.people())
     } catch (error) {
       form.refused(error)

@@ -4,11 +4,13 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
 import { mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
+import { getDeptTree } from '#shared/person/contract.ts'
+import { listOwnDepts } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
@@ -114,7 +116,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         await call(editDept, { body: { ...body, ...known, deptType: found.deptType, parentId: parent } })
       else await call(addLease, { body })
       toast('success', organization.saved)
-      await queries.invalidateQueries()
+      await invalidate(listDepts, getDeptTree, listOwnDepts)
       await navigate(paths.units)
     } catch (error) {
       form.refused(error)

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
@@ -7,6 +7,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { day } from '../app/format.ts'
 import { ListFrame, type Column } from '../app/list-frame.tsx'
+import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -30,7 +31,6 @@ type PendingAction = { dept: Dept; what: 'off' | 'delete' }
 export default function UnitListPage() {
   const text = useText()
   const { organization } = text
-  const client = useQueryClient()
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
   const [asking, setAsking] = useState<PendingAction | null>(null)
@@ -41,7 +41,7 @@ export default function UnitListPage() {
   })
   const again = () => {
     setAsking(null)
-    return client.invalidateQueries({ queryKey: [listDepts.url] })
+    return invalidate(listDepts)
   }
   const change = useMutation({
     mutationFn: ({ dept, status }: { dept: Dept; status: EnableStatus }) =>
