@@ -85,20 +85,22 @@ export async function extendDemand(
  * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
  * wait for their lessors' confirmation, and everybody has at least `amendHours` from now.
  */
-export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revision: number; quoteDeadline: string }> {
+export async function amendDemand(
+  deed: Deed,
+  { id, version, changeReason, ...input }: AmendInput,
+): Promise<{ revision: number; quoteDeadline: string }> {
   const { db, actor, now } = deed
-  const { id, title, changeReason } = input
   const categories = byId(await findCategories(db, categoryIdsOf(input)))
   await checkInput(db, input, { categories, now })
   const demand = await lockDemand(deed, id)
-  if (demand.version !== input.version) throw new Refusal('changed')
+  if (demand.version !== version) throw new Refusal('changed')
   if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
   const before = await findQuotedTerms(db, id)
   // Kind and seal stay: lessors quoted on them.
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
   await db.updateTable('demand').set(columns).where('id', '=', id).execute()
-  await writeItems(db, input, categories)
+  await writeItems(db, { id, items: input.items }, categories)
   for (const table of ['demandInvite', 'demandAttachment'] as const) await db.deleteFrom(table).where('demandId', '=', id).execute()
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
@@ -126,13 +128,13 @@ export async function amendDemand(deed: Deed, input: AmendInput): Promise<{ revi
       .where('status', 'in', quoteMoves.amended.from)
       .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
-  const params = { title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
+  const params = { title: input.title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
   await tellQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
   return { revision, quoteDeadline }
 }
 
 /** Lines keep their ids, because the sealed offers name the lines they are for. */
-async function writeItems(tx: Tx, input: AmendInput, categories: ReturnType<typeof byId>): Promise<void> {
+async function writeItems(tx: Tx, input: Pick<AmendInput, 'id' | 'items'>, categories: ReturnType<typeof byId>): Promise<void> {
   const known = await tx.selectFrom('demandItem').where('demandId', '=', input.id).select('id').execute()
   const remaining = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
   if ([...remaining].some((id) => !known.some((item) => item.id === id)) || remaining.size !== input.items.filter(({ id }) => id).length)

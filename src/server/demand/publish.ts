@@ -48,7 +48,7 @@ export async function checkInput(db: Read, input: DemandInput, { categories, now
   if (problems.length > 0) throw new FieldRefusal(problems)
 }
 
-/** The columns that the input fills. */
+/** The columns that the input fills: those of a field's name hold the field as it is. `input` has no other fields than those of its type. */
 export function columnsOf(
   input: DemandInput,
   { projectName, demandCode, categories }: { projectName: string; demandCode: string; categories: Categories },
@@ -58,34 +58,16 @@ export function columnsOf(
     return category ? `${category.name} ${category.alias.join(' ')}` : ''
   })
   const ends = input.items.map(({ planEnd }) => planEnd).toSorted()
+  const { items, quoteDeadline, clarifyDeadline, payment, budgetLimit, deptId: _, sourceId: _source, ...others } = input
+  const { internalAnswers: _answers, invitedCompanyIds: _invited, attachmentIds: _files, ...columns } = others
   return {
-    demandType: input.demandType,
-    title: input.title,
-    provinceId: input.provinceId,
-    cityId: input.cityId,
-    districtId: input.districtId,
-    address: input.address,
-    lowEmissionZone: input.lowEmissionZone,
-    contactName: input.contactName,
-    contactPhone: input.contactPhone,
-    quoteDeadline: fromMoment(input.quoteDeadline),
-    clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
-    sealed: input.sealed,
-    urgent: input.urgent,
-    method: input.method,
-    minQuotes: input.minQuotes,
-    payment: JSON.stringify(input.payment),
-    fuelBy: input.fuelBy,
-    operatorBy: input.operatorBy,
-    transportBy: input.transportBy,
-    erectionBy: input.erectionBy,
-    lodgingBy: input.lodgingBy,
-    budgetFen: input.budgetLimit,
-    internalReason: input.internalReason,
-    showCeiling: input.showCeiling,
-    terms: input.terms,
-    lineCount: input.items.length,
-    planStart: input.items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
+    ...columns,
+    quoteDeadline: fromMoment(quoteDeadline),
+    clarifyDeadline: clarifyDeadline ? fromMoment(clarifyDeadline) : null,
+    payment: JSON.stringify(payment),
+    budgetFen: budgetLimit,
+    lineCount: items.length,
+    planStart: items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
     planEnd: ends.at(-1) ?? null,
     searchText: [input.title, projectName, demandCode, ...categoryNames].join(' '),
   }
@@ -110,7 +92,7 @@ export function itemRow(
  * Publishes, or submits where the unit above approves first: the demand, its lines, invitations, files, requests for own machines, the event
  * and the notices.
  */
-export async function publishDemand(deed: Deed, input: DemandInput & { draftId?: number | undefined }) {
+export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInput & { draftId?: number | undefined }) {
   const { db, actor, now, codes } = deed
   const dept = await selectProject(db, actor, input.deptId)
     .select([
@@ -125,7 +107,7 @@ export async function publishDemand(deed: Deed, input: DemandInput & { draftId?:
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
   const matches = dept.idle ? await checkInternal(deed, input, categories) : []
   const items = await withCeilings(db, input, { deptId: dept.id, categories })
-  const draft = input.draftId ? await takeDraft(deed, input.draftId) : null
+  const draft = draftId ? await takeDraft(deed, draftId) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'
   const { to } = demandMoves[move]

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import { dayMs } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import type { DemandFilter, DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import { DemandTerms, type DemandFilter, type DemandItem, type PublicDemand } from '#shared/demand/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -184,19 +184,10 @@ export function findItemsOf(db: Read, demandIds: readonly number[]) {
     .execute()
 }
 
+const termColumns = DemandTerms.keyof().options.map((name) => `demand.${name}` as const)
+
 const wholeColumns = [
-  'demand.address',
-  'demand.projectType',
-  'demand.lowEmissionZone',
-  'demand.clarifyDeadline',
-  'demand.minQuotes',
-  'demand.payment',
-  'demand.fuelBy',
-  'demand.operatorBy',
-  'demand.transportBy',
-  'demand.erectionBy',
-  'demand.lodgingBy',
-  'demand.terms',
+  ...termColumns,
   sql<
     PublicDemand['attachments']
   >`coalesce((select json_agg(json_build_object('fileId', f.id, 'name', f.name, 'size', f.size) order by a.order_num)

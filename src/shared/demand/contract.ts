@@ -92,8 +92,8 @@ export const listPublicDemands = {
 
 const AttachedFile = z.object({ fileId: z.string(), name: z.string(), size: z.number() })
 
-/** Everything but budget, ceilings and contacts. */
-export const PublicDemand = DemandCard.extend({
+/** What a demand says beyond its card, each in the column of its name. */
+export const DemandTerms = z.object({
   address: z.string(),
   projectType: z.string(),
   lowEmissionZone: z.boolean(),
@@ -106,6 +106,11 @@ export const PublicDemand = DemandCard.extend({
   erectionBy: Side,
   lodgingBy: Side,
   terms: z.string(),
+})
+
+/** Everything but budget, ceilings and contacts. */
+export const PublicDemand = DemandCard.extend({
+  ...DemandTerms.shape,
   items: z.array(DemandItem),
   attachments: z.array(AttachedFile),
   winners: z.array(z.object({ companyName: z.string(), lineNo: z.number(), qty: z.number() })),
