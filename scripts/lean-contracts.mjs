@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './node.mjs'
 
-const dropped = new Set(['summary', 'access', 'params', 'query', 'answer', 'shared', 'transaction', 'audit'])
+const dropped = new Set(['summary', 'access', 'params', 'query', 'answer', 'shared', 'transaction', 'audit', 'limit'])
 
 /** The names of calls whose body some form checks. */
 function checkedBodies() {
