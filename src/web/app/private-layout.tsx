@@ -10,7 +10,13 @@ import { SiteHeader, useLogout } from './shell.tsx'
 import { useText } from './text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
-import '../ui/private.css'
+import './private-layout.css'
+import '../ui/private-form.css'
+import '../ui/private-page.css'
+import '../ui/private-file.css'
+import '../ui/private-grid.css'
+import '../ui/private-viewer.css'
+import '../ui/private-editor.css'
 
 /** `group`: the name of the entry that this one and those after it belong under. */
 export type MenuItem = { to: string; label: string; badge?: number; group?: string; active?: (path: string) => boolean }
