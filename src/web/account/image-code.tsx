@@ -32,7 +32,7 @@ export function ImageCode({
   return (
     <Field label={text.site.contact.code} error={error} required>
       {(control) => (
-        <div className="row" style={{ flexWrap: 'nowrap' }}>
+        <div className="row nowrap">
           <input
             {...control}
             className="input"

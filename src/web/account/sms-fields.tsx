@@ -55,7 +55,7 @@ export function SmsFields({
       {left === 0 && <ImageCode type={type} value={code} onChange={changeCode} error={form.errors.code} round={round} />}
       <Field label={register.smsCode} error={form.errors.smsCode} required>
         {(control) => (
-          <div className="row" style={{ flexWrap: 'nowrap' }}>
+          <div className="row nowrap">
             <input
               {...control}
               className="input num"

@@ -6,6 +6,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { minute } from '../app/format.ts'
 import { RowTable } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -26,9 +27,9 @@ export default function AccountDetailPage() {
   if (!account) return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
   const note = { label: text.admin.reason, hint: text.admin.reasonHint }
   const subject = `${account.name} ${account.userName}`.trim()
-  const isStaff = account.userType === '8' || account.userType === '9'
+  const isStaff = account.userType === userType.auditor || account.userType === userType.operator
   const mine = account.userId === session.info?.user.userId
-  const locked = account.status === '1'
+  const locked = account.status === accountStatus.locked
   const actions = [
     {
       title: locked ? words.unlock : words.lock,
@@ -64,7 +65,7 @@ export default function AccountDetailPage() {
       <header className="panel row between">
         <div>
           <h1>{account.name || account.userName}</h1>
-          <p className="row" style={{ marginTop: 8 }}>
+          <p className="row mt-8">
             <Tag tone={locked ? 'bad' : 'good'}>{words.status[account.status]}</Tag>
             <Tag>{words.types[account.userType]}</Tag>
             {account.isAdmin && <Tag tone="blue">{text.organization.admin}</Tag>}
@@ -103,7 +104,7 @@ export default function AccountDetailPage() {
         </dl>
       </section>
       <section>
-        <h2 style={{ marginBottom: 12 }}>{words.sessions}</h2>
+        <h2 className="mb-12">{words.sessions}</h2>
         {account.sessions.length === 0 ? (
           <p className="panel soft">{words.noSessions}</p>
         ) : (
@@ -119,7 +120,7 @@ export default function AccountDetailPage() {
         )}
       </section>
       <section>
-        <h2 style={{ marginBottom: 12 }}>{words.signIns}</h2>
+        <h2 className="mb-12">{words.signIns}</h2>
         {account.signIns.length === 0 ? (
           <p className="panel soft">{words.noSignIns}</p>
         ) : (

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { listAccounts } from '#shared/account/manage.ts'
-import { userTypes } from '#shared/account/rules.ts'
+import { accountStatus, userTypes } from '#shared/account/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -83,7 +83,7 @@ export default function AccountListPage() {
         },
         {
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={status === '0' ? 'good' : 'bad'}>{words.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={status === accountStatus.active ? 'good' : 'bad'}>{words.status[status]}</Tag>,
         },
         { label: words.lastSignIn, cell: ({ lastSignIn }) => <span className="num">{minute(lastSignIn) || words.never}</span> },
       ]}

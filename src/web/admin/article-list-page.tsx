@@ -84,7 +84,7 @@ export default function ArticleListPage() {
           {
             label: text.site.common.actions,
             cell: (article) => (
-              <span className="row small" style={{ gap: 10 }}>
+              <span className="row small gap-10">
                 {article.state === 'published' || article.state === 'scheduled' ? (
                   <>
                     {article.state === 'published' && (

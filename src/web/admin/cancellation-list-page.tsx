@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { finishCancellation, listCancellations, refuseCancellation } from '#shared/account/cancellation.ts'
-import { cancellationStatuses } from '#shared/account/rules.ts'
+import { cancellationStatus, cancellationStatuses } from '#shared/account/rules.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
@@ -61,7 +61,7 @@ export default function CancellationListPage() {
             cell: (one) => (
               <>
                 <Tag tone={tone[one.status]}>{words.status[one.status]}</Tag>
-                {one.status === '2' && (
+                {one.status === cancellationStatus.stopped && (
                   <p className="small soft">
                     {one.points.length === 0
                       ? words.clear
@@ -75,8 +75,8 @@ export default function CancellationListPage() {
           {
             label: text.site.common.actions,
             cell: (one) =>
-              one.status === '2' && (
-                <span className="row" style={{ gap: 8 }}>
+              one.status === cancellationStatus.stopped && (
+                <span className="row gap-8">
                   <button
                     type="button"
                     className="button button-small"

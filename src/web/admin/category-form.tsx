@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Param } from '#shared/category/input.ts'
 import { addCategory, editCategory, type ManagedCategory } from '#shared/category/manage.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
+import { enableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { named } from '../app/format.ts'
@@ -186,7 +187,11 @@ export function CategoryForm({
       )}
       {category && (
         <>
-          <CheckField label={words.isOff} value={values.status === '1'} onChange={(off) => set('status')(off ? '1' : '0')} />
+          <CheckField
+            label={words.isOff}
+            value={values.status === enableStatus.disabled}
+            onChange={(off) => set('status')(off ? '1' : '0')}
+          />
           <p className="small soft">{words.offHint}</p>
         </>
       )}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listManagedCategories, orderCategories, type ManagedCategory } from '#shared/category/manage.ts'
+import { enableStatus } from '#shared/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { named } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
@@ -37,7 +38,7 @@ export default function CategoryPage() {
     order.mutate({ parentId: one.parentId, ids })
   }
   const tools = (one: ManagedCategory, index: number, siblings: number) => (
-    <span className="row" style={{ gap: 4 }}>
+    <span className="row gap-4">
       {(
         [
           [-1, words.up, '↑', index === 0],
@@ -82,7 +83,7 @@ export default function CategoryPage() {
                 <span className="small faint">
                   {of(group.id).length} · {words.machines(of(group.id).reduce((sum, { machines }) => sum + machines, 0))}
                 </span>{' '}
-                {group.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
+                {group.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
               </summary>
               <div className="row between" style={{ margin: '8px 0' }}>
                 <button type="button" className="button button-small" onClick={() => setEditing({ category: null, parentId: group.id })}>
@@ -97,7 +98,7 @@ export default function CategoryPage() {
                     <tr key={category.id}>
                       <td>
                         {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
-                        {category.status === '1' && <Tag tone="bad">{words.isOff}</Tag>}
+                        {category.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
                         <p className="small faint">
                           {category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}
                         </p>

@@ -7,6 +7,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { SelectField } from '../ui/form-fields.tsx'
 import { day, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -48,7 +49,7 @@ export default function CompanyDetailPage() {
     [words.won, company.won],
     [words.restrictions, company.restrictions],
   ]
-  const locked = company.status === '1'
+  const locked = company.status === companyStatus.locked
   return (
     <div className="stack">
       <Head title={company.enterpriseName} site={site} index={false} />
@@ -58,7 +59,7 @@ export default function CompanyDetailPage() {
       <header className="panel row between">
         <div>
           <h1>{company.enterpriseName}</h1>
-          <p className="row" style={{ marginTop: 8 }}>
+          <p className="row mt-8">
             <Tag tone={locked ? 'bad' : 'good'}>{words.status[company.status]}</Tag>
             <Tag>{company.grade ?? words.noGrade}</Tag>
           </p>
@@ -105,7 +106,7 @@ export default function CompanyDetailPage() {
               </div>
             ))}
         </dl>
-        <p className="row" style={{ marginTop: 16 }}>
+        <p className="row mt-16">
           {mayIn(session, 'account:manage') && (
             <Link className="button button-small" to={paths.accounts(`?companyId=${company.id}`)}>
               {words.seePeople}

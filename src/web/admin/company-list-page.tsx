@@ -4,6 +4,8 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day, number } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -66,9 +68,13 @@ export default function CompanyListPage() {
         {
           label: words.kind,
           cell: (company) => (
-            <span className="row" style={{ gap: 4 }}>
-              {company.isLessor && <Tag tone={company.lessorAudit === '2' ? 'good' : 'plain'}>{words.kinds.lessor}</Tag>}
-              {company.isLessee && <Tag tone={company.lesseeAudit === '2' ? 'blue' : 'plain'}>{words.kinds.lessee}</Tag>}
+            <span className="row gap-4">
+              {company.isLessor && (
+                <Tag tone={company.lessorAudit === certificationStatus.passed ? 'good' : 'plain'}>{words.kinds.lessor}</Tag>
+              )}
+              {company.isLessee && (
+                <Tag tone={company.lesseeAudit === certificationStatus.passed ? 'blue' : 'plain'}>{words.kinds.lessee}</Tag>
+              )}
             </span>
           ),
         },
@@ -78,7 +84,7 @@ export default function CompanyListPage() {
         { label: words.machines, num: true, cell: ({ machines }) => number(machines) },
         {
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={status === '0' ? 'good' : 'bad'}>{words.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={status === companyStatus.active ? 'good' : 'bad'}>{words.status[status]}</Tag>,
         },
         { label: words.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
       ]}

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { handleContact, listContacts } from '#shared/contact/manage.ts'
 import { getOverview } from '#shared/system/contract.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -56,7 +57,7 @@ export default function ContactListPage() {
             whole: true,
             cell: (one) => (
               <>
-                <Tag>{text.site.contact.types[one.type]}</Tag> <span style={{ whiteSpace: 'pre-line' }}>{one.content}</span>
+                <Tag>{text.site.contact.types[one.type]}</Tag> <span className="pre-line">{one.content}</span>
               </>
             ),
           },
@@ -64,7 +65,7 @@ export default function ContactListPage() {
           {
             label: words.note,
             cell: (one) =>
-              one.status === '1' ? (
+              one.status === contactStatus.handled ? (
                 <>
                   {one.note}
                   <p className="small faint">{words.by(one.handler, minute(one.handleTime))}</p>

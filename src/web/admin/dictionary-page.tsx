@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
+import { enableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
@@ -67,7 +68,9 @@ export default function DictionaryPage() {
                 {
                   label: text.site.common.status,
                   cell: ({ status }) => (
-                    <Tag tone={status === '0' ? 'good' : 'plain'}>{status === '0' ? words.on : text.admin.categories.isOff}</Tag>
+                    <Tag tone={status === enableStatus.enabled ? 'good' : 'plain'}>
+                      {status === enableStatus.enabled ? words.on : text.admin.categories.isOff}
+                    </Tag>
                   ),
                 },
                 {
@@ -154,7 +157,7 @@ function EntryForm({ entry, isNew, onDone }: { entry: Entry; isNew: boolean; onD
         error={errors.dictSort}
         maxLength={4}
       />
-      <CheckField label={words.on} value={values.status === '0'} onChange={(on) => set('status')(on ? '0' : '1')} />
+      <CheckField label={words.on} value={values.status === enableStatus.enabled} onChange={(on) => set('status')(on ? '0' : '1')} />
       <p>
         <button type="submit" className="button button-primary" disabled={form.busy}>
           {words.save}

@@ -107,7 +107,7 @@ export default function EquipmentReviewListPage() {
                 )}
                 <span>
                   <Link to={paths.equipmentReview(machine.id)}>{machine.name}</Link>
-                  <span className="small faint" style={{ display: 'block' }}>
+                  <span className="small faint block">
                     {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
                   </span>
                 </span>
@@ -125,7 +125,7 @@ export default function EquipmentReviewListPage() {
           {
             label: text.site.common.status,
             cell: (machine) => (
-              <span className="row" style={{ gap: 4 }}>
+              <span className="row gap-4">
                 {scope === 'waiting' && (
                   <Tag tone={machine.isChange ? 'amber' : 'blue'}>{machine.isChange ? words.isChange : words.isNew}</Tag>
                 )}

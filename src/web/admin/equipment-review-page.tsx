@@ -19,6 +19,7 @@ import { minute, money, named } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
 import { PaperViewer } from '../file/paper-viewer.tsx'
 import { paths } from '#shared/paths.ts'
+import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
@@ -59,7 +60,7 @@ export default function EquipmentReviewPage() {
   })
   if (found.isPending) return <Skeleton rows={5} />
   if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
-  const open = machine.auditStatus === '1' || machine.change?.status === '1'
+  const open = machine.auditStatus === equipmentAudit.submitted || machine.change?.status === changeStatus.waiting
   const categoryParams = categories.get(machine.categoryId)?.params ?? []
   const viewed = [
     ...machine.images.map((fileId, index) => ({ key: fileId, label: text.equipment.photo(index + 1), fileId, mime: 'image/jpeg' })),
@@ -105,9 +106,9 @@ export default function EquipmentReviewPage() {
             {machine.trusted && <Tag tone="amber">{equipment.trusted}</Tag>}
           </p>
         </div>
-        {!open && machine.auditStatus === '2' && (
+        {!open && machine.auditStatus === equipmentAudit.passed && (
           <p className="row">
-            {machine.shelfStatus === '2' ? (
+            {machine.shelfStatus === shelfStatus.takenDown ? (
               <button
                 type="button"
                 className="button"
@@ -171,7 +172,7 @@ export default function EquipmentReviewPage() {
           </p>
         )}
       </header>
-      {machine.shelfStatus === '2' && (
+      {machine.shelfStatus === shelfStatus.takenDown && (
         <p className="notice notice-warn">
           {equipment.offBecause}: {machine.offReason}
         </p>
@@ -188,7 +189,7 @@ export default function EquipmentReviewPage() {
           </ul>
         </section>
       )}
-      {machine.change?.status === '1' && (
+      {machine.change?.status === changeStatus.waiting && (
         <section className="panel">
           <h2>{upload.changing}</h2>
           <table className="table">

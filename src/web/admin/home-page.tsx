@@ -47,7 +47,7 @@ export default function AdminHomePage() {
       </div>
       {!auditor && (
         <section>
-          <h2 style={{ marginBottom: 12 }}>{words.waiting}</h2>
+          <h2 className="mb-12">{words.waiting}</h2>
           <Loaded query={overview} rows={3}>
             {({ waiting }) =>
               waiting.length > 0 ? (
@@ -57,7 +57,7 @@ export default function AdminHomePage() {
                       <span>
                         {words.kinds[kind]}
                         {oldest && (
-                          <span className="small soft" style={{ display: 'block' }} title={words.since(minute(oldest))}>
+                          <span className="small soft block" title={words.since(minute(oldest))}>
                             {words.waited(Math.floor(hours(oldest) / 24), hours(oldest) % 24)}
                           </span>
                         )}
@@ -76,7 +76,7 @@ export default function AdminHomePage() {
         </section>
       )}
       <section>
-        <h2 style={{ marginBottom: 12 }}>{auditor ? words.ownFigures : words.figures}</h2>
+        <h2 className="mb-12">{auditor ? words.ownFigures : words.figures}</h2>
         <Loaded query={overview} rows={2}>
           {({ figures }) => (
             <dl className="figure-grid figure-quarters">

@@ -57,7 +57,7 @@ export default function JobPage() {
                 whole: true,
                 cell: (job) => (
                   <>
-                    <span className="row" style={{ gap: 8 }}>
+                    <span className="row gap-8">
                       {job.retrying > 0 && <Tag tone="amber">{words.retrying(job.retrying)}</Tag>}
                       {job.setAside > 0 && (
                         <>

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
+import { outboxStatus } from '#shared/outbox/rules.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -64,9 +65,9 @@ export default function OutboxPage() {
           {
             label: text.site.common.status,
             cell: (letter) => (
-              <span className="row" style={{ gap: 8 }}>
+              <span className="row gap-8">
                 <Tag tone={tone[letter.status]}>{admin.sms[letter.status]}</Tag>
-                {letter.status === '2' && letter.template === 'notice' && (
+                {letter.status === outboxStatus.failed && letter.template === 'notice' && (
                   <button
                     type="button"
                     className="button button-small"

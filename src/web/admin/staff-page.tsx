@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
-import { operatorDuties, type OperatorDuty } from '#shared/account/rules.ts'
+import { operatorDuties, userType, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
@@ -43,13 +43,13 @@ function Editor({ known }: { known: ManagedAccount | null }) {
     userName: known?.userName ?? '',
     name: known?.name ?? '',
     phonenumber: '',
-    userType: known?.userType === '8' ? '8' : '9',
+    userType: known?.userType === userType.auditor ? '8' : '9',
     duties: (known?.duties ?? []) as OperatorDuty[],
     isAdmin: known?.isAdmin ?? false,
     companyId: known?.companyId ?? null,
   })
   const { values, set, errors } = form
-  const auditor = values.userType === '8'
+  const auditor = values.userType === userType.auditor
   const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
     if ('userId' in body) await call(editStaff, { body })
     else await call(addStaff, { body })

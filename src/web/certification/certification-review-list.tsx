@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listCertifications } from '#shared/certification/contract.ts'
-import { certificationKinds, certificationStatuses } from '#shared/certification/rules.ts'
+import { certificationKinds, certificationStatus, certificationStatuses } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { certificationTone } from './certification-tone.ts'
 import { SelectField } from '../ui/form-fields.tsx'
@@ -59,7 +59,9 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
             value={query.status}
             onChange={(value) => set('status', value)}
             blank={text.site.common.all}
-            options={certificationStatuses.filter((one) => one !== '0' && one !== '5').map((one) => [one, certification.status[one]])}
+            options={certificationStatuses
+              .filter((one) => one !== certificationStatus.unsubmitted && one !== certificationStatus.changing)
+              .map((one) => [one, certification.status[one]])}
           />
           {!onlyProjects && (
             <SelectField

@@ -10,7 +10,7 @@ import {
   revokeCertification,
   type CertificationReview,
 } from '#shared/certification/contract.ts'
-import { mayMove, type CertificationDocument } from '#shared/certification/rules.ts'
+import { certificationStatus, mayMove, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { sectionsOf, useFieldWords } from './certification-fields.tsx'
 import { certificationTone } from './certification-tone.ts'
@@ -172,8 +172,8 @@ function Judging({ found }: { found: CertificationReview }) {
                 <li key={paper.kind} className="paper">
                   <div className="row between">
                     <strong>{certification.documents[paper.kind]}</strong>
-                    {paper.status === '1' && <Tag tone="good">{certification.accepted}</Tag>}
-                    {paper.status === '2' && <Tag tone="bad">{certification.sentBack}</Tag>}
+                    {paper.status === paperStatus.passed && <Tag tone="good">{certification.accepted}</Tag>}
+                    {paper.status === paperStatus.rejected && <Tag tone="bad">{certification.sentBack}</Tag>}
                   </div>
                   <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
                   {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
@@ -233,7 +233,7 @@ function Judging({ found }: { found: CertificationReview }) {
                 </button>
               </>
             )}
-            {found.status === '2' && (
+            {found.status === certificationStatus.passed && (
               <button
                 type="button"
                 className="button button-danger"

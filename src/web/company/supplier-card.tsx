@@ -15,7 +15,7 @@ export function SupplierCardView({ company, extra }: { company: SupplierCard; ex
         <h2 className="card-title">
           <Link to={paths.supplier(company.id)}>{company.enterpriseName}</Link>
         </h2>
-        <p className="row" style={{ gap: 6 }}>
+        <p className="row gap-6">
           <Tag tone="blue">{supplier.verified}</Tag>
           {company.grade && <Tag tone="good">{text.equipment.grade(company.grade)}</Tag>}
         </p>

@@ -39,7 +39,7 @@ export function ChainPanel({ demandId }: { demandId: number }) {
         </button>
       </div>
       {found && (
-        <div className="stack" style={{ marginTop: 12 }}>
+        <div className="stack mt-12">
           <p className={`notice ${found.broken === null ? '' : 'notice-warn'}`} role="status">
             <strong>{found.broken === null ? words.good(found.links.length) : words.bad(found.broken)}</strong>
             <br />

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { day, left, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -64,7 +65,7 @@ export function DemandRow({
         </p>
       </div>
       <div className="demand-side small">
-        {demand.status === '3' ? (
+        {demand.status === demandStatus.quoting ? (
           <span className="demand-left">
             <Countdown until={demand.quoteDeadline} />
           </span>

@@ -52,7 +52,7 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
                 {item.remark && <p className="small soft">{item.remark}</p>}
               </td>
               <td className="whole">
-                <span className="row" style={{ gap: 6 }}>
+                <span className="row gap-6">
                   {requirements(item).map((words) => (
                     <Tag key={words}>{words}</Tag>
                   ))}

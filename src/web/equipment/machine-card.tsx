@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { money } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -54,7 +55,7 @@ export function MachineCard({
     <article className="card">
       <Cover machine={machine} />
       <span className="card-state">
-        <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{text.equipment.rentStatus[machine.rentStatus]}</Tag>
+        <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{text.equipment.rentStatus[machine.rentStatus]}</Tag>
       </span>
       <div className="card-body">
         <Heading className="card-title">

@@ -24,7 +24,7 @@ export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person
           </span>
           {found.satisfaction !== null && <Tag tone="good">{feedback.stars(found.satisfaction)}</Tag>}
         </p>
-        <p style={{ whiteSpace: 'pre-line' }}>{found.content}</p>
+        <p className="pre-line">{found.content}</p>
         {found.contact && (
           <p className="small soft">
             {feedback.contact}: {found.contact}

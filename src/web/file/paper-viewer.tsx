@@ -29,7 +29,7 @@ export function PaperViewer({ papers }: { papers: readonly ViewedPaper[] }) {
             {Math.min(chosen, papers.length - 1) + 1} / {papers.length}
           </span>
         </strong>
-        <span className="row" style={{ gap: 4 }}>
+        <span className="row gap-4">
           {isImage && (
             <>
               <button

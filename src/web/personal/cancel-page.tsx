@@ -69,8 +69,8 @@ export default function CancelPage() {
             <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
             <ul className="settings">
               {check.data?.points.map(({ kind, count, link }) => (
-                <li key={kind} className="row between" style={{ flexWrap: 'nowrap' }}>
-                  <span className="row" style={{ flexWrap: 'nowrap' }}>
+                <li key={kind} className="row between nowrap">
+                  <span className="row nowrap">
                     <Tag tone={count === 0 ? 'good' : 'bad'}>{count === 0 ? '✓' : '✕'}</Tag>
                     {cancellation.points[kind]}
                   </span>
@@ -84,9 +84,7 @@ export default function CancelPage() {
             </ul>
           </>
         )}
-        <p className="small soft" style={{ marginTop: 12 }}>
-          {cancellation.what}
-        </p>
+        <p className="small soft mt-12">{cancellation.what}</p>
       </section>
       {ready && (
         <SubmitForm

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
@@ -6,6 +6,7 @@ import { certificationKinds, type CertificationKind } from '#shared/certificatio
 import { call } from '../app/api.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
+import { invalidate } from '../app/queries.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
@@ -65,7 +66,6 @@ export default function CertificationFormPage() {
 function Standing({ kind, found, onChange }: { kind: CertificationKind; found: Certification; onChange: () => void }) {
   const text = useText()
   const { certification } = text
-  const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const inReview = found.status === '1' || found.status === '5'
   const withdraw = useMutation({
@@ -74,7 +74,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       setAsking(false)
       toast('success', certification.withdrawn)
       await refetchUser()
-      await client.invalidateQueries({ queryKey: [listOwnCertifications.url] })
+      await invalidate(listOwnCertifications)
     },
   })
   return (

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import {
@@ -18,6 +17,7 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
+import { invalidate } from '../app/queries.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { refetchUser } from '../app/socket.ts'
 import { useText } from '../app/text.tsx'
@@ -62,7 +62,6 @@ function Application<S extends z.ZodType>({
   send,
 }: Props & { kind: CertificationKind; schema: S; send: (body: z.input<S>) => Promise<unknown> }) {
   const text = useText()
-  const client = useQueryClient()
   const form = useContractForm<CertificationValues, S>({
     schema,
     values: openCertification(kind, found),
@@ -88,7 +87,7 @@ function Application<S extends z.ZodType>({
       }
       toast('success', text.certification.submitted)
       await refetchUser()
-      await client.invalidateQueries({ queryKey: [listOwnCertifications.url] })
+      await invalidate(listOwnCertifications)
       onDone()
     }, onWrong)
   const sentBack = (rejected?.documents ?? []).filter(({ status }) => status === paperStatus.rejected).map((paper) => paper.kind)

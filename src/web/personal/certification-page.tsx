@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
-import { certificationKinds, signOf } from '#shared/certification/rules.ts'
+import { certificationKinds, certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { call } from '../app/api.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
@@ -74,18 +74,20 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
       {found && found.name !== '' && (
         <p>
           {found.name}
-          {status === '2' && (
+          {status === certificationStatus.passed && (
             <span className="soft num"> · {found.validTo ? certification.validTo(found.validTo) : certification.forever}</span>
           )}
         </p>
       )}
-      {status === '2' && left !== null && left <= 90 && <p className="notice notice-warn">{certification.expiresIn(left)}</p>}
+      {status === certificationStatus.passed && left !== null && left <= 90 && (
+        <p className="notice notice-warn">{certification.expiresIn(left)}</p>
+      )}
       {['3', '6'].includes(status) && found?.reason && (
         <p className="notice notice-warn">
           {certification.reasonLabel}: {found.reason}
         </p>
       )}
-      {status === '5' && <p className="small soft">{certification.changing}</p>}
+      {status === certificationStatus.changing && <p className="small soft">{certification.changing}</p>}
       {found && found.submittedAt && (
         <p className="small faint num">
           {certification.actions.submit} {minute(found.submittedAt)}
@@ -96,7 +98,11 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
       ) : (
         <p>
           <Link
-            className={status === '0' || status === '3' ? 'button button-primary button-small' : 'button button-small'}
+            className={
+              status === certificationStatus.unsubmitted || status === certificationStatus.rejected
+                ? 'button button-primary button-small'
+                : 'button button-small'
+            }
             to={paths.certificationOf(kind)}
             aria-label={`${action}: ${certification.kinds[kind]}`}
           >

@@ -81,7 +81,7 @@ export default function MessagesPage() {
       <Head title={text.account.personal.messages} site={site} index={false} />
       <div className="row between">
         <h1>{text.account.personal.messages}</h1>
-        <span className="row" style={{ gap: 8 }}>
+        <span className="row gap-8">
           <button type="button" className="button button-small" disabled={unread === 0 || read.isPending} onClick={readAll}>
             {words.markAll}
           </button>
@@ -101,7 +101,7 @@ export default function MessagesPage() {
           </button>
         ))}
       </div>
-      <div className="row" style={{ gap: 8 }}>
+      <div className="row gap-8">
         <form
           role="search"
           onSubmit={(event) => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { datedDocuments, type CertificationDocument } from '#shared/certification/rules.ts'
+import { datedDocuments, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { TextField } from '../ui/form-fields.tsx'
@@ -41,8 +41,8 @@ export function PaperUpload({
       setPercent(null)
     }
   }
-  const locked = paper?.status === '1'
-  const shown = error ?? (paper?.status === '2' ? paper.reason : undefined)
+  const locked = paper?.status === paperStatus.passed
+  const shown = error ?? (paper?.status === paperStatus.rejected ? paper.reason : undefined)
   return (
     <div
       className={`paper ${shown ? 'paper-bad' : ''}`}
@@ -54,9 +54,9 @@ export function PaperUpload({
     >
       <div className="row between">
         <strong>{label}</strong>
-        {paper?.status === '1' ? (
+        {paper?.status === paperStatus.passed ? (
           <Tag tone="good">{certification.accepted}</Tag>
-        ) : paper?.status === '2' ? (
+        ) : paper?.status === paperStatus.rejected ? (
           <Tag tone="bad">{certification.sentBack}</Tag>
         ) : (
           <span className="small faint">{required ? certification.required : certification.optional}</span>
@@ -68,12 +68,12 @@ export function PaperUpload({
           {paper && <span className="small soft">{paper.name}</span>}
           {percent !== null && <progress value={percent} max="100" aria-label={certification.uploading(percent)} />}
           {!locked && (
-            <div className="row" style={{ gap: 8 }}>
+            <div className="row gap-8">
               <button type="button" className="button button-small" disabled={percent !== null} onClick={() => input.current?.click()}>
                 {paper ? certification.replace : certification.upload}
                 <span className="visually-hidden">: {label}</span>
               </button>
-              {paper && paper.status === '0' && (
+              {paper && paper.status === paperStatus.waiting && (
                 <button type="button" className="link" onClick={() => onChange(undefined)}>
                   {certification.remove}
                   <span className="visually-hidden">: {label}</span>

@@ -128,7 +128,7 @@ function Devices() {
   const others = list.data?.filter(({ current }) => !current) ?? []
   return (
     <section className="panel">
-      <div className="row between" style={{ marginBottom: 8 }}>
+      <div className="row between mb-8">
         <div>
           <h2>{safety.devices}</h2>
           <p className="small soft">{safety.devicesHint}</p>

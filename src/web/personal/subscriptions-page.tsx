@@ -6,6 +6,7 @@ import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
+import { yesNo } from '#shared/rules.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
@@ -92,8 +93,8 @@ export default function SubscriptionsPage() {
                               <input
                                 type="checkbox"
                                 aria-label={`${one.label}: ${words[way]}`}
-                                checked={one[way] === '1' && (way === 'inApp' || one.inApp === '1')}
-                                disabled={way === 'push' && one.inApp === '0'}
+                                checked={one[way] === yesNo.yes && (way === 'inApp' || one.inApp === yesNo.yes)}
+                                disabled={way === 'push' && one.inApp === yesNo.no}
                                 onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? '1' : '0' })}
                               />
                             )}
@@ -106,7 +107,7 @@ export default function SubscriptionsPage() {
             </section>
           ))}
           <div className="action-bar">
-            <span className="row" style={{ gap: 8 }}>
+            <span className="row gap-8">
               {words.quiet}
               {(['from', 'to'] as const).map((side) => (
                 <input

@@ -4,6 +4,7 @@ import { getWorkPanel } from '#shared/statistics/contract.ts'
 import { call } from '../app/api.ts'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { yesNo } from '#shared/rules.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
@@ -31,7 +32,7 @@ export function WorkPanel({ title }: { title?: string }) {
       <Head title={title ?? personal.panel} site={site} index={false} />
       <h1>{title ?? personal.hello(info?.user.nickName ?? '')}</h1>
       <section>
-        <h2 style={{ marginBottom: 12 }}>{personal.waiting}</h2>
+        <h2 className="mb-12">{personal.waiting}</h2>
         <Loaded query={panel} rows={3}>
           {({ tasks }) =>
             tasks.length > 0 ? (
@@ -56,7 +57,7 @@ export function WorkPanel({ title }: { title?: string }) {
         </Loaded>
       </section>
       <section className="panel">
-        <div className="row between" style={{ marginBottom: 8 }}>
+        <div className="row between mb-8">
           <h2>{personal.latest}</h2>
           <Link to={paths.messages}>{text.site.common.more}</Link>
         </div>
@@ -69,7 +70,7 @@ export function WorkPanel({ title }: { title?: string }) {
                 {rows.map((message) => (
                   <li key={message.messageId} className="row between">
                     <Link to={message.link || paths.messages}>
-                      {message.isRead === '0' && <span className="dot" aria-label={text.account.message.unread} role="img" />}
+                      {message.isRead === yesNo.no && <span className="dot" aria-label={text.account.message.unread} role="img" />}
                       {message.title}
                     </Link>
                     <span className="small faint num">{minute(message.createTime)}</span>

@@ -6,6 +6,7 @@ import { call, type Caller } from '../app/api.ts'
 import { KeepButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -52,7 +53,7 @@ export default function DemandDetailPage() {
       ? 'uncertified'
       : role !== 'leaser'
         ? 'notLessor'
-        : demand.status === '3'
+        : demand.status === demandStatus.quoting
           ? 'open'
           : 'closed'
   const look = async () => {
@@ -76,7 +77,7 @@ export default function DemandDetailPage() {
         <div className="row between">
           <div>
             <h1>{demand.title}</h1>
-            <p className="row" style={{ marginTop: 8 }}>
+            <p className="row mt-8">
               <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
               <Tag>{text.demand.type[demand.demandType]}</Tag>
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
@@ -88,7 +89,7 @@ export default function DemandDetailPage() {
             <p className="soft">
               {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
             </p>
-            {demand.status === '3' && (
+            {demand.status === demandStatus.quoting && (
               <p className="demand-left">
                 <Countdown until={demand.quoteDeadline} />
               </p>
@@ -96,9 +97,7 @@ export default function DemandDetailPage() {
             <p className="soft">{text.demand.quotes(demand.quoteCount)}</p>
           </div>
         </div>
-        <p className="notice" style={{ marginTop: 16 }}>
-          {text.demand.quoteBars[bar]}
-        </p>
+        <p className="notice mt-16">{text.demand.quoteBars[bar]}</p>
         {/* As high for everybody: who has signed in is known only after the page is seen. */}
         <p className="row quote-row">
           {bar === 'open' && (
@@ -137,8 +136,8 @@ export default function DemandDetailPage() {
         <DemandFacts demand={demand} />
         {demand.terms && (
           <>
-            <h3 style={{ marginTop: 16 }}>{text.demand.terms}</h3>
-            <p style={{ whiteSpace: 'pre-line' }}>{demand.terms}</p>
+            <h3 className="mt-16">{text.demand.terms}</h3>
+            <p className="pre-line">{demand.terms}</p>
           </>
         )}
       </section>

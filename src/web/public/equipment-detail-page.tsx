@@ -6,6 +6,7 @@ import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { money, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -88,8 +89,8 @@ export default function EquipmentDetailPage() {
         <div className="panel stack">
           <div>
             <h1>{machine.name}</h1>
-            <p className="row" style={{ marginTop: 8 }}>
-              <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
+            <p className="row mt-8">
+              <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
               <Tag tone="blue">{equipment.supplier.verified}</Tag>
               {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
             </p>
@@ -162,7 +163,7 @@ export default function EquipmentDetailPage() {
           </table>
         </div>
         {machine.monthPrice && (
-          <p className="small soft" style={{ marginTop: 8 }}>
+          <p className="small soft mt-8">
             {equipment.normalised(money(machine.monthPrice))} · {equipment.normalisedNote}
           </p>
         )}

@@ -9,6 +9,7 @@ import { RegionFilter } from '../region/region-filter.tsx'
 import { money, named } from '../app/format.ts'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { machineLine, machineRow, type MachineLine, type MachineRow } from '../equipment/machine-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -267,7 +268,7 @@ function MachineTable({ machines, params }: { machines: readonly MachineLine[]; 
             <tr key={machine.id}>
               <td className="whole">
                 <Link to={paths.machine(machine.id)}>{machine.name}</Link>{' '}
-                <Tag tone={machine.rentStatus === '0' ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
+                <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
                 <p className="small soft">{machine.companyName}</p>
               </td>
               {params.map((param) => (
@@ -289,7 +290,7 @@ function MachineTable({ machines, params }: { machines: readonly MachineLine[]; 
                 {machine.monthPrice ? money(machine.monthPrice) : text.site.common.none}
               </td>
               <td className="whole">
-                <span className="row" style={{ gap: 8 }}>
+                <span className="row gap-8">
                   <Tools machine={machine} />
                 </span>
               </td>

@@ -70,7 +70,7 @@ export default function RegisterPage() {
         ] as const
       ).map(([name, to, label]) => (
         <div key={name} className={form.errors[name] ? 'field field-bad' : 'field'}>
-          <div className="row" style={{ gap: 4 }}>
+          <div className="row gap-4">
             <label className="check">
               <input
                 type="checkbox"

@@ -68,7 +68,7 @@ export default function SupplierDetailPage() {
         <section className="panel stack">
           <div>
             <h1>{supplier.enterpriseName}</h1>
-            <p className="row" style={{ marginTop: 8 }}>
+            <p className="row mt-8">
               <Tag tone="blue">{words.verified}</Tag>
               {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
             </p>
@@ -83,7 +83,7 @@ export default function SupplierDetailPage() {
           </dl>
           {supplier.intro && <p className="soft">{supplier.intro}</p>}
           {supplier.serviceRegions.length > 0 && (
-            <p className="row" style={{ gap: 6 }}>
+            <p className="row gap-6">
               <span className="small soft">{words.regions}</span>
               {supplier.serviceRegions.map((region) => (
                 <Tag key={region.code}>{region.name}</Tag>

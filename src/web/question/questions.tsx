@@ -4,6 +4,7 @@ import type { PublicDemand } from '#shared/demand/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
 import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
@@ -22,7 +23,7 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
     queryFn: () => call(listQuestions, { params: { demandId: demand.id } }, true),
   })
   const until = demand.clarifyDeadline ?? demand.quoteDeadline
-  const open = demand.status === '3' && until !== null && until > toMoment(new Date())
+  const open = demand.status === demandStatus.quoting && until !== null && until > toMoment(new Date())
   return (
     <section className="panel stack" id="questions">
       <h2>{words.title}</h2>
@@ -32,7 +33,7 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
       {list.data?.length === 0 && <p className="soft">{words.empty}</p>}
       <ol className="stack">
         {list.data?.map((question) => (
-          <QuestionItem key={question.id} question={question} mayAnswer={side === 'owner' && demand.status === '3'} />
+          <QuestionItem key={question.id} question={question} mayAnswer={side === 'owner' && demand.status === demandStatus.quoting} />
         ))}
       </ol>
       {side === 'lessor' && open && <Ask demandId={demand.id} />}
@@ -64,7 +65,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
       </p>
       {question.answer === '' && !mayAnswer && <p className="small soft">{words.waiting}</p>}
       {question.answer !== '' && !open && (
-        <p style={{ whiteSpace: 'pre-line' }}>
+        <p className="pre-line">
           {words.answer}: {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
           {mayAnswer && (
             <button type="button" className="link" onClick={() => setEditing(true)}>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
-import { inForce } from '#shared/blacklist/rules.ts'
+import { blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
@@ -48,7 +48,7 @@ export default function BlacklistDetailPage() {
       <header className="panel stack">
         <div>
           <h1>{entry.subjectName}</h1>
-          <p className="row" style={{ marginTop: 8 }}>
+          <p className="row mt-8">
             <Tag tone={blacklistTone[entry.status] ?? 'plain'}>{words.status[entry.status]}</Tag>
             <Tag>{words.levels[entry.level]}</Tag>
             {entry.emergency && <Tag tone="bad">{words.emergency}</Tag>}
@@ -77,7 +77,7 @@ export default function BlacklistDetailPage() {
           {may.lift && button('lift', words.lift)}
           {may.withdraw && button('withdraw', words.withdraw, 'button-danger')}
         </p>
-        {entry.status === '2' && entry.appealFrom && <p className="small soft">{words.appealFrom(entry.appealFrom)}</p>}
+        {entry.status === blacklistStatus.inForce && entry.appealFrom && <p className="small soft">{words.appealFrom(entry.appealFrom)}</p>}
       </header>
       <section className="panel">
         <dl className="facts">
@@ -97,8 +97,8 @@ export default function BlacklistDetailPage() {
               </div>
             ))}
         </dl>
-        <h2 style={{ marginTop: 16 }}>{words.facts}</h2>
-        <p style={{ whiteSpace: 'pre-line' }}>{entry.facts}</p>
+        <h2 className="mt-16">{words.facts}</h2>
+        <p className="pre-line">{entry.facts}</p>
         <FileList label={words.evidence} files={part('evidence')} />
       </section>
       {entry.answerUntil && (
@@ -106,7 +106,7 @@ export default function BlacklistDetailPage() {
           <h2>{words.hearing}</h2>
           {entry.answerTime ? (
             <>
-              <p style={{ whiteSpace: 'pre-line' }}>{entry.answer}</p>
+              <p className="pre-line">{entry.answer}</p>
               <p className="small faint num">{minute(entry.answerTime)}</p>
               {part('answer').length > 0 && <FileList label={words.files} files={part('answer')} />}
             </>
@@ -120,7 +120,7 @@ export default function BlacklistDetailPage() {
       {entry.decideTime && (
         <section className="panel">
           <h2>{words.decision}</h2>
-          <p style={{ whiteSpace: 'pre-line' }}>{entry.decideNote}</p>
+          <p className="pre-line">{entry.decideNote}</p>
           <p className="small faint num">{minute(entry.decideTime)}</p>
         </section>
       )}
@@ -130,7 +130,7 @@ export default function BlacklistDetailPage() {
           <ul className="stack">
             {entry.appeals.map((one) => (
               <li key={one.id}>
-                <p style={{ whiteSpace: 'pre-line' }}>{one.content}</p>
+                <p className="pre-line">{one.content}</p>
                 <p className="small soft">
                   <span className="num">{minute(one.appealTime)}</span>{' '}
                   <Tag tone={one.upheld === null ? 'warn' : one.upheld ? 'good' : 'plain'}>

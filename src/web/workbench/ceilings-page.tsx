@@ -260,7 +260,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           error={errors.fromDay}
         />
         <TextField label={words.toDay} type="date" value={values.toDay} onChange={(toDay) => set({ toDay })} error={errors.toDay} />
-        <div className="span-all row" style={{ gap: 24 }}>
+        <div className="span-all row gap-24">
           <CheckField label={words.withOperator} value={values.withOperator} onChange={(withOperator) => set({ withOperator })} />
           <CheckField label={words.longTerm} value={values.longTerm} onChange={(longTerm) => set({ longTerm })} />
         </div>

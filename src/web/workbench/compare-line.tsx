@@ -1,6 +1,7 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Pick } from '#shared/award/rules.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { fen, money, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -36,7 +37,7 @@ export function CompareLine({
   const earliest = cells.map(({ line }) => line.earliestEntry).toSorted()[0]
   return (
     <section>
-      <h3 style={{ marginBottom: 8 }}>
+      <h3 className="mb-8">
         {item.lineNo}. {named(text, item)} ×{item.qty}{' '}
         <span className="small soft num">
           {item.planStart} – {item.planEnd}
@@ -81,8 +82,8 @@ export function CompareLine({
                         {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
                         {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
                         {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
-                        {quote.status !== '4' && (
-                          <Tag tone={quote.status === '6' ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
+                        {quote.status !== quoteStatus.reviewing && (
+                          <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
                         )}
                       </p>
                       {line.deviation && (

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { AwardInput, awardDemand } from '#shared/award/contract.ts'
-import { costOf, passesOverCheaper, propose, type Offer, type Pick, type Strategy } from '#shared/award/rules.ts'
+import { awardRequestStatus, costOf, passesOverCheaper, propose, type Offer, type Pick, type Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { breakEvenDays, landedCost, type CostLine, type CostOffer, type LandedCost } from '#shared/quote/landed-cost.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { fen, minute, money } from '../app/format.ts'
@@ -66,8 +68,8 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const [picks, setPicks] = useState<Pick[]>([])
   const [reasons, setReasons] = useState<Record<number, string>>({})
   const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
-  const waiting = demand.awardRequest?.status === '1' ? demand.awardRequest : null
-  const judging = demand.status === '4' && !waiting && mayIn(session, 'demand:award')
+  const waiting = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
+  const judging = demand.status === demandStatus.reviewing && !waiting && mayIn(session, 'demand:award')
 
   const costLines = useMemo(
     () =>
@@ -92,7 +94,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
             line,
             offer,
             cost: landedCost(costLine, offer, compared.assumptions, days),
-            choosable: quote.status === '4' && !quote.blocked && !line.machines.some(({ taken }) => taken),
+            choosable: quote.status === quoteStatus.reviewing && !quote.blocked && !line.machines.some(({ taken }) => taken),
           },
         ]
       }),
@@ -146,7 +148,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
       {compared.award && <AwardSummary demand={demand} {...compared.award} title={words.awardTitle} />}
-      {waiting && demand.status === '4' && (
+      {waiting && demand.status === demandStatus.reviewing && (
         <AwardSummary
           demand={demand}
           who={waiting.who}
@@ -277,7 +279,7 @@ function AwardBar({
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
   const losers = compared.quotes.filter(
-    (quote) => quote.status === '4' && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
+    (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
   )
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
   const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))

@@ -5,12 +5,13 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, demandMoves, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, demandMoves, demandStatus, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { call, download } from '../app/api.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { awardRequestStatus } from '#shared/award/rules.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
@@ -31,7 +32,7 @@ export default function OwnDemandDetailPage() {
     queryKey: [getOwnDemand.url, id],
     queryFn: () => call(getOwnDemand, { params: { id } }),
     // The clock opens it by itself: a page that waits for the deadline sees it.
-    refetchInterval: ({ state }) => (state.data?.status === '3' ? 10_000 : false),
+    refetchInterval: ({ state }) => (state.data?.status === demandStatus.quoting ? 10_000 : false),
   })
   if (demand.isPending) return <Skeleton rows={5} />
   if (demand.isError) return <Empty title={text.demand.own.notYours} action={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>} />
@@ -83,7 +84,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
             <p className="soft">
               {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
             </p>
-            {demand.status === '3' && (
+            {demand.status === demandStatus.quoting && (
               <p className="demand-left">
                 <Countdown until={demand.quoteDeadline} />
               </p>
@@ -91,13 +92,13 @@ function Detail({ demand }: { demand: OwnDemand }) {
           </div>
         </div>
         <div className="row no-print" style={{ marginTop: 16 }}>
-          {demand.status === '1' && demand.mayApprove && (
+          {demand.status === demandStatus.submitted && demand.mayApprove && (
             <>
               {button('approve', own.approve, 'button-primary')}
               {button('reject', own.reject, 'button-danger')}
             </>
           )}
-          {mayEdit && demand.status === '2' && (
+          {mayEdit && demand.status === demandStatus.rejected && (
             <Link className="button button-primary" to={paths.addDemand(`?revise=${demand.id}`)}>
               {own.edit}
             </Link>
@@ -109,7 +110,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
             </Link>
           )}
           {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
-          {mayEdit && demand.status === '6' && (
+          {mayEdit && demand.status === demandStatus.awardedPart && (
             <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
               {own.rest}
             </Link>
@@ -164,8 +165,8 @@ function Detail({ demand }: { demand: OwnDemand }) {
         </div>
       </header>
 
-      {demand.status === '1' && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}
-      {demand.status === '3' &&
+      {demand.status === demandStatus.submitted && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}
+      {demand.status === demandStatus.quoting &&
         (isShort(demand, now) ? (
           <div className="notice notice-warn stack" role="status">
             <p>{own.short(demand.quoteCount, demand.minQuotes)}</p>
@@ -225,7 +226,9 @@ function Detail({ demand }: { demand: OwnDemand }) {
         )}
       </section>
       <Attachments files={demand.attachments} />
-      {demand.status !== '1' && demand.status !== '2' && <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />}
+      {demand.status !== demandStatus.submitted && demand.status !== demandStatus.rejected && (
+        <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />
+      )}
       <section className="panel">
         <h2>{own.timeline}</h2>
         <ol className="timeline">
@@ -275,8 +278,8 @@ function Relatives({ demand }: { demand: OwnDemand }) {
 function AwardWaiting({ demand, button }: { demand: OwnDemand; button: (move: Asking, label: string, tone?: string) => ReactNode }) {
   const { own } = useText().demand
   const request = demand.awardRequest
-  if (!request || demand.status !== '4' || request.status === '2') return null
-  if (request.status === '3') return <p className="notice notice-warn">{own.awardReturned(request.reason)}</p>
+  if (!request || demand.status !== demandStatus.reviewing || request.status === awardRequestStatus.approved) return null
+  if (request.status === awardRequestStatus.rejected) return <p className="notice notice-warn">{own.awardReturned(request.reason)}</p>
   return (
     <div className="notice row between" role="status">
       <span>{own.awardWaiting(request.who, money(request.net))}</span>

@@ -8,7 +8,7 @@ import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { AreaField } from '../app/form.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
@@ -20,6 +20,7 @@ import { LinesSection } from './demand-lines.tsx'
 import { nameInForm, sentOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
+import { callsOfOwnDemands } from './own-demands.ts'
 
 /** The form of a demand: a new one is stored as a draft while it is typed, a published one is sent as a change. */
 export function DemandEditor({
@@ -53,7 +54,7 @@ export function DemandEditor({
     ({ id }: { id: number }) => {
       // A reload brings the draft back; the page itself stays as it is.
       if (stored === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
-      void queries.invalidateQueries({ queryKey: [listDrafts.url] })
+      void invalidate(listDrafts)
     },
     [stored],
   )
@@ -75,7 +76,7 @@ export function DemandEditor({
       draft.stop()
       try {
         const id = await send(body)
-        void queries.invalidateQueries()
+        void invalidate(listDrafts, ...callsOfOwnDemands)
         await navigate(paths.ownDemand(id))
       } catch (error) {
         setOvertaken(error instanceof ApiError && error.code === 409)

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { dayOf } from '#shared/calendar.ts'
-import { addBlock, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
+import { addBlock, getOwnEquipment, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
 import { blockReasons } from '#shared/equipment/rules.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { call } from '../app/api.ts'
 import { SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -24,7 +25,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
     mutationFn: (blockId: string) => call(removeBlock, { params: { id: machine.id, blockId } }),
     onSuccess: () => {
       toast('success', words.unblocked)
-      return queries.invalidateQueries()
+      return invalidate(getOwnEquipment, listOwnEquipment)
     },
   })
   const add = () =>
@@ -33,7 +34,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
       toast('success', words.blocked)
       form.set('to')('')
       form.set('note')('')
-      await queries.invalidateQueries()
+      await invalidate(getOwnEquipment, listOwnEquipment)
     })
   return (
     <section className="panel stack">

@@ -2,14 +2,23 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
-import { addEquipment, deleteEquipment, editEquipment, retireEquipment, withdrawEquipment, type OwnMachine } from '#shared/equipment/own.ts'
+import {
+  addEquipment,
+  deleteEquipment,
+  editEquipment,
+  getOwnEquipment,
+  retireEquipment,
+  withdrawEquipment,
+  type OwnMachine,
+} from '#shared/equipment/own.ts'
 import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useContractForm } from '../app/contract-form.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
@@ -51,7 +60,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
         setVersion((before) => before + 1)
         setOvertaken(false)
         toast('success', waiting ? words.waiting : passed ? words.saved : body.submit ? words.submitted : words.drafted)
-        await queries.invalidateQueries()
+        await invalidate(getOwnEquipment, listOwnEquipment)
         if (!machine) await navigate(paths.editMachine(id), { replace: true })
       } catch (error) {
         setOvertaken(error instanceof ApiError && error.code === 409)
@@ -68,7 +77,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
     mutationFn: () => call(withdrawEquipment, { params: { id: machine?.id ?? 0 } }),
     onSuccess: async () => {
       toast('success', words.withdrawn)
-      await queries.invalidateQueries()
+      await invalidate(getOwnEquipment, listOwnEquipment)
       setVersion((before) => before + 1)
     },
   })
@@ -122,7 +131,7 @@ function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: ()
     onSuccess: async () => {
       toast('success', retires ? words.retired : words.deleted)
       setAsking(false)
-      await queries.invalidateQueries()
+      await invalidate(getOwnEquipment, listOwnEquipment)
       if (retires) onRetired()
       else await navigate(paths.ownMachines)
     },

@@ -5,6 +5,8 @@ import { call } from '../app/api.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
@@ -34,7 +36,7 @@ export default function MarketDetailPage() {
         <div className="row between" style={{ alignItems: 'flex-start' }}>
           <div>
             <h1>{demand.title}</h1>
-            <p className="row" style={{ marginTop: 8 }}>
+            <p className="row mt-8">
               <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
               {found.data.revision > 1 && <Tag tone="amber">V{found.data.revision}</Tag>}
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
@@ -46,17 +48,17 @@ export default function MarketDetailPage() {
             <p className="soft">
               {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
             </p>
-            {demand.status === '3' && (
+            {demand.status === demandStatus.quoting && (
               <p className="demand-left">
                 <Countdown until={demand.quoteDeadline} />
               </p>
             )}
           </div>
         </div>
-        <p style={{ marginTop: 12 }}>
+        <p className="mt-12">
           {text.demand.contact}: {contact.contactName} <span className="num">{contact.contactPhone}</span>
         </p>
-        {quote?.status === '8' && quote.loseReason && (
+        {quote?.status === quoteStatus.lost && quote.loseReason && (
           <p className="soft">
             {text.quote.compare.loseReason}: {text.quote.compare.loseReasons[quote.loseReason]}
           </p>
@@ -69,11 +71,7 @@ export default function MarketDetailPage() {
       <section className="panel">
         <h2>{text.demand.form.sections.duties}</h2>
         <DemandFacts demand={demand} />
-        {demand.terms && (
-          <p style={{ whiteSpace: 'pre-line' }} className="soft">
-            {demand.terms}
-          </p>
-        )}
+        {demand.terms && <p className="soft pre-line">{demand.terms}</p>}
       </section>
       <Attachments files={demand.attachments} />
       <Questions demand={demand} side="lessor" />

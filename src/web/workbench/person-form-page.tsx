@@ -6,6 +6,7 @@ import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
 import { CheckField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
+import { deptType } from '#shared/dept/rules.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -97,12 +98,12 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
     }
   }
   const { errors } = form
-  const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === '3'
+  const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === deptType.project
   const toggle = (dept: DeptNode) => {
     if (values.deptIds.includes(dept.id)) return set({ deptIds: values.deptIds.filter((id) => id !== dept.id) })
     // Several project departments, or one unit.
-    const kept = dept.deptType === '3' ? values.deptIds.filter((id) => typeOf(tree, id) === '3') : []
-    set({ deptIds: [...kept, dept.id], ...(dept.deptType === '3' && { isAdmin: false }) })
+    const kept = dept.deptType === deptType.project ? values.deptIds.filter((id) => typeOf(tree, id) === deptType.project) : []
+    set({ deptIds: [...kept, dept.id], ...(dept.deptType === deptType.project && { isAdmin: false }) })
   }
   return (
     <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>

@@ -1,13 +1,13 @@
 import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { canMove } from '#shared/lifecycle.ts'
-import { changeQuote, QuoteInput, submitQuote } from '#shared/quote/contract.ts'
+import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote } from '#shared/quote/contract.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { AreaField, DateField, TextField } from '../app/form.tsx'
 import { fen } from '../app/format.ts'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
@@ -40,7 +40,7 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     form.submitting(async (body) => {
       await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
       toast('success', quote ? words.changed : words.submitted)
-      await queries.invalidateQueries()
+      await invalidate(getDemandForLessor, listDemandsForLessor)
     }),
   )
   const wrong = form.errorAt('lines')

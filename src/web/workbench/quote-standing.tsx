@@ -1,11 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toMoment } from '#shared/calendar.ts'
-import { confirmQuote, giveUpQuote, withdrawQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import {
+  confirmQuote,
+  getDemandForLessor,
+  giveUpQuote,
+  listDemandsForLessor,
+  withdrawQuote,
+  type OwnQuote,
+} from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { queries } from '../app/queries.ts'
+import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
@@ -13,7 +20,7 @@ import { toast } from '../ui/toast.tsx'
 
 const done = (message: string) => {
   toast('success', message)
-  return queries.invalidateQueries()
+  return invalidate(getDemandForLessor, listDemandsForLessor)
 }
 
 /** The receipt of a submitted quote, and what its state asks of the lessor. */

@@ -79,7 +79,7 @@ export default function StatisticsPage() {
       </header>
       <FilterForm
         chips={
-          <p className="row small" style={{ marginBottom: 8 }}>
+          <p className="row small mb-8">
             {Object.entries(presets).map(([preset, start]) => (
               <Link
                 key={preset}
@@ -295,7 +295,7 @@ function Rows({ period }: { period: { from: string; to: string; deptId?: string 
         {list.data?.rows.map((demand) => (
           <li key={demand.id} className="row between">
             <div>
-              <p className="row" style={{ gap: 8 }}>
+              <p className="row gap-8">
                 <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
                 <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
               </p>

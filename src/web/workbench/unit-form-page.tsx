@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
-import { mayHaveChildren } from '#shared/dept/rules.ts'
+import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
 import { getDeptTree } from '#shared/person/contract.ts'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
+import { enableStatus } from '#shared/rules.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -28,7 +29,7 @@ export default function UnitFormPage() {
   const id = Number(params.get('id')) || null
   const list = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
   const found = id === null ? undefined : list.data?.find(({ deptId }) => deptId === id)
-  const project = found ? found.deptType === '3' : adds
+  const project = found ? found.deptType === deptType.project : adds
   const title = project ? (id ? organization.editDept : organization.addDept) : id ? organization.editLease : organization.addLease
   return (
     <div className="stack">
@@ -94,7 +95,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const parents = depts.filter(
     (dept) =>
       mayHaveChildren(dept.deptType) &&
-      dept.status === '0' &&
+      dept.status === enableStatus.enabled &&
       dept.deptId !== found?.deptId &&
       !dept.ancestors.includes(found?.deptId ?? 0),
   )
@@ -112,7 +113,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         await (known
           ? call(editDept, { body: { ...body, ...known, deptType: '3', parentId: parent ?? body.parentId } })
           : call(addDept, { body }))
-      else if (known && found.deptType !== '3')
+      else if (known && found.deptType !== deptType.project)
         await call(editDept, { body: { ...body, ...known, deptType: found.deptType, parentId: parent } })
       else await call(addLease, { body })
       toast('success', organization.saved)
