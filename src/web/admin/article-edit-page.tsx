@@ -12,7 +12,6 @@ import {
   type ArticleState,
 } from '#shared/article/manage.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
-import { articleTabs } from '#shared/article/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, MomentField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
