@@ -49,6 +49,16 @@ export default function ArticleEditPage() {
   return <Editor key={id ?? 'new'} known={found.data ?? null} />
 }
 
+const initialOf = (known: Known | null) => ({
+  tab: known?.tab ?? ('1' as const),
+  title: known?.title ?? '',
+  summary: known?.summary ?? '',
+  content: known?.content ?? '',
+  source: known?.source ?? '',
+  author: known?.author ?? '',
+  top: known?.top ?? false,
+})
+
 function Editor({ known }: { known: Known | null }) {
   const text = useText()
   const words = text.admin.articles
@@ -60,18 +70,10 @@ function Editor({ known }: { known: Known | null }) {
   const [time, setTime] = useState(known?.state === 'scheduled' ? known.publishTime : '')
   const [overtaken, setOvertaken] = useState(false)
   const [preview, setPreview] = useState<string | null>(null)
-  const blank = {
-    tab: known?.tab ?? ('1' as const),
-    title: known?.title ?? '',
-    summary: known?.summary ?? '',
-    content: known?.content ?? '',
-    source: known?.source ?? '',
-    author: known?.author ?? '',
-    top: known?.top ?? false,
-  }
-  const form = useFields(ArticleInput, blank)
+  const [initial] = useState(() => initialOf(known))
+  const form = useFields(ArticleInput, initial)
   const { values, set, errors } = form
-  const [saved, setSaved] = useState(JSON.stringify(blank))
+  const [saved, setSaved] = useState(JSON.stringify(initial))
   const changed = JSON.stringify(values) !== saved
   const blocker = useBlocker(changed)
   useEffect(() => {
@@ -156,7 +158,7 @@ function Editor({ known }: { known: Known | null }) {
           </div>
           <CheckField label={words.top} value={values.top} onChange={set('top')} />
         </section>
-        <RichText label={words.content} value={blank.content} onChange={set('content')} error={errors.content} />
+        <RichText label={words.content} value={initial.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">
           <div className="row">
             <button type="submit" className="button" disabled={form.busy || !changed}>

@@ -13,6 +13,20 @@ import { useFields } from '../app/use-form.ts'
 const noFlags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
 const blankParam: Param = { key: '', label: '', labelEn: '', unit: '', main: false, type: 'number' }
 
+const initialOf = (category: ManagedCategory | null, parentId: number) => ({
+  parentId: category?.parentId ?? parentId,
+  name: category?.name ?? '',
+  nameEn: category?.nameEn ?? '',
+  alias: category?.alias ?? [],
+  core: category?.core ?? false,
+  status: category?.status ?? ('0' as const),
+  params: category?.params ?? [],
+  flags: category?.flags ?? noFlags,
+  priceUnits: category?.priceUnits ?? (['M'] as RentUnit[]),
+  operatorCert: category?.operatorCert ?? '',
+  litresPerShift: String(category?.litresPerShift ?? 0),
+})
+
 export function CategoryForm({
   category,
   parentId,
@@ -26,19 +40,7 @@ export function CategoryForm({
 }) {
   const text = useText()
   const words = text.admin.categories
-  const form = useFields(category ? editCategory.body : addCategory.body, {
-    parentId: category?.parentId ?? parentId,
-    name: category?.name ?? '',
-    nameEn: category?.nameEn ?? '',
-    alias: category?.alias ?? [],
-    core: category?.core ?? false,
-    status: category?.status ?? ('0' as const),
-    params: category?.params ?? [],
-    flags: category?.flags ?? noFlags,
-    priceUnits: category?.priceUnits ?? (['M'] as RentUnit[]),
-    operatorCert: category?.operatorCert ?? '',
-    litresPerShift: String(category?.litresPerShift ?? 0),
-  })
+  const form = useFields(category ? editCategory.body : addCategory.body, initialOf(category, parentId))
   const { values, set, errors } = form
   const isGroup = values.parentId === 0
   const setParam = (index: number, change: Partial<Param>) =>

@@ -121,6 +121,24 @@ export default function CeilingsPage() {
   )
 }
 
+const numberOrNull = (typed: string) => (typed.trim() === '' ? null : Number(typed))
+
+const initialOf = (row: Ceiling | null) => ({
+  deptId: row ? String(row.deptId) : '',
+  categoryId: row?.categoryId ?? null,
+  mainMin: row?.mainMin === null || row === null ? '' : String(row.mainMin),
+  mainMax: row?.mainMax === null || row === null ? '' : String(row.mainMax),
+  provinceId: row?.provinceId ? String(row.provinceId) : '',
+  rentUnit: row?.rentUnit ?? ('M' as const),
+  shiftMode: row?.shiftMode ?? ('single' as const),
+  withOperator: row?.withOperator ?? true,
+  fuelBy: row?.fuelBy ?? ('lessee' as const),
+  longTerm: row?.longTerm ?? false,
+  price: row?.price ?? '',
+  fromDay: row?.fromDay ?? dayOf(new Date()),
+  toDay: row?.toDay ?? '',
+})
+
 function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => void }) {
   const text = useText()
   const words = text.ceiling
@@ -130,27 +148,12 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     queryFn: () => call(getRegionTree, { query: { level: 1 } }),
     staleTime: Infinity,
   })
-  const [values, setValues] = useState({
-    deptId: row ? String(row.deptId) : '',
-    categoryId: row?.categoryId ?? null,
-    mainMin: row?.mainMin === null || row === null ? '' : String(row.mainMin),
-    mainMax: row?.mainMax === null || row === null ? '' : String(row.mainMax),
-    provinceId: row?.provinceId ? String(row.provinceId) : '',
-    rentUnit: row?.rentUnit ?? ('M' as const),
-    shiftMode: row?.shiftMode ?? ('single' as const),
-    withOperator: row?.withOperator ?? true,
-    fuelBy: row?.fuelBy ?? ('lessee' as const),
-    longTerm: row?.longTerm ?? false,
-    price: row?.price ?? '',
-    fromDay: row?.fromDay ?? dayOf(new Date()),
-    toDay: row?.toDay ?? '',
-  })
+  const [values, setValues] = useState(() => initialOf(row))
   const form = useForm(saveCeiling.body)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
   }
-  const numberOrNull = (written: string) => (written.trim() === '' ? null : Number(written))
   const body = () => ({
     ...values,
     deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''),

@@ -39,6 +39,19 @@ export default function OwnDemandDetailPage() {
   return <Detail demand={demand.data} />
 }
 
+function DemandTags({ demand }: { demand: OwnDemand }) {
+  const { demand: words } = useText()
+  return (
+    <p className="row" style={{ marginTop: 8 }}>
+      <Tag tone={demandTone[demand.status] ?? 'plain'}>{words.status[demand.status]}</Tag>
+      <Tag>{words.type[demand.demandType]}</Tag>
+      <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? words.sealed : words.unsealed}</Tag>
+      {demand.lowEmissionZone && <Tag tone="amber">{words.lowEmission}</Tag>}
+      {demand.revision > 1 && <Tag tone="amber">V{demand.revision}</Tag>}
+    </p>
+  )
+}
+
 function Detail({ demand }: { demand: OwnDemand }) {
   const text = useText()
   const { own } = text.demand
@@ -66,13 +79,7 @@ function Detail({ demand }: { demand: OwnDemand }) {
         <div className="row between" style={{ alignItems: 'flex-start' }}>
           <div>
             <h1>{demand.title}</h1>
-            <p className="row" style={{ marginTop: 8 }}>
-              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
-              <Tag>{text.demand.type[demand.demandType]}</Tag>
-              <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
-              {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
-              {demand.revision > 1 && <Tag tone="amber">V{demand.revision}</Tag>}
-            </p>
+            <DemandTags demand={demand} />
             {demand.statusReason && (
               <p className="soft" style={{ marginTop: 8 }}>
                 {own.reason}: {demand.statusReason}

@@ -17,6 +17,24 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { CategoryPicker } from './pickers.tsx'
 
+const initialOf = (machine: InternalMachine | null, today: string) => ({
+  deptId: machine ? String(machine.deptId) : '',
+  fatherCategoryId: machine?.fatherCategoryId ?? null,
+  categoryId: machine?.categoryId ?? null,
+  name: machine?.name ?? '',
+  brand: machine?.brand ?? '',
+  model: machine?.model ?? '',
+  mainValue: machine?.mainValue ? String(machine.mainValue) : '',
+  emissionStage: machine?.emissionStage ?? ('none' as const),
+  provinceId: machine?.provinceId ?? null,
+  cityId: machine?.cityId ?? null,
+  place: machine?.place ?? '',
+  innerPrice: machine?.innerPrice ?? '',
+  freeFrom: machine?.freeFrom ?? today,
+  freeTo: machine?.freeTo ?? addDays(today, 180),
+  note: machine?.note ?? '',
+})
+
 /** Lists an idle machine, or changes what is listed. */
 export function InternalForm({ machine, onClose }: { machine: InternalMachine | null; onClose: () => void }) {
   const text = useText()
@@ -25,23 +43,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
   const categories = useCategories()
   const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
   const today = dayOf(new Date())
-  const [values, setValues] = useState({
-    deptId: machine ? String(machine.deptId) : '',
-    fatherCategoryId: machine?.fatherCategoryId ?? null,
-    categoryId: machine?.categoryId ?? null,
-    name: machine?.name ?? '',
-    brand: machine?.brand ?? '',
-    model: machine?.model ?? '',
-    mainValue: machine?.mainValue ? String(machine.mainValue) : '',
-    emissionStage: machine?.emissionStage ?? ('none' as const),
-    provinceId: machine?.provinceId ?? null,
-    cityId: machine?.cityId ?? null,
-    place: machine?.place ?? '',
-    innerPrice: machine?.innerPrice ?? '',
-    freeFrom: machine?.freeFrom ?? today,
-    freeTo: machine?.freeTo ?? addDays(today, 180),
-    note: machine?.note ?? '',
-  })
+  const [values, setValues] = useState(() => initialOf(machine, today))
   const form = useForm(saveInternal.body)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))

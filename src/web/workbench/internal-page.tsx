@@ -222,15 +222,13 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
   )
 }
 
+const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
+
 function Transfers() {
   const text = useText()
   const words = text.internal
   const [asking, setAsking] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
-  const [values, setValues] = useState<{ transportBy: 'from' | 'to'; transport: string; reason: string }>({
-    transportBy: 'to',
-    transport: '',
-    reason: '',
-  })
+  const [values, setValues] = useState(blankAnswer)
   const form = useForm(asking?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
   const list = useList(listTransfers, pageSize)
   const act = useMutation({
