@@ -119,7 +119,7 @@ test('states have names: the digits of their values stand in the rules only', ()
     .filter((path) => /^src\/.*\.tsx?$/.test(path) && !allowed.test(path))
     .flatMap((path) => [...read(path).matchAll(state)].map(([found]) => `${path}: ${found}`))
   // The number of places that are left; it may only fall.
-  expect(places.length, places.join('\n')).toBeLessThanOrEqual(684)
+  expect(places.length, places.join('\n')).toBeLessThanOrEqual(15)
 })
 
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */

@@ -1,3 +1,4 @@
+import { demandType } from '#shared/demand/rules.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -55,7 +56,7 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
     lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
     deadline: (demand.quoteDeadline ?? '').slice(0, 16),
   }
-  if (demand.demandType !== '1') {
+  if (demand.demandType !== demandType.public) {
     const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
     await sendMessages(
       { db: tx, hub, now },

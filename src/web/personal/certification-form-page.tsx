@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
-import { certificationKinds, type CertificationKind } from '#shared/certification/rules.ts'
+import { certificationStatus, waitingCertifications, certificationKinds, type CertificationKind } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
 import { paths } from '#shared/paths.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { refetchUser } from '../app/socket.ts'
@@ -35,7 +36,7 @@ export default function CertificationFormPage() {
   })
   const found = own.data?.find((one) => one.kind === kind)
   const other = own.data?.some((one) => one.kind !== kind && ['1', '2', '5'].includes(one.status))
-  const status = found?.status ?? (roleIn(session) ? '2' : '0')
+  const status = found?.status ?? (roleIn(session) ? certificationStatus.passed : certificationStatus.unsubmitted)
   const editing = ['0', '3', '4', '6'].includes(status) || changing
   return (
     <div className="stack">
@@ -67,7 +68,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
   const text = useText()
   const { certification } = text
   const [asking, setAsking] = useState(false)
-  const inReview = found.status === '1' || found.status === '5'
+  const inReview = isAmong(found.status, waitingCertifications)
   const withdraw = useMutation({
     mutationFn: () => call(withdrawCertification, { params: { id: found.id } }),
     onSuccess: async () => {
@@ -81,7 +82,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
     <>
       {inReview && (
         <p className="notice" role="status">
-          {found.status === '5' ? certification.changing : certification.inReview}
+          {found.status === certificationStatus.changing ? certification.changing : certification.inReview}
         </p>
       )}
       {found.reason && (
@@ -99,7 +100,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
             {certification.change}
           </button>
         )}
-        {found.status === '2' && (
+        {found.status === certificationStatus.passed && (
           <span className="soft num">{found.validTo ? certification.validTo(found.validTo) : certification.forever}</span>
         )}
       </p>

@@ -355,7 +355,7 @@ function AwardBar({
         {losers.map((quote) => (
           <label key={quote.id} className="row between">
             <span className="small">
-              {quote.companyName} <Tag>{text.quote.status['8']}</Tag>
+              {quote.companyName} <Tag>{text.quote.status[quoteStatus.lost]}</Tag>
             </span>
             <select
               className="select"

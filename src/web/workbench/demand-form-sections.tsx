@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import { duties } from '#shared/demand/rules.ts'
+import { demandType as demandTypeOf, duties } from '#shared/demand/rules.ts'
 import { AreaField, CheckField, ControlField, MomentField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
@@ -143,7 +143,7 @@ export function MoreSection({ form, fixed }: Section) {
           disabled={fixed}
           options={(['1', '2'] as const).map((type) => [type, text.demand.type[type] ?? type])}
         />
-        <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === '2'}>
+        <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === demandTypeOf.invited}>
           {(control) => <CompanyPicker id={control.id} value={invited} onChange={(companies) => form.change({ invited: companies })} />}
         </ControlField>
         <NumberField form={form} name="budgetLimit" label={words.budget} hint={words.budgetHint} min="0" step="0.01" />

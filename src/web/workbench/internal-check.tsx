@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { matchInternal, type InternalMatch } from '#shared/internal/contract.ts'
+import { demandType as demandTypeOf } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, TextField } from '../ui/form-fields.tsx'
 import { money, number } from '../app/format.ts'
@@ -17,7 +18,7 @@ export function InternalChecks({ form }: { form: DemandFormState }) {
     control: form.control,
     name: ['demandType', 'deptId', 'cityId', 'items', 'internalAnswers'],
   })
-  const body = demandType === '1' &&
+  const body = demandType === demandTypeOf.public &&
     deptId !== null &&
     cityId !== null &&
     items.every(isWhole) && {
@@ -38,7 +39,7 @@ export function InternalChecks({ form }: { form: DemandFormState }) {
     placeholderData: (before) => before,
   })
   const matches = [...new Map((found.data ?? []).map((match) => [match.machine.id, match])).values()]
-  if (matches.length === 0 || demandType !== '1') return null
+  if (matches.length === 0 || demandType !== demandTypeOf.public) return null
   return (
     <section className="panel stack" aria-label={words.check}>
       <h2>{words.check}</h2>
