@@ -64,7 +64,14 @@ describe('the form of a demand', () => {
   test('a draft stored by the first release opens with everything that was typed', () => {
     const { cycle, ratio, days, invoice, items, ...same } = stored
     const [{ key: _, ...line }] = items as [(typeof items)[number]]
-    expect(fromDraft(stored)).toEqual({ ...same, payment: { cycle, ratio, days, invoice }, changeReason: '', items: [line] })
+    // A field that the first release did not have is blank.
+    expect(fromDraft(stored)).toEqual({
+      ...newDemand(),
+      ...same,
+      payment: { cycle, ratio, days, invoice },
+      changeReason: '',
+      items: [line],
+    })
   })
 
   test('a draft stored now opens as it was, whatever was typed in it', () => {
