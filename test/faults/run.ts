@@ -124,10 +124,12 @@ const faults: Fault[] = [
           .replace('rate=100r/s', 'rate=5000r/s'),
       )
       const nginx = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' })
-      nginx.once('error', () => undefined)
+      const notStarted = new Promise<never>((_, fail) => {
+        nginx.once('error', ({ message }) => fail(new Error(`nginx cannot be started (${message}); its Debian package is called nginx`)))
+      })
       try {
         const origin = `http://127.0.0.1:${front}`
-        await until(() => fetch(`${origin}/healthz`).then(({ ok }) => ok), 5000)
+        await Promise.race([notStarted, until(() => fetch(`${origin}/healthz`).then(({ ok }) => ok), 5000)])
         door(origin)
         market.begin(6)
         const reads = measure({
