@@ -8,7 +8,7 @@ import { columnsChanged } from './db/driver/preparing-client.ts'
 import { transact, type Caller, type Context, type Deed, type Work } from './deed.ts'
 import type { Services } from './services.ts'
 import { textOf } from './http/locale.ts'
-import { claimKey, findAnswer, getAnswer, requestHash, storeAnswer, validKey, type Claim } from './http/once.ts'
+import { claimKey, findAnswer, requestHash, validKey, type Claim } from './http/once.ts'
 import { FieldRefusal, Refusal } from './http/refusal.ts'
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | null : Actor
@@ -91,13 +91,21 @@ export class Api {
       if (claim && 'body' in done) await claimKey(this.services.db, claim, done.body)
       return done
     }
-    return transact(this.services, { ...caller, now }, async (deed) => {
-      if (claim && !(await claimKey(deed.db, claim))) return { http: 200, body: await getAnswer(deed.db, claim) }
-      const result = endpoint.audit ? await withAudit(endpoint.audit, deed, input, () => handler(deed, input)) : await handler(deed, input)
-      const done = outcome(route, result, caller)
-      if (claim && 'body' in done) await storeAnswer(deed.db, claim, done.body)
-      return done
-    })
+    try {
+      return await transact(this.services, { ...caller, now }, async (deed) => {
+        const result = endpoint.audit
+          ? await withAudit(endpoint.audit, deed, input, () => handler(deed, input))
+          : await handler(deed, input)
+        const done = outcome(route, result, caller)
+        if (claim && 'body' in done && !(await claimKey(deed.db, claim, done.body))) throw new Refusal('changed')
+        return done
+      })
+    } catch (error) {
+      // Of a call that is made twice the first counts: the other has just been rolled back, and is answered the same.
+      const before = claim && (await findAnswer(this.services.db, claim))
+      if (before) return { http: 200, body: before }
+      throw error
+    }
   }
 
   /** What an error becomes for the caller. */

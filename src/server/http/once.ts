@@ -13,11 +13,11 @@ export const requestHash = (url: string, body: unknown): Buffer =>
     .update(`${url}\n${JSON.stringify(body ?? null)}`)
     .digest()
 
-/** Whether the key was free and is now this call's. A call under the same key at the same time waits here until the other's transaction ends. */
-export async function claimKey(db: Read, { accountId, key, hash, now }: Claim, answer: Answer | null = null): Promise<boolean> {
+/** Whether the key was free and holds this answer now. A call under the same key at the same time waits here until the other's transaction ends. */
+export async function claimKey(db: Read, { accountId, key, hash, now }: Claim, answer: Answer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('idempotency')
-    .values({ accountId, key, requestHash: hash, answer: answer && JSON.stringify(answer), at: now })
+    .values({ accountId, key, requestHash: hash, answer: JSON.stringify(answer), at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return Boolean(numInsertedOrUpdatedRows)
@@ -36,19 +36,4 @@ export async function findAnswer(db: Read, { accountId, key, hash }: Claim): Pro
   // A row of a version that stored the answer after the transaction: the call was done, its answer was lost.
   if (!first.answer) throw new Refusal('done_already')
   return first.answer as Answer
-}
-
-export async function getAnswer(db: Read, claim: Claim): Promise<Answer> {
-  const answer = await findAnswer(db, claim)
-  if (!answer) throw new Refusal('changed')
-  return answer
-}
-
-export async function storeAnswer(db: Read, { accountId, key }: Claim, answer: Answer): Promise<void> {
-  await db
-    .updateTable('idempotency')
-    .set({ answer: JSON.stringify(answer) })
-    .where('accountId', '=', accountId)
-    .where('key', '=', key)
-    .execute()
 }
