@@ -118,8 +118,7 @@ test('states have names: the digits of their values stand in the rules only', ()
   const places = files
     .filter((path) => /^src\/.*\.tsx?$/.test(path) && !allowed.test(path))
     .flatMap((path) => [...read(path).matchAll(state)].map(([found]) => `${path}: ${found}`))
-  // The number of places that are left; it may only fall.
-  expect(places.length, places.join('\n')).toBeLessThanOrEqual(15)
+  expect(places).toEqual([])
 })
 
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */

@@ -1,4 +1,5 @@
-import { demandType } from '#shared/demand/rules.ts'
+import { demandStatus, demandType } from '#shared/demand/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -45,8 +46,8 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
     .selectFrom('demand')
     .innerJoin('company', 'company.id', 'demand.companyId')
     .where('demand.id', '=', id)
-    .where('demand.status', '=', '3')
-    .where('demand.delFlag', '=', '0')
+    .where('demand.status', '=', demandStatus.quoting)
+    .where('demand.delFlag', '=', delFlag.present)
     .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', regionNameOf('demand').as('place')])
     .executeTakeFirst()
   if (!demand) return

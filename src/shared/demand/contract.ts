@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { leastEmissions, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, optionalId, optionalText, paging, YuanOut, exact } from '../fields.ts'
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
@@ -16,7 +16,7 @@ const DemandItem = z.object({
   specRequirements: z.array(SpecRequirement),
   brandPreference: z.string(),
   maxAgeYears: z.number().nullable(),
-  minEmission: z.string().nullable(),
+  minEmission: z.enum(leastEmissions).nullable(),
   qty: z.number(),
   planStart: z.string(),
   planEnd: z.string(),

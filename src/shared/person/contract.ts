@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Flag, Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
 import { accountStatus, accountStatuses } from '../account/rules.ts'
+import { deptTypes, type DeptType } from '../dept/rules.ts'
 
 const Person = z.object({
   userId: z.number(),
@@ -116,12 +117,12 @@ export const deletePerson = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export type DeptNode = { id: number; label: string; deptType: string; leader: string; disabled: boolean; children?: DeptNode[] }
+export type DeptNode = { id: number; label: string; deptType: DeptType; leader: string; disabled: boolean; children?: DeptNode[] }
 const DeptNode: z.ZodType<DeptNode> = z.lazy(() =>
   z.object({
     id: z.number(),
     label: z.string(),
-    deptType: z.string(),
+    deptType: z.enum(deptTypes),
     leader: z.string(),
     disabled: z.boolean(),
     children: z.array(DeptNode).optional(),

@@ -11,6 +11,7 @@ import {
   publishArticle,
   type ArticleState,
 } from '#shared/article/manage.ts'
+import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -50,7 +51,7 @@ export default function ArticleEditPage() {
 }
 
 const initialOf = (known: Known | null) => ({
-  tab: known?.tab ?? ('1' as const),
+  tab: known?.tab ?? articleTab.industry,
   title: known?.title ?? '',
   summary: known?.summary ?? '',
   content: known?.content ?? '',
@@ -134,7 +135,7 @@ function Editor({ known }: { known: Known | null }) {
               label={words.tab}
               value={values.tab}
               onChange={set('tab')}
-              options={(['1', '2', '3'] as const).map((tab) => [tab, words.tabs[tab] ?? tab])}
+              options={articleTabs.map((tab) => [tab, words.tabs[tab] ?? tab])}
             />
             <TextField
               className="span-all"

@@ -11,7 +11,13 @@ import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
-const tone = { '0': 'blue', '1': 'plain', '2': 'amber', '3': 'plain', '4': 'plain' } as const
+const toneOf = {
+  [cancellationStatus.cooling]: 'blue',
+  [cancellationStatus.withdrawn]: 'plain',
+  [cancellationStatus.stopped]: 'amber',
+  [cancellationStatus.erased]: 'plain',
+  [cancellationStatus.refused]: 'plain',
+} as const
 
 export default function CancellationListPage() {
   const text = useText()
@@ -60,7 +66,7 @@ export default function CancellationListPage() {
             label: text.site.common.status,
             cell: (one) => (
               <>
-                <Tag tone={tone[one.status]}>{words.status[one.status]}</Tag>
+                <Tag tone={toneOf[one.status]}>{words.status[one.status]}</Tag>
                 {one.status === cancellationStatus.stopped && (
                   <p className="small soft">
                     {one.points.length === 0

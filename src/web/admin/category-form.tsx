@@ -19,7 +19,7 @@ const initialOf = (category: ManagedCategory | null, parentId: number) => ({
   nameEn: category?.nameEn ?? '',
   alias: category?.alias ?? [],
   core: category?.core ?? false,
-  status: category?.status ?? ('0' as const),
+  status: category?.status ?? enableStatus.enabled,
   params: category?.params ?? [],
   flags: category?.flags ?? noFlags,
   priceUnits: category?.priceUnits ?? (['M'] as RentUnit[]),
@@ -192,7 +192,7 @@ export function CategoryForm({
           <CheckField
             label={words.isOff}
             value={values.status === enableStatus.disabled}
-            onChange={(off) => set('status')(off ? '1' : '0')}
+            onChange={(off) => set('status')(off ? enableStatus.disabled : enableStatus.enabled)}
           />
           <p className="small soft">{words.offHint}</p>
         </>

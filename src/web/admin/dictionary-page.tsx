@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { enableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
@@ -13,14 +14,14 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 
-type Entry = { dictType: string; dictValue: string; dictLabel: string; dictLabelEn: string; dictSort: number; status: '0' | '1' }
+type DictionaryEntry = Answered<typeof listDictionaries>[number]
 
 export default function DictionaryPage() {
   const text = useText()
   const words = text.admin.dictionaries
   const site = useSiteName()
   const [type, setType] = useState('')
-  const [editing, setEditing] = useState<{ entry: Entry; isNew: boolean } | null>(null)
+  const [editing, setEditing] = useState<{ entry: DictionaryEntry; isNew: boolean } | null>(null)
   const found = useQuery({ queryKey: [listDictionaries.url], queryFn: () => call(listDictionaries, {}) })
   const types = [...new Set(found.data?.map(({ dictType }) => dictType))]
   const shown = type || (types[0] ?? '')
@@ -49,7 +50,7 @@ export default function DictionaryPage() {
                       dictLabel: '',
                       dictLabelEn: '',
                       dictSort: Math.max(0, ...entries.map(({ dictSort }) => dictSort)) + 1,
-                      status: '0',
+                      status: enableStatus.enabled,
                     },
                   })
                 }
@@ -107,7 +108,7 @@ export default function DictionaryPage() {
   )
 }
 
-function EntryForm({ entry, isNew, onDone }: { entry: Entry; isNew: boolean; onDone: () => void }) {
+function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: boolean; onDone: () => void }) {
   const words = useText().admin.dictionaries
   const form = useFields(saveDictionary.body, { ...entry, dictSort: String(entry.dictSort) })
   const { values, set, errors } = form
@@ -157,7 +158,11 @@ function EntryForm({ entry, isNew, onDone }: { entry: Entry; isNew: boolean; onD
         error={errors.dictSort}
         maxLength={4}
       />
-      <CheckField label={words.on} value={values.status === enableStatus.enabled} onChange={(on) => set('status')(on ? '0' : '1')} />
+      <CheckField
+        label={words.on}
+        value={values.status === enableStatus.enabled}
+        onChange={(on) => set('status')(on ? enableStatus.enabled : enableStatus.disabled)}
+      />
       <p>
         <button type="submit" className="button button-primary" disabled={form.busy}>
           {words.save}

@@ -41,7 +41,7 @@ export default function AdminFeedbackListPage() {
                 <h2 className="card-title">
                   <Link to={paths.adminFeedbackDetail(one.id)}>{one.title}</Link>
                 </h2>
-                <Tag tone={feedbackTone[one.status] ?? 'plain'}>{feedback.status[one.status]}</Tag>
+                <Tag tone={feedbackTone[one.status]}>{feedback.status[one.status]}</Tag>
               </div>
               <p className="small soft">
                 {one.author} · {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}

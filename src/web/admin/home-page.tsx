@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { cancellationStatus } from '#shared/account/rules.ts'
+import { blacklistStatus } from '#shared/blacklist/rules.ts'
 import { fromMoment } from '#shared/calendar.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
+import { feedbackStatus } from '#shared/feedback/rules.ts'
+import { outboxStatus } from '#shared/outbox/rules.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { minute, number } from '../app/format.ts'
@@ -12,14 +18,14 @@ import { Empty, Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const linkOf: Record<WaitingKind, string> = {
-  certification: paths.reviewsIn('1'),
+  certification: paths.reviewsIn(certificationStatus.inReview),
   equipment: paths.equipmentReviews(),
   trusted: paths.equipmentReviews('?scope=trusted'),
-  feedback: paths.adminFeedbackIn('0'),
-  contact: `${paths.contacts}?status=0`,
-  cancellation: `${paths.cancellations}?status=2`,
-  blacklist: paths.blacklist('?status=1'),
-  outbox: `${paths.outbox}?status=2`,
+  feedback: paths.adminFeedbackIn(feedbackStatus.received),
+  contact: `${paths.contacts}?status=${contactStatus.waiting}`,
+  cancellation: `${paths.cancellations}?status=${cancellationStatus.stopped}`,
+  blacklist: paths.blacklist(`?status=${blacklistStatus.notified}`),
+  outbox: `${paths.outbox}?status=${outboxStatus.failed}`,
   jobs: paths.jobs,
 }
 

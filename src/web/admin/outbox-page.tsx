@@ -10,7 +10,7 @@ import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
-const tone = { '0': 'amber', '1': 'good', '2': 'bad' } as const
+const toneOf = { [outboxStatus.waiting]: 'amber', [outboxStatus.sent]: 'good', [outboxStatus.failed]: 'bad' } as const
 
 export default function OutboxPage() {
   const text = useText()
@@ -66,7 +66,7 @@ export default function OutboxPage() {
             label: text.site.common.status,
             cell: (letter) => (
               <span className="row gap-8">
-                <Tag tone={tone[letter.status]}>{admin.sms[letter.status]}</Tag>
+                <Tag tone={toneOf[letter.status]}>{admin.sms[letter.status]}</Tag>
                 {letter.status === outboxStatus.failed && letter.template === 'notice' && (
                   <button
                     type="button"

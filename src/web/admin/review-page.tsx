@@ -1,6 +1,7 @@
 import { ReviewDetail } from '../certification/certification-review.tsx'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { paths } from '#shared/paths.ts'
 
 export default function AdminReviewPage() {
-  return <ReviewDetail back={paths.reviewsIn('1')} />
+  return <ReviewDetail back={paths.reviewsIn(certificationStatus.inReview)} />
 }

@@ -43,7 +43,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
     userName: known?.userName ?? '',
     name: known?.name ?? '',
     phonenumber: '',
-    userType: known?.userType === userType.auditor ? '8' : '9',
+    userType: known?.userType === userType.auditor ? userType.auditor : userType.operator,
     duties: (known?.duties ?? []) as OperatorDuty[],
     isAdmin: known?.isAdmin ?? false,
     companyId: known?.companyId ?? null,
@@ -73,10 +73,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
             label={words.staffKind}
             value={values.userType}
             onChange={set('userType')}
-            options={[
-              ['9', words.types['9'] ?? ''],
-              ['8', words.types['8'] ?? ''],
-            ]}
+            options={[userType.operator, userType.auditor].map((type) => [type, words.types[type] ?? ''])}
           />
           <TextField label={words.name} required value={values.name} onChange={set('name')} error={errors.name} maxLength={20} />
           {!known && (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { useSite, useSiteName } from './site.ts'
 import { clearSession, roleIn, setLeaving, useSession } from './session.ts'
@@ -159,7 +160,7 @@ export function SiteFooter() {
               <Link to={paths.addDemand()}>{footer.post}</Link>
             </li>
             <li>
-              <Link to={paths.ownDemandsIn('4')}>{footer.compare}</Link>
+              <Link to={paths.ownDemandsIn(demandStatus.reviewing)}>{footer.compare}</Link>
             </li>
           </ul>
         </nav>

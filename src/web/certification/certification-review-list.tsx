@@ -100,7 +100,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
         { label: review.submittedAt, className: 'num', cell: ({ submittedAt }) => minute(submittedAt) },
         {
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>,
         },
       ]}
     />

@@ -120,7 +120,7 @@ function Judging({ found }: { found: CertificationReview }) {
             {certification.kinds[found.kind]} · {review.applicant} {found.applicant} {found.phonenumber} · {minute(found.submittedAt)}
           </p>
         </div>
-        <Tag tone={certificationTone[found.status] ?? 'plain'}>{certification.status[found.status]}</Tag>
+        <Tag tone={certificationTone[found.status]}>{certification.status[found.status]}</Tag>
       </div>
       <ul className="checks-done">
         {found.checks.map((check) => (

@@ -1,11 +1,12 @@
+import { certificationStatus, type CertificationStatus } from '#shared/certification/rules.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-export const certificationTone: Record<string, Tone> = {
-  '0': 'plain',
-  '1': 'amber',
-  '2': 'good',
-  '3': 'bad',
-  '4': 'bad',
-  '5': 'amber',
-  '6': 'bad',
+export const certificationTone: Record<CertificationStatus, Tone> = {
+  [certificationStatus.unsubmitted]: 'plain',
+  [certificationStatus.inReview]: 'amber',
+  [certificationStatus.passed]: 'good',
+  [certificationStatus.rejected]: 'bad',
+  [certificationStatus.expired]: 'bad',
+  [certificationStatus.changing]: 'amber',
+  [certificationStatus.revoked]: 'bad',
 }

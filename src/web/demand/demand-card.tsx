@@ -1,23 +1,23 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
 import { day, left, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import type * as row from './demand-row.ts'
 
-export const demandTone: Record<string, Tone> = {
-  '0': 'plain',
-  '1': 'amber',
-  '2': 'bad',
-  '3': 'blue',
-  '4': 'amber',
-  '5': 'good',
-  '6': 'good',
-  '7': 'plain',
-  '8': 'plain',
-  '9': 'good',
+export const demandTone: Record<DemandStatus, Tone> = {
+  [demandStatus.draft]: 'plain',
+  [demandStatus.submitted]: 'amber',
+  [demandStatus.rejected]: 'bad',
+  [demandStatus.quoting]: 'blue',
+  [demandStatus.reviewing]: 'amber',
+  [demandStatus.awarded]: 'good',
+  [demandStatus.awardedPart]: 'good',
+  [demandStatus.failed]: 'plain',
+  [demandStatus.cancelled]: 'plain',
+  [demandStatus.completed]: 'good',
 }
 
 /** Counts down in the browser; the server writes the deadline. */
@@ -51,7 +51,7 @@ export function DemandRow({
       <div>
         <Heading className="card-title">
           <Link to={to ?? paths.demand(demand.id)}>{demand.title}</Link>
-          <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+          <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
           {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
         </Heading>
         <div className="demand-lines">

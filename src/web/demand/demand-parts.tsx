@@ -20,7 +20,7 @@ export function useRequirements(): (item: DemandItem) => string[] {
         return `${label} ${text.demand.spec[rule]} ${value}${param?.unit ? ` ${param.unit}` : ''}`
       }),
       ...(item.maxAgeYears === null ? [] : [text.demand.maxAge(item.maxAgeYears)]),
-      ...(item.minEmission === null ? [] : [text.demand.minEmission(text.equipment.emission[item.minEmission as '3'])]),
+      ...(item.minEmission === null ? [] : [text.demand.minEmission(text.equipment.emission[item.minEmission])]),
       ...(item.brandPreference ? [text.demand.brandPreference(item.brandPreference)] : []),
       ...(item.estQuantity === null ? [] : [text.demand.estQuantity(number(item.estQuantity, 2), text.equipment.unitShort[item.rentUnit])]),
     ]

@@ -1,11 +1,17 @@
 import type { z } from 'zod'
 import type { getFeedback } from '#shared/feedback/contract.ts'
+import { feedbackStatus, type FeedbackStatus } from '#shared/feedback/rules.ts'
 import { minute } from '../app/format.ts'
 import { PaperView } from '../file/paper-parts.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 
-export const feedbackTone: Record<string, Tone> = { '0': 'amber', '1': 'amber', '2': 'blue', '3': 'plain' }
+export const feedbackTone: Record<FeedbackStatus, Tone> = {
+  [feedbackStatus.received]: 'amber',
+  [feedbackStatus.inWork]: 'amber',
+  [feedbackStatus.answered]: 'blue',
+  [feedbackStatus.closed]: 'plain',
+}
 
 export type Feedback = z.infer<(typeof getFeedback)['answer']>
 
@@ -17,7 +23,7 @@ export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person
     <>
       <section className="panel stack" style={{ gap: 10 }}>
         <p className="row">
-          <Tag tone={feedbackTone[found.status] ?? 'plain'}>{feedback.status[found.status]}</Tag>
+          <Tag tone={feedbackTone[found.status]}>{feedback.status[found.status]}</Tag>
           <Tag>{feedback.types[found.type]}</Tag>
           <span className="small faint num">
             {found.feedbackCode} · {minute(found.createTime)}

@@ -2,7 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
-import { certificationStatus, waitingCertifications, certificationKinds, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  activeCertifications,
+  certificationKinds,
+  certificationStatus,
+  editableCertifications,
+  waitingCertifications,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
@@ -35,9 +42,9 @@ export default function CertificationFormPage() {
     queryFn: () => call(listOwnCertifications, {}),
   })
   const found = own.data?.find((one) => one.kind === kind)
-  const other = own.data?.some((one) => one.kind !== kind && ['1', '2', '5'].includes(one.status))
+  const other = own.data?.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
   const status = found?.status ?? (roleIn(session) ? certificationStatus.passed : certificationStatus.unsubmitted)
-  const editing = ['0', '3', '4', '6'].includes(status) || changing
+  const editing = isAmong(status, editableCertifications) || changing
   return (
     <div className="stack">
       <Head title={certification.kinds[kind]} site={site} index={false} />
@@ -46,7 +53,7 @@ export default function CertificationFormPage() {
       </p>
       <div className="row between">
         <h1>{certification.kinds[kind]}</h1>
-        {found && <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>}
+        {found && <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>}
       </div>
       {own.isPending ? (
         <Skeleton rows={5} />

@@ -10,12 +10,14 @@ import {
 } from '#shared/certification/contract.ts'
 import {
   certificationStatus,
+  draftCertifications,
   paperStatus,
   fieldsToMend,
   missingDocuments,
   type CertificationDocument,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useContractForm } from '../app/contract-form.ts'
@@ -73,8 +75,7 @@ function Application<S extends z.ZodType>({
         message: text.rule.codes.document_missing ?? text.rule.required,
       })),
   })
-  const { unsubmitted, expired, revoked } = certificationStatus
-  const savedAt = useStoredDraft(kind, form, !found || [unsubmitted, expired, revoked].some((open) => open === found.status))
+  const savedAt = useStoredDraft(kind, form, !found || isAmong(found.status, draftCertifications))
   const rejected = found?.status === certificationStatus.rejected ? found : null
   /** Hands in; `onWrong` gets the names of what is wrong, here or by the server. */
   const handIn = (onWrong: (names: readonly string[]) => void) =>

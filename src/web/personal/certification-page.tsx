@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
-import { certificationKinds, certificationStatus, signOf } from '#shared/certification/rules.ts'
+import { activeCertifications, certificationKinds, certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { call } from '../app/api.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { minute } from '../app/format.ts'
@@ -40,7 +41,7 @@ export default function CertificationPage() {
       ) : (
         certificationKinds.map((kind) => {
           const found = own.data?.find((one) => one.kind === kind)
-          const busy = own.data?.some((one) => one.kind !== kind && ['1', '2', '5'].includes(one.status)) ?? false
+          const busy = own.data?.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications)) ?? false
           const other = busy || (certified && signOf[kind].userType !== userType)
           return <KindCard key={kind} kind={kind} found={found} other={other} />
         })
@@ -51,15 +52,15 @@ export default function CertificationPage() {
 
 function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[number]; found: Certification | undefined; other: boolean }) {
   const { certification } = useText()
-  const status = found?.status ?? '0'
+  const status = found?.status ?? certificationStatus.unsubmitted
   const action = {
-    '0': found ? certification.goOn : certification.start,
-    '1': certification.see,
-    '2': certification.see,
-    '3': certification.mend,
-    '4': certification.start,
-    '5': certification.see,
-    '6': certification.start,
+    [certificationStatus.unsubmitted]: found ? certification.goOn : certification.start,
+    [certificationStatus.inReview]: certification.see,
+    [certificationStatus.passed]: certification.see,
+    [certificationStatus.rejected]: certification.mend,
+    [certificationStatus.expired]: certification.start,
+    [certificationStatus.changing]: certification.see,
+    [certificationStatus.revoked]: certification.start,
   }[status]
   const left = found?.validTo ? daysBetween(dayOf(new Date()), found.validTo) : null
   return (
@@ -69,7 +70,7 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
           <h2>{certification.kinds[kind]}</h2>
           <p className="small soft">{certification.kindHints[kind]}</p>
         </div>
-        <Tag tone={certificationTone[status] ?? 'plain'}>{certification.status[status]}</Tag>
+        <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>
       </div>
       {found && found.name !== '' && (
         <p>
@@ -82,7 +83,7 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
       {status === certificationStatus.passed && left !== null && left <= 90 && (
         <p className="notice notice-warn">{certification.expiresIn(left)}</p>
       )}
-      {['3', '6'].includes(status) && found?.reason && (
+      {(status === certificationStatus.rejected || status === certificationStatus.revoked) && found?.reason && (
         <p className="notice notice-warn">
           {certification.reasonLabel}: {found.reason}
         </p>

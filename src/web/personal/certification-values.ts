@@ -6,6 +6,7 @@ import {
   type CertificationDocument,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import { entityType } from '#shared/company/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { namesOf, sectionsOf, type FormValues } from '../certification/certification-fields.tsx'
 import type { Paper } from './paper-upload.tsx'
@@ -15,8 +16,15 @@ export type CertificationValues = { form: FormValues; documents: Partial<Record<
 export type CertificationFormState<B> = ContractForm<CertificationValues, B>
 
 const presets: Record<CertificationKind, FormValues> = {
-  rentout: { entityType: '1', taxpayerType: 'general', mainCategories: [], serviceRegions: [], insured: false, ownErection: false },
-  lease: { entityType: '1', taxpayerType: 'general' },
+  rentout: {
+    entityType: entityType.company,
+    taxpayerType: 'general',
+    mainCategories: [],
+    serviceRegions: [],
+    insured: false,
+    ownErection: false,
+  },
+  lease: { entityType: entityType.company, taxpayerType: 'general' },
   dept: { parentDeptId: null, parentName: '', parentCreditCode: '', lowEmissionZone: false },
 }
 

@@ -48,7 +48,7 @@ export default function FeedbackListPage() {
                 <h2 className="card-title">
                   <Link to={paths.feedbackDetail(one.id)}>{one.title}</Link>
                 </h2>
-                <Tag tone={feedbackTone[one.status] ?? 'plain'}>{feedback.status[one.status]}</Tag>
+                <Tag tone={feedbackTone[one.status]}>{feedback.status[one.status]}</Tag>
               </div>
               <p className="small soft">
                 {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}

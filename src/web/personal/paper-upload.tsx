@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { datedDocuments, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
+import { datedDocuments, paperStatus, type CertificationDocument, type PaperStatus } from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { TextField } from '../ui/form-fields.tsx'
@@ -7,7 +7,7 @@ import { PaperView } from '../file/paper-parts.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
-export type Paper = { fileId: string; name: string; mime: string; validTo: string; status: '0' | '1' | '2'; reason: string }
+export type Paper = { fileId: string; name: string; mime: string; validTo: string; status: PaperStatus; reason: string }
 
 /** One paper: pick or drop a file, see it, its last day where it has one, and what the reviewer said. */
 export function PaperUpload({
@@ -34,7 +34,7 @@ export function PaperUpload({
       const { fileId, name, mime } = await upload<{ fileId: string; name: string; mime: string }>(uploadFile, file, (share) =>
         setPercent(Math.round(share * 100)),
       )
-      onChange({ fileId, name, mime, validTo: paper?.validTo ?? '', status: '0', reason: '' })
+      onChange({ fileId, name, mime, validTo: paper?.validTo ?? '', status: paperStatus.waiting, reason: '' })
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
     } finally {

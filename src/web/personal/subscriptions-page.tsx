@@ -95,7 +95,7 @@ export default function SubscriptionsPage() {
                                 aria-label={`${one.label}: ${words[way]}`}
                                 checked={one[way] === yesNo.yes && (way === 'inApp' || one.inApp === yesNo.yes)}
                                 disabled={way === 'push' && one.inApp === yesNo.no}
-                                onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? '1' : '0' })}
+                                onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? yesNo.yes : yesNo.no })}
                               />
                             )}
                           </td>

@@ -78,7 +78,7 @@ export default function DemandDetailPage() {
           <div>
             <h1>{demand.title}</h1>
             <p className="row mt-8">
-              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
               <Tag>{text.demand.type[demand.demandType]}</Tag>
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
               {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}

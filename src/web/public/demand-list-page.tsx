@@ -1,6 +1,6 @@
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listPublicDemands } from '#shared/demand/contract.ts'
-import { publicStatuses } from '#shared/demand/rules.ts'
+import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { call, type Caller } from '../app/api.ts'
 import { KeepButton } from '../favourite/favourites.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -69,7 +69,7 @@ export default function DemandListPage() {
         <p>{text.demand.lead}</p>
       </header>
       <nav className="tabs" aria-label={text.demand.typeLabel}>
-        {([null, '1', '2'] as const).map((type) => (
+        {[null, demandType.public, demandType.invited].map((type) => (
           <Link
             key={type ?? 'all'}
             to={withChange('demandType', type)}

@@ -3,6 +3,7 @@ import { listArticles } from '#shared/article/contract.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -24,7 +25,7 @@ import { Link } from '../ui/link.tsx'
 async function load(caller: Caller) {
   const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
     caller(getHomeFigures, {}),
-    caller(listPublicDemands, { query: { status: '3', pageSize: 5 } }),
+    caller(listPublicDemands, { query: { status: demandStatus.quoting, pageSize: 5 } }),
     caller(listPublicEquipment, { query: { pageSize: 8 } }),
     caller(listSuppliers, { query: { pageSize: 4 } }),
     caller(listArticles, { query: { pageSize: 5 } }),

@@ -49,7 +49,7 @@ export default function BlacklistDetailPage() {
         <div>
           <h1>{entry.subjectName}</h1>
           <p className="row mt-8">
-            <Tag tone={blacklistTone[entry.status] ?? 'plain'}>{words.status[entry.status]}</Tag>
+            <Tag tone={blacklistTone[entry.status]}>{words.status[entry.status]}</Tag>
             <Tag>{words.levels[entry.level]}</Tag>
             {entry.emergency && <Tag tone="bad">{words.emergency}</Tag>}
             {entry.subjectKind !== 'company' && <span className="soft">{entry.companyName}</span>}

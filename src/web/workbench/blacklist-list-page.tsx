@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { listBlacklist } from '#shared/blacklist/contract.ts'
-import { blacklistStatuses } from '#shared/blacklist/rules.ts'
+import { blacklistStatus, blacklistStatuses, type BlacklistStatus } from '#shared/blacklist/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -13,14 +13,14 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 
-export const blacklistTone: Record<string, Tone> = {
-  '0': 'plain',
-  '1': 'warn',
-  '2': 'bad',
-  '3': 'amber',
-  '4': 'good',
-  '5': 'plain',
-  '6': 'plain',
+export const blacklistTone: Record<BlacklistStatus, Tone> = {
+  [blacklistStatus.proposed]: 'plain',
+  [blacklistStatus.notified]: 'warn',
+  [blacklistStatus.inForce]: 'bad',
+  [blacklistStatus.appealed]: 'amber',
+  [blacklistStatus.lifted]: 'good',
+  [blacklistStatus.expired]: 'plain',
+  [blacklistStatus.dropped]: 'plain',
 }
 
 export default function BlacklistPage() {
@@ -79,7 +79,7 @@ export default function BlacklistPage() {
         { label: words.period, className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} – ${toDay}` },
         {
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={blacklistTone[status] ?? 'plain'}>{words.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={blacklistTone[status]}>{words.status[status]}</Tag>,
         },
       ]}
     />

@@ -43,7 +43,7 @@ function DemandTags({ demand }: { demand: OwnDemand }) {
   const { demand: words } = useText()
   return (
     <p className="row" style={{ marginTop: 8 }}>
-      <Tag tone={demandTone[demand.status] ?? 'plain'}>{words.status[demand.status]}</Tag>
+      <Tag tone={demandTone[demand.status]}>{words.status[demand.status]}</Tag>
       <Tag>{words.type[demand.demandType]}</Tag>
       <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? words.sealed : words.unsealed}</Tag>
       {demand.lowEmissionZone && <Tag tone="amber">{words.lowEmission}</Tag>}

@@ -141,7 +141,7 @@ export function MoreSection({ form, fixed }: Section) {
           name="demandType"
           label={text.demand.typeLabel}
           disabled={fixed}
-          options={(['1', '2'] as const).map((type) => [type, text.demand.type[type] ?? type])}
+          options={[demandTypeOf.public, demandTypeOf.invited].map((type) => [type, text.demand.type[type] ?? type])}
         />
         <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === demandTypeOf.invited}>
           {(control) => <CompanyPicker id={control.id} value={invited} onChange={(companies) => form.change({ invited: companies })} />}

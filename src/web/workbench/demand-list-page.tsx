@@ -96,7 +96,7 @@ export default function OwnDemandListPage() {
         },
         {
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={demandTone[status] ?? 'plain'}>{text.demand.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={demandTone[status]}>{text.demand.status[status]}</Tag>,
         },
         {
           label: text.demand.lines,

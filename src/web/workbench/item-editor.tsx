@@ -2,6 +2,7 @@ import { useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
+import { leastEmissions } from '#shared/equipment/rules.ts'
 import { ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { money } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
@@ -186,7 +187,7 @@ function MoreItemFields({ form, index }: Line) {
           name={`${at}.minEmission`}
           label={words.minEmission}
           blank={text.site.common.unlimited}
-          options={(['2', '3', '4', 'electric'] as const).map((stage) => [stage, text.equipment.emission[stage]])}
+          options={leastEmissions.map((stage) => [stage, text.equipment.emission[stage]])}
         />
         <TextField form={form} name={`${at}.brandPreference`} label={words.brand} maxLength={40} />
         <TextField form={form} name={`${at}.remark`} label={words.remark} maxLength={500} className="span-all" />

@@ -6,6 +6,7 @@ import { ChainPanel } from '../demand/chain-panel.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
@@ -16,6 +17,9 @@ import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote-form.tsx'
 import { Link } from '../ui/link.tsx'
+
+/** The chain is shown from the opening on. */
+const unopenedDemands = [demandStatus.draft, demandStatus.submitted, demandStatus.quoting]
 
 export default function MarketDetailPage() {
   const text = useText()
@@ -37,7 +41,7 @@ export default function MarketDetailPage() {
           <div>
             <h1>{demand.title}</h1>
             <p className="row mt-8">
-              <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+              <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
               {found.data.revision > 1 && <Tag tone="amber">V{found.data.revision}</Tag>}
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
               {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
@@ -93,7 +97,7 @@ export default function MarketDetailPage() {
           <p>{text.quote.bar[bar]}</p>
         </div>
       ) : null}
-      {quote && !['0', '1', '3'].includes(demand.status) && <ChainPanel demandId={demand.id} />}
+      {quote && !isAmong(demand.status, unopenedDemands) && <ChainPanel demandId={demand.id} />}
       {(!bar || quote) && <QuoteForm key={`${quote?.id}-${quote?.version}`} found={found.data} />}
     </div>
   )

@@ -6,6 +6,7 @@ import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
 import { CheckField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
+import type { AccountStatus } from '#shared/account/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
@@ -56,7 +57,7 @@ type Found = {
   phonenumber: string
   deptIds: number[]
   isAdmin: boolean
-  status: '0' | '1'
+  status: AccountStatus
   version: number
 }
 
@@ -196,7 +197,7 @@ function Branch({
             <span>
               {node.label}{' '}
               <span className="small faint" style={{ whiteSpace: 'nowrap' }}>
-                {organization.types[node.deptType as '1']}
+                {organization.types[node.deptType]}
               </span>
             </span>
           </label>

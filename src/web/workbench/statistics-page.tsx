@@ -297,7 +297,7 @@ function Rows({ period }: { period: { from: string; to: string; deptId?: string 
             <div>
               <p className="row gap-8">
                 <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
-                <Tag tone={demandTone[demand.status] ?? 'plain'}>{text.demand.status[demand.status]}</Tag>
+                <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
               </p>
               <p className="small faint">
                 <span className="num">{demand.demandCode}</span> · {demand.projectName} ·{' '}

@@ -111,7 +111,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
       const known = found && { deptId: found.deptId, ...(version && { version }) }
       if ('projectName' in body)
         await (known
-          ? call(editDept, { body: { ...body, ...known, deptType: '3', parentId: parent ?? body.parentId } })
+          ? call(editDept, { body: { ...body, ...known, deptType: deptType.project, parentId: parent ?? body.parentId } })
           : call(addDept, { body }))
       else if (known && found.deptType !== deptType.project)
         await call(editDept, { body: { ...body, ...known, deptType: found.deptType, parentId: parent } })
