@@ -19,7 +19,7 @@ export default defineConfig({
                 { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
                 {
                   name: 'site',
-                  test: /\/src\/web\/(app\/(shell|socket)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/supplier-card|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
+                  test: /\/src\/web\/(app\/(shell|socket)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
               ],
             },

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { LanguageProvider, loadText, type Locale } from './app/text.tsx'
 
-// The page is hydrated in the language it was rendered in; the stored choice follows after.
+// Hydration needs the language in which the page was rendered; the stored choice is applied afterwards.
 const locale: Locale = document.documentElement.lang === 'en-US' ? 'en-US' : 'zh-CN'
 const text = await loadText(locale)
 startTransition(() => {

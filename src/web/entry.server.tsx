@@ -29,7 +29,7 @@ import photosCss from './public/photos.css?inline'
 import singleCss from './ui/single.css?inline'
 import { tokensCss } from './ui/tokens.ts'
 
-/** The styles of every page, in its head. The order counts: a later rule wins over an earlier one of the same weight. */
+/** The styles in the head of every page. Their order matters: a later rule wins over an earlier one of the same weight. */
 const style = [
   tokensCss,
   baseCss,
@@ -54,17 +54,17 @@ const style = [
   singleCss,
 ].join('')
 
-/** Called through the build by the server, which makes the policy of all pages from it. */
+/** Read from the build by the server, which makes the content security policy of all pages from it. */
 export const programsOfPages = inlinePrograms()
 
-/** Called through the build by the server, so that the key of the context exists once. */
+/** Called by the server through the build, because the key of the context must exist once. */
 export function visitContext(visit: Visit): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(visitKey, visit)
   return context
 }
 
-/** Renders to one string: no page here waits for anything slow, and robots get what people get. */
+/** Renders to one string: no public page waits for slow data, and robots get the same page as people. */
 export default async function handleRequest(
   request: Request,
   status: number,

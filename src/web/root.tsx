@@ -28,7 +28,7 @@ export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: s
   return { site, origin }
 }
 
-// Names do not change while one looks at the site.
+// The names of the site do not change during a visit.
 export const shouldRevalidate = () => false
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -78,7 +78,7 @@ export default function Root() {
   )
 }
 
-/** App start (specification 4): expired → told, signed out, /login; valid → user fetched and websocket opened. */
+/** Starts the session (specification 4). An expired one is signed out with a toast; a valid one fetches the user and opens the websocket. */
 function useStart(): boolean {
   const { token } = useSession()
   const text = useText()
@@ -90,13 +90,13 @@ function useStart(): boolean {
     const { token: stored, expiresTime } = getSession()
     if (stored && expiresTime <= Date.now()) {
       toast('warning', atStart.current.expired)
-      // The server may have forgotten the session already: signing out there is a courtesy.
+      // The server may have deleted the session already, so a refusal does not matter.
       void call(logout, {}).catch(() => undefined)
       clearSession()
       void atStart.current.navigate(paths.login())
     }
     setReady(true)
-    // What was pressed before is pressed now (app/document.ts).
+    // Repeats the clicks that came before hydration (app/document.ts).
     dispatchEvent(new Event('hydrated'))
     return stop
   }, [])
@@ -109,7 +109,7 @@ function useStart(): boolean {
       if (!(error instanceof ApiError)) throw error
     }
     let close = () => {}
-    // The page answers first.
+    // The page becomes interactive before these calls start.
     const later = setTimeout(() => {
       void refetchUser().catch(quiet)
       void refetchUnread().catch(quiet)
@@ -127,7 +127,7 @@ function useStart(): boolean {
   return ready
 }
 
-/** Paths of the specification that need a token; one comes back to them after signing in. */
+/** Sends visitors from the private pages of the specification to the sign-in page, which leads back afterwards. */
 function useGuard(ready: boolean): void {
   const { token } = useSession()
   const { pathname, search } = useLocation()
@@ -142,7 +142,7 @@ function useGuard(ready: boolean): void {
   }, [ready, token, pathname, search, navigate])
 }
 
-/** About us: anchors scroll to fixed offsets (specification 2). */
+/** Scroll offsets of the anchors of the page about us (specification 2). */
 const anchors: Record<string, number> = { '#ppln': 560, '#jyln': 1060, '#hxtd': 1860 }
 function useAnchors(): void {
   const { pathname, hash, key } = useLocation()
@@ -152,7 +152,7 @@ function useAnchors(): void {
   }, [pathname, hash, key])
 }
 
-/** Anchors to pages of this site are followed without fetching a document anew, those in articles too. */
+/** Follows links to pages of this site without loading a new document, including links inside articles. */
 function useLinks(): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { paths, privateAreas, safeRedirect } from '#shared/paths.ts'
 import routes from './routes.ts'
 
-/** What each function gives, and the page that must answer there. A plain address needs no row: it must lead to some page. */
+/** The address that each function returns and the page that answers there. A plain address needs no row: it must lead to some page. */
 const expected = {
   home: [paths.home, '/', 'public/home-page.tsx'],
   demands: [paths.demands('?pageNum=2'), '/demand?pageNum=2', 'public/demand-list-page.tsx'],

@@ -16,7 +16,7 @@ export default [
     route('notice/detail', 'public/notice-detail-page.tsx'),
     route('aboutus', 'public/about-page.tsx'),
     route('contact', 'public/contact-page.tsx'),
-    // The building blocks with all their states, for those who make pages: GALLERY=1 npm start, then /gallery.
+    // Shows all building blocks to developers: GALLERY=1 npm start, then /gallery.
     ...(process.env.GALLERY === '1' ? [route('gallery', 'public/gallery-page.tsx')] : []),
   ]),
   layout('public/login-layout.tsx', [

@@ -165,7 +165,7 @@ describe('a first visit', () => {
 })
 
 test('a title with markup is shown as plain text', async () => {
-  const title = '/* look */</style><style id="look">/* look */<script>stop()</script>'
+  const title = '/* look */</style><style id="page-style">/* look */<script>stop()</script>'
   const [article] = await product.sql(
     `insert into article (tab, title, content, status, publish_time) values ('1', $1, '<p>正文</p>', '1', now() - interval '1 minute') returning id`,
     [title],
@@ -176,8 +176,8 @@ test('a title with markup is shown as plain text', async () => {
     await page.goto(path)
     await settled(page)
     await page.getByText(title).first().waitFor()
-    expect(await page.locator('style#look').count()).toBe(1)
-    expect(await page.locator('style#look').textContent()).toContain('--')
+    expect(await page.locator('style#page-style').count()).toBe(1)
+    expect(await page.locator('style#page-style').textContent()).toContain('--')
   }
   expect(visitor.problems).toEqual([])
   await product.sql('delete from article where id = $1', [article?.id])

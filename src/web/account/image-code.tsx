@@ -7,7 +7,7 @@ import { Field } from '../ui/parts.tsx'
 
 export type Code = { uuid: string; code: string }
 
-/** A picture code with its field; another one at a click, after each failed try (`round`), and whenever `onChange` is another function. */
+/** A picture code with its field. A new code is fetched at a click, after each failed try (`round`) and whenever `onChange` is another function. */
 export function ImageCode({
   type,
   value,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 
-/** A password that can be looked at while it is typed. */
+/** A password field that can show what is typed. */
 export function PasswordField({
   label,
   error,
@@ -53,7 +53,7 @@ export function PasswordField({
   )
 }
 
-/** A new password: what it must hold, how strong it is, and once more so that a slip shows. */
+/** A new password with its rules and its strength. It is typed twice, so a slip shows. */
 export function NewPasswordFields({
   label,
   value,
@@ -93,7 +93,7 @@ export function NewPasswordFields({
   )
 }
 
-/** 0 refused, 1 short or plain, 2 good, 3 long and mixed. */
+/** Rates a password: 0 is refused, 1 is short or plain, 2 is good, 3 is long and mixed. */
 function strengthOf(password: string): 0 | 1 | 2 | 3 {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length
   if (password.length < 8 || kinds < 2) return 0

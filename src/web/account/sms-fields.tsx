@@ -9,7 +9,7 @@ import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { FormState } from '../app/use-form.ts'
 
-/** Picture code, a button that sends, and the field for what came by SMS. */
+/** The picture code, the button that sends the SMS, and the field for the code in it. */
 export function SmsFields({
   type,
   phonenumber,

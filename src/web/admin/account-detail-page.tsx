@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { endAccountSessions, getAccount, listAccounts, lockAccount, resetAccountPassword, unlockAccount } from '#shared/account/manage.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { minute } from '../app/format.ts'
@@ -13,6 +14,8 @@ import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
+type AccountDetail = Answered<typeof getAccount>
+
 export default function AccountDetailPage() {
   const text = useText()
   const words = text.admin.accounts
@@ -20,7 +23,7 @@ export default function AccountDetailPage() {
   const session = useSession()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const { ask, dialog } = useConfirm(getAccount, listAccounts)
+  const { confirm, dialog } = useConfirm(getAccount, listAccounts)
   const found = useQuery({ queryKey: [getAccount.url, id], queryFn: () => call(getAccount, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   const account = found.data
@@ -33,15 +36,15 @@ export default function AccountDetailPage() {
   const actions = [
     {
       title: locked ? words.unlock : words.lock,
-      ask: locked ? words.unlockAsk : words.lockAsk,
+      question: locked ? words.unlockAsk : words.lockAsk,
       harmless: locked,
       call: locked ? unlockAccount : lockAccount,
       done: () => (locked ? words.unlocked : words.locked),
     },
-    { title: words.reset, ask: words.resetAsk, harmless: false, call: resetAccountPassword, done: () => words.resetDone },
+    { title: words.reset, question: words.resetAsk, harmless: false, call: resetAccountPassword, done: () => words.resetDone },
     {
       title: words.end,
-      ask: words.endAsk,
+      question: words.endAsk,
       harmless: false,
       call: endAccountSessions,
       done: (ended: unknown) => words.ended(Number(ended)),
@@ -83,7 +86,9 @@ export default function AccountDetailPage() {
                 key={action.title}
                 type="button"
                 className={action.call === lockAccount ? 'button button-danger' : 'button'}
-                onClick={() => ask({ ...action, subject, note, run: (reason) => call(action.call, { params: { id }, body: { reason } }) })}
+                onClick={() =>
+                  confirm({ ...action, subject, note, run: (reason) => call(action.call, { params: { id }, body: { reason } }) })
+                }
               >
                 {action.title}
               </button>
@@ -103,43 +108,59 @@ export default function AccountDetailPage() {
             ))}
         </dl>
       </section>
-      <section>
-        <h2 className="mb-12">{words.sessions}</h2>
-        {account.sessions.length === 0 ? (
-          <p className="panel soft">{words.noSessions}</p>
-        ) : (
-          <RowTable
-            rows={account.sessions}
-            keyOf={(one) => one.id}
-            columns={[
-              { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.createdAt)}</span> },
-              { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
-              { label: text.personal.safety.device, cell: (one) => <span className="small">{one.agent}</span> },
-            ]}
-          />
-        )}
-      </section>
-      <section>
-        <h2 className="mb-12">{words.signIns}</h2>
-        {account.signIns.length === 0 ? (
-          <p className="panel soft">{words.noSignIns}</p>
-        ) : (
-          <RowTable
-            rows={account.signIns}
-            keyOf={(one) => one.id}
-            columns={[
-              { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.at)}</span> },
-              { label: words.type, cell: (one) => words.ways[one.way] },
-              {
-                label: text.site.common.status,
-                cell: (one) => <Tag tone={one.succeeded ? 'good' : 'bad'}>{one.succeeded ? words.succeeded : words.failed}</Tag>,
-              },
-              { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
-            ]}
-          />
-        )}
-      </section>
+      <Sessions sessions={account.sessions} />
+      <SignIns signIns={account.signIns} />
       {dialog}
     </div>
+  )
+}
+
+function Sessions({ sessions }: { sessions: AccountDetail['sessions'] }) {
+  const text = useText()
+  const words = text.admin.accounts
+  return (
+    <section>
+      <h2 className="mb-12">{words.sessions}</h2>
+      {sessions.length === 0 ? (
+        <p className="panel soft">{words.noSessions}</p>
+      ) : (
+        <RowTable
+          rows={sessions}
+          keyOf={(one) => one.id}
+          columns={[
+            { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.createdAt)}</span> },
+            { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
+            { label: text.personal.safety.device, cell: (one) => <span className="small">{one.agent}</span> },
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+function SignIns({ signIns }: { signIns: AccountDetail['signIns'] }) {
+  const text = useText()
+  const words = text.admin.accounts
+  return (
+    <section>
+      <h2 className="mb-12">{words.signIns}</h2>
+      {signIns.length === 0 ? (
+        <p className="panel soft">{words.noSignIns}</p>
+      ) : (
+        <RowTable
+          rows={signIns}
+          keyOf={(one) => one.id}
+          columns={[
+            { label: text.personal.safety.time, cell: (one) => <span className="num">{minute(one.at)}</span> },
+            { label: words.type, cell: (one) => words.ways[one.way] },
+            {
+              label: text.site.common.status,
+              cell: (one) => <Tag tone={one.succeeded ? 'good' : 'bad'}>{one.succeeded ? words.succeeded : words.failed}</Tag>,
+            },
+            { label: text.admin.audit.address, cell: (one) => <span className="num">{one.address}</span> },
+          ]}
+        />
+      )}
+    </section>
   )
 }

@@ -29,8 +29,8 @@ import { articleTone } from './article-list-page.tsx'
 import { RichText } from './rich-text.tsx'
 import { Link } from '../ui/link.tsx'
 
-const fetchIt = (id: string) => call(getManagedArticle, { params: { id } })
-type Known = Awaited<ReturnType<typeof fetchIt>>
+const fetchArticle = (id: string) => call(getManagedArticle, { params: { id } })
+type StoredArticle = Awaited<ReturnType<typeof fetchArticle>>
 
 export default function ArticleEditPage() {
   const text = useText()
@@ -38,40 +38,40 @@ export default function ArticleEditPage() {
   const id = params.get('id')
   const found = useQuery({
     queryKey: [getManagedArticle.url, id, 'edit'],
-    queryFn: () => fetchIt(id ?? '0'),
+    queryFn: () => fetchArticle(id ?? '0'),
     enabled: id !== null,
-    // What is being written is not replaced under the person's hands.
+    // A later fetch must not replace what the operator is typing.
     staleTime: Infinity,
     gcTime: 0,
   })
   if (id !== null && found.isPending) return <Skeleton rows={6} />
   if (id !== null && !found.data)
     return <Empty title={text.refusal.not_found} action={<Link to={paths.articles()}>{text.admin.menu.articles}</Link>} />
-  return <Editor key={id ?? 'new'} known={found.data ?? null} />
+  return <ArticleEditor key={id ?? 'new'} article={found.data ?? null} />
 }
 
-const initialOf = (known: Known | null) => ({
-  tab: known?.tab ?? articleTab.industry,
-  title: known?.title ?? '',
-  summary: known?.summary ?? '',
-  content: known?.content ?? '',
-  source: known?.source ?? '',
-  author: known?.author ?? '',
-  top: known?.top ?? false,
+const initialOf = (article: StoredArticle | null) => ({
+  tab: article?.tab ?? articleTab.industry,
+  title: article?.title ?? '',
+  summary: article?.summary ?? '',
+  content: article?.content ?? '',
+  source: article?.source ?? '',
+  author: article?.author ?? '',
+  top: article?.top ?? false,
 })
 
-function Editor({ known }: { known: Known | null }) {
+function ArticleEditor({ article }: { article: StoredArticle | null }) {
   const text = useText()
   const words = text.admin.articles
   const site = useSiteName()
   const navigate = useNavigate()
-  const title = known ? words.edit : words.add
-  const [kept, setKept] = useState<{ id: number; version: number } | null>(known && { id: known.id, version: known.version })
-  const [state, setState] = useState<ArticleState>(known?.state ?? 'draft')
-  const [time, setTime] = useState(known?.state === 'scheduled' ? known.publishTime : '')
+  const title = article ? words.edit : words.add
+  const [stored, setStored] = useState<{ id: number; version: number } | null>(article && { id: article.id, version: article.version })
+  const [state, setState] = useState<ArticleState>(article?.state ?? 'draft')
+  const [time, setTime] = useState(article?.state === 'scheduled' ? article.publishTime : '')
   const [overtaken, setOvertaken] = useState(false)
   const [preview, setPreview] = useState<string | null>(null)
-  const [initial] = useState(() => initialOf(known))
+  const [initial] = useState(() => initialOf(article))
   const form = useFields(ArticleInput, initial)
   const { values, set, errors } = form
   const [saved, setSaved] = useState(JSON.stringify(initial))
@@ -85,13 +85,13 @@ function Editor({ known }: { known: Known | null }) {
     return () => window.removeEventListener('beforeunload', warn)
   }, [changed])
 
-  /** Saved, or null when something is wrong with it. */
+  /** Returns the id of the saved article, or null when it was refused. */
   const save = async (): Promise<number | null> => {
     let id: number | null = null
     await form.submit(async (body) => {
       try {
-        const answer = kept ? await call(editArticle, { body: { ...body, ...kept } }) : await call(addArticle, { body })
-        setKept(answer)
+        const answer = stored ? await call(editArticle, { body: { ...body, ...stored } }) : await call(addArticle, { body })
+        setStored(answer)
         setSaved(JSON.stringify(values))
         id = answer.id
         await invalidate(listManagedArticles)
@@ -202,7 +202,7 @@ function Editor({ known }: { known: Known | null }) {
         wide
         closeLabel={text.site.action.close}
       >
-        {/* What the server has passed through its allow list. */}
+        {/* The server has passed this HTML through its allow list. */}
         <div className="prose" dangerouslySetInnerHTML={{ __html: preview ?? '' }} />
       </Dialog>
       <ConfirmDialog

@@ -27,7 +27,7 @@ export default function ArticleListPage() {
   const [params] = useSearchParams()
   useRememberedFilters('articles')
   const list = useList(listManagedArticles, pageSize)
-  const { ask, dialog } = useConfirm(listManagedArticles)
+  const { confirm, dialog } = useConfirm(listManagedArticles)
   return (
     <>
       <ListFrame
@@ -97,9 +97,9 @@ export default function ArticleListPage() {
                       type="button"
                       className="link"
                       onClick={() =>
-                        ask({
+                        confirm({
                           title: words.offline,
-                          ask: words.offlineAsk,
+                          question: words.offlineAsk,
                           subject: article.title,
                           run: () => call(takeArticleOff, { params: { id: article.id } }),
                           done: () => words.offlined,
@@ -116,9 +116,9 @@ export default function ArticleListPage() {
                       type="button"
                       className="link"
                       onClick={() =>
-                        ask({
+                        confirm({
                           title: words.publishNow,
-                          ask: article.title,
+                          question: article.title,
                           harmless: true,
                           run: () => call(publishArticle, { params: { id: article.id }, body: {} }),
                           done: () => words.published,
@@ -132,9 +132,9 @@ export default function ArticleListPage() {
                       type="button"
                       className="link"
                       onClick={() =>
-                        ask({
+                        confirm({
                           title: words.delete,
-                          ask: words.deleteAsk,
+                          question: words.deleteAsk,
                           subject: article.title,
                           run: () => call(deleteArticle, { params: { id: article.id } }),
                           done: () => words.deleted,

@@ -14,7 +14,7 @@ import { Skeleton, Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
 
-/** Who did what, with before and after; searched, exported, and its chain verified. */
+/** The audit log: its entries with the values before and after, their export, and the verification of their chain. */
 export default function AuditPage() {
   const text = useText()
   const words = text.admin.audit
@@ -128,19 +128,19 @@ export default function AuditPage() {
         ]}
       />
       <Dialog open={open !== null} onClose={() => setOpen(null)} title={`#${open ?? ''}`} wide closeLabel={text.site.action.close}>
-        {open !== null && <Entry seq={open} />}
+        {open !== null && <EntryDetail seq={open} />}
       </Dialog>
     </>
   )
 }
 
-function Entry({ seq }: { seq: number }) {
+function EntryDetail({ seq }: { seq: number }) {
   const text = useText()
   const words = text.admin.audit
   const found = useQuery({ queryKey: [getAudit.url, seq], queryFn: () => call(getAudit, { params: { seq } }) })
   const entry = found.data
   if (!entry) return <Skeleton rows={4} />
-  // Codes in the words of what they are of.
+  // A code is shown in the words of the noun it belongs to.
   const codes: Record<string, Record<string, string>> = {
     shelf_status: text.equipment.shelf,
     audit_status: text.equipment.audit,
@@ -150,7 +150,7 @@ function Entry({ seq }: { seq: number }) {
     ...(entry.bizType === 'blacklist' ? { status: text.blacklist.status } : {}),
   }
   const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const say = (field: string, value: unknown) =>
+  const valueText = (field: string, value: unknown) =>
     value === undefined || value === null
       ? text.site.common.none
       : typeof value === 'boolean'
@@ -197,8 +197,8 @@ function Entry({ seq }: { seq: number }) {
               {fields.map((field) => (
                 <tr key={field}>
                   <th scope="row">{label(field)}</th>
-                  <td className="small">{say(field, entry.before?.[field])}</td>
-                  <td className="small">{say(field, entry.after?.[field])}</td>
+                  <td className="small">{valueText(field, entry.before?.[field])}</td>
+                  <td className="small">{valueText(field, entry.after?.[field])}</td>
                 </tr>
               ))}
             </tbody>

@@ -17,14 +17,14 @@ import { useFields } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
 
 const pageSize = 20
-const nobody: Audience = { roles: [], provinceIds: [], companyIds: [] }
+const everybody: Audience = { roles: [], provinceIds: [], companyIds: [] }
 
 export default function BroadcastPage() {
   const text = useText()
   const words = text.admin.broadcasts
   const site = useSiteName()
-  const [asking, setAsking] = useState(false)
-  const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: nobody })
+  const [isConfirming, setConfirming] = useState(false)
+  const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: everybody })
   const { values, set, errors } = form
   const { audience } = values
   const count = useQuery({
@@ -44,7 +44,7 @@ export default function BroadcastPage() {
   const people = count.data?.people ?? 0
   const narrow = (change: Partial<Audience>) => set('audience')({ ...audience, ...change })
   const send = async () => {
-    setAsking(false)
+    setConfirming(false)
     await form.submit(
       async (body) => {
         try {
@@ -52,7 +52,7 @@ export default function BroadcastPage() {
           toast('success', words.sent(sent.people))
           for (const name of ['title', 'content', 'link'] as const) set(name)('')
         } catch (problem) {
-          // The number shown was not true any more.
+          // The audience has changed since it was counted.
           if (problem instanceof ApiError && problem.code === 409) await invalidate(countAudience)
           throw problem
         }
@@ -62,7 +62,7 @@ export default function BroadcastPage() {
     )
   }
   const names = new Map(provinces.data?.map(({ code, name }) => [code, name]))
-  const said = ({ roles, provinceIds, companyIds }: Audience) =>
+  const audienceText = ({ roles, provinceIds, companyIds }: Audience) =>
     [
       roles.map((role) => words.role[role]).join(', '),
       provinceIds.map((code) => names.get(code) ?? code).join(', '),
@@ -77,7 +77,7 @@ export default function BroadcastPage() {
         <h1>{text.admin.menu.broadcasts}</h1>
         <p className="soft">{words.lead}</p>
       </div>
-      <SubmitForm className="panel stack" onSubmit={() => form.check({ ...values, people: Math.max(1, people) }) && setAsking(true)}>
+      <SubmitForm className="panel stack" onSubmit={() => form.check({ ...values, people: Math.max(1, people) }) && setConfirming(true)}>
         <TextField label={words.title} required value={values.title} onChange={set('title')} error={errors.title} maxLength={80} />
         <TextareaField
           label={words.content}
@@ -158,7 +158,7 @@ export default function BroadcastPage() {
               </>
             ),
           },
-          { label: words.audience, cell: (one) => said(one.audience) },
+          { label: words.audience, cell: (one) => audienceText(one.audience) },
           { label: words.people, num: true, cell: (one) => number(one.people) },
           { label: words.read, num: true, cell: (one) => number(one.read) },
           { label: words.who, cell: (one) => one.who },
@@ -166,8 +166,8 @@ export default function BroadcastPage() {
         ]}
       />
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.send}
         action={words.send}
         busy={form.busy}

@@ -24,7 +24,7 @@ export default function CancellationListPage() {
   const words = text.admin.cancellations
   const [params] = useSearchParams()
   const list = useList(listCancellations, pageSize)
-  const { ask, dialog } = useConfirm(listCancellations, getOverview)
+  const { confirm, dialog } = useConfirm(listCancellations, getOverview)
   return (
     <>
       <ListFrame
@@ -88,9 +88,9 @@ export default function CancellationListPage() {
                     className="button button-small"
                     disabled={one.points.length > 0}
                     onClick={() =>
-                      ask({
+                      confirm({
                         title: words.finish,
-                        ask: words.finishAsk,
+                        question: words.finishAsk,
                         subject: one.name || one.userName,
                         run: () => call(finishCancellation, { params: { id: one.id }, body: {} }),
                         done: () => words.finished,
@@ -104,9 +104,9 @@ export default function CancellationListPage() {
                     type="button"
                     className="button button-small"
                     onClick={() =>
-                      ask({
+                      confirm({
                         title: words.refuse,
-                        ask: words.refuseAsk,
+                        question: words.refuseAsk,
                         subject: one.name || one.userName,
                         note: { label: text.admin.reason },
                         run: (note) => call(refuseCancellation, { params: { id: one.id }, body: { note } }),

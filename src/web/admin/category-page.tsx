@@ -13,7 +13,7 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CategoryForm } from './category-form.tsx'
 
-/** Both levels in their order: add, rename, switch off, move, reorder, parameters. */
+/** Edits the two levels of categories, their order and their parameters. */
 export default function CategoryPage() {
   const text = useText()
   const words = text.admin.categories

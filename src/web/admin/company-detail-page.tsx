@@ -22,7 +22,7 @@ export default function CompanyDetailPage() {
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const [grade, setGrade] = useState<string | null>(null)
-  const { ask, dialog } = useConfirm(getCompany, listCompanies)
+  const { confirm, dialog } = useConfirm(getCompany, listCompanies)
   const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   const company = found.data
@@ -73,9 +73,9 @@ export default function CompanyDetailPage() {
           type="button"
           className={locked ? 'button' : 'button button-danger'}
           onClick={() =>
-            ask({
+            confirm({
               title: locked ? words.unlock : words.lock,
-              ask: locked ? words.unlockAsk : words.lockAsk,
+              question: locked ? words.unlockAsk : words.lockAsk,
               subject: company.enterpriseName,
               harmless: locked,
               note,
@@ -141,9 +141,9 @@ export default function CompanyDetailPage() {
               className="button"
               disabled={chosen === (company.grade ?? '')}
               onClick={() =>
-                ask({
+                confirm({
                   title: words.setGrade,
-                  ask: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
+                  question: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
                   subject: company.enterpriseName,
                   harmless: true,
                   note,

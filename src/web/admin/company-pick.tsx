@@ -5,7 +5,7 @@ import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { MultiCombobox } from '../ui/combobox.tsx'
 
-/** Companies by a part of their name; those chosen keep their names. */
+/** Picks companies by a part of their name. The list holds the names of those that are chosen, because the form stores ids only. */
 export function CompanyPick({
   id,
   label,

@@ -17,7 +17,7 @@ export default function ContactListPage() {
   const words = text.admin.contacts
   const [params] = useSearchParams()
   const list = useList(listContacts, pageSize)
-  const { ask, dialog } = useConfirm(listContacts, getOverview)
+  const { confirm, dialog } = useConfirm(listContacts, getOverview)
   return (
     <>
       <ListFrame
@@ -75,9 +75,9 @@ export default function ContactListPage() {
                   type="button"
                   className="button button-small"
                   onClick={() =>
-                    ask({
+                    confirm({
                       title: words.handle,
-                      ask: one.company,
+                      question: one.company,
                       harmless: true,
                       note: { label: words.note, hint: words.handleHint },
                       run: (note) => call(handleContact, { params: { id: one.id }, body: { note } }),

@@ -14,7 +14,7 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 
-/** Machines and changes that wait, what went on the shelf first, and what the platform took off; the longest wait first. */
+/** Machines and changes that wait for review, machines of trusted companies, and machines that were taken down; the longest wait comes first. */
 export default function EquipmentReviewListPage() {
   const text = useText()
   const words = text.equipment.review
@@ -22,7 +22,7 @@ export default function EquipmentReviewListPage() {
   const [params] = useSearchParams()
   const scope = reviewScopes.find((one) => one === params.get('scope')) ?? 'waiting'
   const list = useList(listReviews, pageSize)
-  const { ask, dialog } = useConfirm(listReviews, getReview, getOverview)
+  const { confirm, dialog } = useConfirm(listReviews, getReview, getOverview)
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const rows = list.data?.rows ?? []
   const chosen = rows.filter(({ id }) => picked.has(id))
@@ -35,9 +35,9 @@ export default function EquipmentReviewListPage() {
       return next
     })
   const passAll = () =>
-    ask({
+    confirm({
       title: equipment.passSelected(chosen.length),
-      ask: equipment.passAsk(chosen.length),
+      question: equipment.passAsk(chosen.length),
       harmless: true,
       run: async () => {
         const { passed, left } = await call(passEquipmentBatch, { body: { machines: chosen.map(({ id, version }) => ({ id, version })) } })
@@ -145,9 +145,9 @@ export default function EquipmentReviewListPage() {
                       type="button"
                       className="button button-small"
                       onClick={() =>
-                        ask({
+                        confirm({
                           title: scope === 'off' ? equipment.restore : equipment.confirm,
-                          ask: machine.name,
+                          question: machine.name,
                           harmless: true,
                           run: () => call(scope === 'off' ? restoreEquipment : confirmTrusted, { params: { id: machine.id } }),
                           done: () => (scope === 'off' ? equipment.restored : equipment.confirmed),

@@ -10,14 +10,15 @@ import {
   restoreEquipment,
   takeEquipmentDown,
 } from '#shared/equipment/own.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute, money, named } from '../app/format.ts'
-import { PaperView } from '../file/paper-parts.tsx'
-import { PaperViewer } from '../file/paper-viewer.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
+import { FileViewer } from '../file/file-viewer.tsx'
 import { paths } from '#shared/paths.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { invalidate } from '../app/queries.ts'
@@ -29,19 +30,18 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
-/** One machine, or its requested change, with everything that decides about it. */
+type ReviewedMachine = Answered<typeof getReview>
+
+/** Reviews one machine or one requested change of it. */
 export default function EquipmentReviewPage() {
   const text = useText()
   const words = text.equipment.review
-  const { upload } = text.equipment
   const site = useSiteName()
   const navigate = useNavigate()
-  const categories = useCategories()
   const [params] = useSearchParams()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [reason, setReason] = useState('')
   const form = useForm(rejectEquipment.body)
-  const confirm = useConfirm(getReview, listReviews, getOverview)
   const { equipment } = text.admin
   const id = params.get('id') ?? '0'
   const found = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }) })
@@ -61,6 +61,174 @@ export default function EquipmentReviewPage() {
   if (found.isPending) return <Skeleton rows={5} />
   if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   const open = machine.auditStatus === equipmentAudit.submitted || machine.change?.status === changeStatus.waiting
+  return (
+    <div className="stack">
+      <Head title={machine.name} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.equipmentReviews()}>{words.title}</Link> / <span className="num">{machine.equipmentCode}</span>
+      </nav>
+      <header className="panel row between">
+        <div>
+          <h1>{machine.name}</h1>
+          <p className="soft">
+            {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}{' '}
+            <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
+            {machine.trusted && <Tag tone="amber">{equipment.trusted}</Tag>}
+          </p>
+        </div>
+        {!open && machine.auditStatus === equipmentAudit.passed && <ShelfActions machine={machine} />}
+        {open && (
+          <p className="row">
+            <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
+              {words.reject}
+            </button>
+            <button type="button" className="button button-primary" disabled={decide.isPending} onClick={() => decide.mutate(true)}>
+              {words.pass}
+            </button>
+          </p>
+        )}
+      </header>
+      {machine.shelfStatus === shelfStatus.takenDown && (
+        <p className="notice notice-warn">
+          {equipment.offBecause}: {machine.offReason}
+        </p>
+      )}
+      {machine.duplicates.length > 0 && <Duplicates duplicates={machine.duplicates} />}
+      {machine.change?.status === changeStatus.waiting && <ChangedFields fields={machine.change.fields} />}
+      <MachineFacts machine={machine} />
+      <MachineEvents events={machine.events} />
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={words.reject}
+        action={words.reject}
+        busy={decide.isPending}
+        onConfirm={() => form.check({ version: machine.version, reason }) && decide.mutate(false)}
+      >
+        <TextareaField label={words.reason} required maxLength={500} value={reason} onChange={setReason} error={form.errors.reason} />
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** What the platform may do with a machine that has passed its review: take it down, restore it, or confirm one of a trusted company. */
+function ShelfActions({ machine }: { machine: ReviewedMachine }) {
+  const text = useText()
+  const { equipment } = text.admin
+  const { confirm, dialog } = useConfirm(getReview, listReviews, getOverview)
+  const params = { id: machine.id }
+  return (
+    <>
+      <p className="row">
+        {machine.shelfStatus === shelfStatus.takenDown ? (
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              confirm({
+                title: equipment.restore,
+                question: machine.name,
+                harmless: true,
+                run: () => call(restoreEquipment, { params }),
+                done: () => equipment.restored,
+              })
+            }
+          >
+            {equipment.restore}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button button-danger"
+            onClick={() =>
+              confirm({
+                title: equipment.takeDown,
+                question: equipment.takeDownAsk,
+                subject: machine.name,
+                note: { label: text.admin.reason },
+                run: (note) => call(takeEquipmentDown, { params, body: { reason: note } }),
+                done: () => equipment.takenDown,
+              })
+            }
+          >
+            {equipment.takeDown}
+          </button>
+        )}
+        {machine.trusted && (
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() =>
+              confirm({
+                title: equipment.confirm,
+                question: machine.name,
+                harmless: true,
+                run: () => call(confirmTrusted, { params }),
+                done: () => equipment.confirmed,
+              })
+            }
+          >
+            {equipment.confirm}
+          </button>
+        )}
+      </p>
+      {dialog}
+    </>
+  )
+}
+
+/** Other machines with the same brand and factory number. */
+function Duplicates({ duplicates }: { duplicates: ReviewedMachine['duplicates'] }) {
+  const words = useText().equipment.review
+  return (
+    <section className="notice notice-warn">
+      <strong>{words.duplicateTitle}</strong>
+      <ul>
+        {duplicates.map((other) => (
+          <li key={other.id}>
+            {other.name} · {other.companyName} <span className="num">{other.equipmentCode}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The requested change of key fields, before and after. */
+function ChangedFields({ fields }: { fields: NonNullable<ReviewedMachine['change']>['fields'] }) {
+  const { upload } = useText().equipment
+  return (
+    <section className="panel">
+      <h2>{upload.changing}</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            <th />
+            <th>{upload.changeBefore}</th>
+            <th>{upload.changeAfter}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ field, before, after }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>{before}</td>
+              <td>
+                <strong>{after}</strong>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The fields and documents of a machine, beside its pictures. */
+function MachineFacts({ machine }: { machine: ReviewedMachine }) {
+  const text = useText()
+  const { upload } = text.equipment
+  const categories = useCategories()
   const categoryParams = categories.get(machine.categoryId)?.params ?? []
   const viewed = [
     ...machine.images.map((fileId, index) => ({ key: fileId, label: text.equipment.photo(index + 1), fileId, mime: 'image/jpeg' })),
@@ -92,185 +260,59 @@ export default function EquipmentReviewPage() {
     ]),
   ]
   return (
-    <div className="stack">
-      <Head title={machine.name} site={site} index={false} />
-      <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.equipmentReviews()}>{words.title}</Link> / <span className="num">{machine.equipmentCode}</span>
-      </nav>
-      <header className="panel row between">
-        <div>
-          <h1>{machine.name}</h1>
-          <p className="soft">
-            {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}{' '}
-            <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
-            {machine.trusted && <Tag tone="amber">{equipment.trusted}</Tag>}
-          </p>
-        </div>
-        {!open && machine.auditStatus === equipmentAudit.passed && (
-          <p className="row">
-            {machine.shelfStatus === shelfStatus.takenDown ? (
-              <button
-                type="button"
-                className="button"
-                onClick={() =>
-                  confirm.ask({
-                    title: equipment.restore,
-                    ask: machine.name,
-                    harmless: true,
-                    run: () => call(restoreEquipment, { params: { id } }),
-                    done: () => equipment.restored,
-                  })
-                }
-              >
-                {equipment.restore}
-              </button>
-            ) : (
-              <button
-                type="button"
-                className="button button-danger"
-                onClick={() =>
-                  confirm.ask({
-                    title: equipment.takeDown,
-                    ask: equipment.takeDownAsk,
-                    subject: machine.name,
-                    note: { label: text.admin.reason },
-                    run: (note) => call(takeEquipmentDown, { params: { id }, body: { reason: note } }),
-                    done: () => equipment.takenDown,
-                  })
-                }
-              >
-                {equipment.takeDown}
-              </button>
-            )}
-            {machine.trusted && (
-              <button
-                type="button"
-                className="button button-primary"
-                onClick={() =>
-                  confirm.ask({
-                    title: equipment.confirm,
-                    ask: machine.name,
-                    harmless: true,
-                    run: () => call(confirmTrusted, { params: { id } }),
-                    done: () => equipment.confirmed,
-                  })
-                }
-              >
-                {equipment.confirm}
-              </button>
-            )}
-          </p>
-        )}
-        {open && (
-          <p className="row">
-            <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
-              {words.reject}
-            </button>
-            <button type="button" className="button button-primary" disabled={decide.isPending} onClick={() => decide.mutate(true)}>
-              {words.pass}
-            </button>
-          </p>
-        )}
-      </header>
-      {machine.shelfStatus === shelfStatus.takenDown && (
-        <p className="notice notice-warn">
-          {equipment.offBecause}: {machine.offReason}
-        </p>
-      )}
-      {machine.duplicates.length > 0 && (
-        <section className="notice notice-warn">
-          <strong>{words.duplicateTitle}</strong>
-          <ul>
-            {machine.duplicates.map((other) => (
-              <li key={other.id}>
-                {other.name} · {other.companyName} <span className="num">{other.equipmentCode}</span>
+    <div className="split">
+      <div className="stack">
+        <section className="panel">
+          <dl className="facts">
+            {facts
+              .filter(([, value]) => value)
+              .map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+        <section className="panel stack">
+          <h2>{upload.sections.papers}</h2>
+          <ul className="papers">
+            {machine.papers.map((paper) => (
+              <li key={paper.kind} className="paper">
+                <strong>{text.equipment.document[paper.kind]}</strong>
+                <span className="small">
+                  {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
+                </span>
+                {paper.fileId && (
+                  <FileThumbnail fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />
+                )}
               </li>
             ))}
           </ul>
         </section>
-      )}
-      {machine.change?.status === changeStatus.waiting && (
-        <section className="panel">
-          <h2>{upload.changing}</h2>
-          <table className="table">
-            <thead>
-              <tr>
-                <th />
-                <th>{upload.changeBefore}</th>
-                <th>{upload.changeAfter}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {machine.change.fields.map(({ field, before, after }) => (
-                <tr key={field}>
-                  <th scope="row">{field}</th>
-                  <td>{before}</td>
-                  <td>
-                    <strong>{after}</strong>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      </div>
+      {viewed.length > 0 && (
+        <section className="panel split-side" aria-label={upload.sections.papers}>
+          <FileViewer files={viewed} />
         </section>
       )}
-      <div className="split">
-        <div className="stack">
-          <section className="panel">
-            <dl className="facts">
-              {facts
-                .filter(([, value]) => value)
-                .map(([label, value]) => (
-                  <div key={label}>
-                    <dt>{label}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-            </dl>
-          </section>
-          <section className="panel stack">
-            <h2>{upload.sections.papers}</h2>
-            <ul className="papers">
-              {machine.papers.map((paper) => (
-                <li key={paper.kind} className="paper">
-                  <strong>{text.equipment.document[paper.kind]}</strong>
-                  <span className="small">
-                    {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
-                  </span>
-                  {paper.fileId && <PaperView fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />}
-                </li>
-              ))}
-            </ul>
-          </section>
-        </div>
-        {viewed.length > 0 && (
-          <section className="panel split-side" aria-label={upload.sections.papers}>
-            <PaperViewer papers={viewed} />
-          </section>
-        )}
-      </div>
-      <section className="panel">
-        <h2>{upload.sections.history}</h2>
-        <ol className="timeline">
-          {machine.events.map((event) => (
-            <li key={event.id}>
-              <strong>{upload.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-              {event.note && event.move !== 'change' && <p className="small soft">{event.note}</p>}
-            </li>
-          ))}
-        </ol>
-      </section>
-      {confirm.dialog}
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={words.reject}
-        action={words.reject}
-        busy={decide.isPending}
-        onConfirm={() => form.check({ version: machine.version, reason }) && decide.mutate(false)}
-      >
-        <TextareaField label={words.reason} required maxLength={500} value={reason} onChange={setReason} error={form.errors.reason} />
-      </ConfirmDialog>
     </div>
+  )
+}
+
+function MachineEvents({ events }: { events: ReviewedMachine['events'] }) {
+  const { upload } = useText().equipment
+  return (
+    <section className="panel">
+      <h2>{upload.sections.history}</h2>
+      <ol className="timeline">
+        {events.map((event) => (
+          <li key={event.id}>
+            <strong>{upload.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
+            {event.note && event.move !== 'change' && <p className="small soft">{event.note}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -24,7 +24,7 @@ export default function AdminFeedbackDetailPage() {
   const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const form = useForm(answerFeedback.body)
-  const confirm = useConfirm(getFeedback, listAllFeedback)
+  const { confirm, dialog } = useConfirm(getFeedback, listAllFeedback)
   const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
@@ -77,9 +77,9 @@ export default function AdminFeedbackDetailPage() {
                   type="button"
                   className="button"
                   onClick={() =>
-                    confirm.ask({
+                    confirm({
                       title: feedback.finish,
-                      ask: feedback.finishAsk,
+                      question: feedback.finishAsk,
                       harmless: true,
                       run: () => call(finishFeedback, { params: { id } }),
                       done: () => feedback.finished,
@@ -88,7 +88,7 @@ export default function AdminFeedbackDetailPage() {
                 >
                   {feedback.finish}
                 </button>
-                {confirm.dialog}
+                {dialog}
               </p>
             </SubmitForm>
           )}

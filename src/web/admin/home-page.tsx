@@ -29,7 +29,7 @@ const linkOf: Record<WaitingKind, string> = {
   jobs: paths.jobs,
 }
 
-/** What waits and for how long, by duty; below it the figures of the platform. */
+/** The work that waits, by duty and with its age, above the figures of the platform. */
 export default function AdminHomePage() {
   const text = useText()
   const words = text.admin.overview

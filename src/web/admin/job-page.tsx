@@ -12,7 +12,7 @@ export default function JobPage() {
   const text = useText()
   const words = text.admin.jobs
   const site = useSiteName()
-  const { ask, dialog } = useConfirm(listJobs)
+  const { confirm, dialog } = useConfirm(listJobs)
   const jobs = useQuery({ queryKey: [listJobs.url], queryFn: () => call(listJobs, {}), refetchInterval: 10_000 })
   return (
     <div className="stack">
@@ -66,9 +66,9 @@ export default function JobPage() {
                             type="button"
                             className="button button-small"
                             onClick={() =>
-                              ask({
+                              confirm({
                                 title: words.retry,
-                                ask: words.retryAsk(job.setAside),
+                                question: words.retryAsk(job.setAside),
                                 subject: words.names[job.name],
                                 harmless: true,
                                 run: () => call(retryJobItems, { params: { id: job.name } }),

@@ -18,7 +18,7 @@ export default function OutboxPage() {
   const words = text.admin.outbox
   const [params] = useSearchParams()
   const list = useList(listOutbox, pageSize)
-  const { ask, dialog } = useConfirm(listOutbox)
+  const { confirm, dialog } = useConfirm(listOutbox)
   return (
     <>
       <ListFrame
@@ -41,48 +41,48 @@ export default function OutboxPage() {
         empty={text.site.common.empty}
         pageSize={pageSize}
         columns={[
-          { label: text.personal.safety.time, cell: (letter) => <span className="num">{minute(letter.createTime)}</span> },
-          { label: register.phone, cell: (letter) => <span className="num">{letter.phonenumber}</span> },
+          { label: text.personal.safety.time, cell: (sms) => <span className="num">{minute(sms.createTime)}</span> },
+          { label: register.phone, cell: (sms) => <span className="num">{sms.phonenumber}</span> },
           {
             label: admin.content,
             whole: true,
-            cell: (letter) => (
+            cell: (sms) => (
               <>
-                {letter.content}
-                {letter.error && <p className="small field-error">{letter.error}</p>}
+                {sms.content}
+                {sms.error && <p className="small field-error">{sms.error}</p>}
               </>
             ),
           },
           {
             label: admin.provider,
-            cell: (letter) => (
+            cell: (sms) => (
               <>
-                {letter.provider === 'local' ? admin.local : letter.provider}
-                {letter.providerId && <p className="small faint num">{letter.providerId}</p>}
+                {sms.provider === 'local' ? admin.local : sms.provider}
+                {sms.providerId && <p className="small faint num">{sms.providerId}</p>}
               </>
             ),
           },
           {
             label: text.site.common.status,
-            cell: (letter) => (
+            cell: (sms) => (
               <span className="row gap-8">
-                <Tag tone={toneOf[letter.status]}>{admin.sms[letter.status]}</Tag>
-                {letter.status === outboxStatus.failed && letter.template === 'notice' && (
+                <Tag tone={toneOf[sms.status]}>{admin.sms[sms.status]}</Tag>
+                {sms.status === outboxStatus.failed && sms.template === 'notice' && (
                   <button
                     type="button"
                     className="button button-small"
                     onClick={() =>
-                      ask({
+                      confirm({
                         title: words.resend,
-                        ask: letter.content,
+                        question: sms.content,
                         harmless: true,
-                        run: () => call(resendOutbox, { params: { id: letter.id } }),
+                        run: () => call(resendOutbox, { params: { id: sms.id } }),
                         done: () => words.resent,
                       })
                     }
                   >
                     {words.resend}
-                    <span className="visually-hidden"> {letter.phonenumber}</span>
+                    <span className="visually-hidden"> {sms.phonenumber}</span>
                   </button>
                 )}
               </span>

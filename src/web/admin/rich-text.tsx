@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
 
-/** Writes what the site's allow list knows, and nothing else. Pictures are uploaded as they are put in. */
+/** Edits the HTML that the site's allow list permits. A picture is uploaded when it is inserted. */
 export function RichText({
   label,
   value,
@@ -75,7 +75,7 @@ function Tool({
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
       disabled={disabled}
       onClick={onClick}
-      // Drawn by the style sheet: the name of the button says it in words.
+      // The style sheet draws the sign; the accessible name of the button has the words.
       {...(typeof sign === 'string' && { 'data-sign': sign })}
     >
       {typeof sign === 'string' ? null : sign}

@@ -13,7 +13,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
 const keys: readonly SettingKey[] = ['security', 'review', 'limits', 'cost']
-/** Kept in fen, shown in yuan. */
+/** Whether the setting is an amount: it is stored in fen and shown in yuan. */
 const isMoney = (field: string) => field.includes('Fen')
 
 export default function SettingPage() {
@@ -22,7 +22,7 @@ export default function SettingPage() {
   const site = useSiteName()
   const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}) })
   const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
-  const say = (field: string, value: unknown) =>
+  const valueText = (field: string, value: unknown) =>
     Array.isArray(value) ? value.join(', ') || text.site.common.none : isMoney(field) ? (Number(value) / 100).toFixed(2) : String(value)
   return (
     <div className="stack">
@@ -31,7 +31,7 @@ export default function SettingPage() {
         <h1>{text.admin.menu.settings}</h1>
         <p className="soft">{words.lead}</p>
       </div>
-      {found.data ? keys.map((key) => <One key={key} name={key} value={found.data[key]} />) : <Skeleton rows={6} />}
+      {found.data ? keys.map((key) => <SettingEditor key={key} name={key} value={found.data[key]} />) : <Skeleton rows={6} />}
       <section className="panel">
         <h2>{words.history}</h2>
         {history.data?.length === 0 && <p className="soft">{words.noHistory}</p>}
@@ -46,7 +46,8 @@ export default function SettingPage() {
                 .filter((field) => JSON.stringify(change.before?.[field]) !== JSON.stringify(change.after?.[field]))
                 .map((field) => (
                   <p key={field} className="small soft">
-                    {words.fields[field] ?? field}: {words.change(say(field, change.before?.[field]), say(field, change.after?.[field]))}
+                    {words.fields[field] ?? field}:{' '}
+                    {words.change(valueText(field, change.before?.[field]), valueText(field, change.after?.[field]))}
                   </p>
                 ))}
             </li>
@@ -57,7 +58,7 @@ export default function SettingPage() {
   )
 }
 
-function One({ name, value }: { name: SettingKey; value: Setting<SettingKey> }) {
+function SettingEditor({ name, value }: { name: SettingKey; value: Setting<SettingKey> }) {
   const text = useText()
   const words = text.admin.settings
   const form = useForm(saveSetting.body)

@@ -15,7 +15,7 @@ import { useFields } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** A new operator or auditor, or other duties for one (`id`). */
+/** Adds an operator or an auditor, or edits one (`id`). */
 export default function StaffPage() {
   const text = useText()
   const [params] = useSearchParams()
@@ -30,30 +30,30 @@ export default function StaffPage() {
   if (id !== null && found.isPending) return <Skeleton rows={5} />
   if (id !== null && !found.data)
     return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
-  return <Editor known={found.data ?? null} />
+  return <StaffEditor account={found.data ?? null} />
 }
 
-function Editor({ known }: { known: ManagedAccount | null }) {
+function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const text = useText()
   const words = text.admin.accounts
   const site = useSiteName()
   const navigate = useNavigate()
-  const title = known ? words.editStaff : words.addStaff
-  const form = useFields(known ? editStaff.body : addStaff.body, {
-    userName: known?.userName ?? '',
-    name: known?.name ?? '',
+  const title = account ? words.editStaff : words.addStaff
+  const form = useFields(account ? editStaff.body : addStaff.body, {
+    userName: account?.userName ?? '',
+    name: account?.name ?? '',
     phonenumber: '',
-    userType: known?.userType === userType.auditor ? userType.auditor : userType.operator,
-    duties: (known?.duties ?? []) as OperatorDuty[],
-    isAdmin: known?.isAdmin ?? false,
-    companyId: known?.companyId ?? null,
+    userType: account?.userType === userType.auditor ? userType.auditor : userType.operator,
+    duties: (account?.duties ?? []) as OperatorDuty[],
+    isAdmin: account?.isAdmin ?? false,
+    companyId: account?.companyId ?? null,
   })
   const { values, set, errors } = form
   const auditor = values.userType === userType.auditor
   const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
     if ('userId' in body) await call(editStaff, { body })
     else await call(addStaff, { body })
-    toast('success', known ? words.staffSaved : words.staffAdded)
+    toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
     await navigate(paths.accounts())
   }
@@ -66,7 +66,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
       <h1>{title}</h1>
       <SubmitForm
         className="panel stack"
-        onSubmit={() => void form.submit(send, known ? { userId: known.userId, version: known.version } : {})}
+        onSubmit={() => void form.submit(send, account ? { userId: account.userId, version: account.version } : {})}
       >
         <div className="form-grid">
           <SelectField
@@ -76,7 +76,7 @@ function Editor({ known }: { known: ManagedAccount | null }) {
             options={[userType.operator, userType.auditor].map((type) => [type, words.types[type] ?? ''])}
           />
           <TextField label={words.name} required value={values.name} onChange={set('name')} error={errors.name} maxLength={20} />
-          {!known && (
+          {!account && (
             <>
               <TextField
                 label={words.userName}

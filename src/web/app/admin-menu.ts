@@ -6,7 +6,7 @@ import { mayIn, type Session } from './session.ts'
 
 const under = (prefix: string) => (path: string) => path === prefix || path.startsWith(`${prefix}/`)
 
-/** The console's menu: what this operator's duties, or the auditor's reading, open. The same beside the workbench's pages. */
+/** The console's menu for this operator or auditor. The workbench pages that they may open show it as well. */
 export function adminItems(text: Text, session: Session): MenuItem[] {
   const { menu } = text.admin
   type Entry = MenuItem & { may: Permission }

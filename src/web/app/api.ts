@@ -3,7 +3,7 @@ import { clearSession, getSession, isCurrent } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
 import { clearToasts, toast } from '../ui/toast.tsx'
 
-/** A refusal of the server, already shown as a toast; `fields` go beside the fields. */
+/** A refusal of the server. A toast has shown it already; `fields` belong beside the fields of the form. */
 export class ApiError extends Error {
   readonly code: number
   readonly data: unknown
@@ -38,7 +38,7 @@ function headers(): Record<string, string> {
   return { 'accept-language': storedLocale(), ...(token && { authorization: token }) }
 }
 
-/** What happens when the server says 401; set by the shell, which knows how to navigate. */
+/** Runs when the server answers 401. The root sets it, because only components can navigate. */
 let onSignedOut: () => void = () => undefined
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
@@ -46,12 +46,12 @@ export function whenSignedOut(handler: () => void): void {
 
 const send = (path: string, init: RequestInit, quiet = false): Promise<Response> => checked(() => fetch(path, init), quiet)
 
-/** What a failing line or an HTTP error becomes: a warning toast and an error (specification 8). */
-async function checked(ask: () => Promise<Response>, quiet = false): Promise<Response> {
+/** Turns a failed connection or an HTTP error into a warning toast and an ApiError (specification 8). */
+async function checked(request: () => Promise<Response>, quiet = false): Promise<Response> {
   const words = currentText()?.site.error
   let response: Response
   try {
-    response = await ask()
+    response = await request()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     const message = navigator.onLine
@@ -72,7 +72,7 @@ async function checked(ask: () => Promise<Response>, quiet = false): Promise<Res
 
 function refused(body: Envelope, token: string | null, quiet = false): never {
   if (body.code === 401) {
-    // A late answer to a token that was given up, or exchanged for another, signs nobody out.
+    // A late answer to a token that has been discarded or exchanged must not sign anybody out.
     if (isCurrent(token)) {
       clearSession()
       onSignedOut()
@@ -80,7 +80,7 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
     throw new ApiError(401, body.msg ?? '', null)
   }
   const message = body.msg || currentText()?.site.error.unknown || ''
-  // "false" means: fail silently, for background polls.
+  // The message "false" asks for silence: background polls use it.
   if (body.msg !== 'false' && !quiet) {
     clearToasts()
     toast('error', message)
@@ -88,18 +88,18 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
   throw new ApiError(body.code ?? 500, message, body.data)
 }
 
-/** Keys of creating calls whose outcome is not known: the same one sent again is the same deed. */
+/** Idempotency keys of attempts whose outcome is unknown, so a repeated attempt creates nothing twice. */
 const unsettled = new Map<string, string>()
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The typed client: every call of the pages goes through here. `quiet`: what fails in the background shows no toast. */
+/** Calls an endpoint for a page. `quiet` suppresses the toast of a call that fails in the background. */
 export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
   const { token } = getSession()
   const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
   const path = address(endpoint, input as never)
-  const deed = endpoint.method === 'POST' && token ? `${path} ${body}` : ''
-  const key = deed && (unsettled.get(deed) ?? newKey())
-  if (deed) unsettled.set(deed, key)
+  const attempt = endpoint.method === 'POST' && token ? `${path} ${body}` : ''
+  const key = attempt && (unsettled.get(attempt) ?? newKey())
+  if (attempt) unsettled.set(attempt, key)
   const response = await send(
     path,
     {
@@ -114,7 +114,7 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
     quiet,
   )
   const envelope = (await response.json()) as Envelope
-  unsettled.delete(deed)
+  unsettled.delete(attempt)
   if (envelope.code !== 200) refused(envelope, token, quiet)
   return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as never
 }
@@ -129,7 +129,7 @@ export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (sh
   return envelope.data as T
 }
 
-/** fetch tells nothing of how far a body has gone; this does, as a share of 1. */
+/** Posts with XMLHttpRequest, because fetch reports no progress of an upload. The progress is a share of 1. */
 function post(path: string, body: FormData, onProgress?: (share: number) => void): Promise<Response> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest()
@@ -150,7 +150,7 @@ function post(path: string, body: FormData, onProgress?: (share: number) => void
   })
 }
 
-/** A file that only this person may see, as a picture's address; the caller lets it go with URL.revokeObjectURL. */
+/** Fetches a private file and returns its object URL. The caller revokes it with URL.revokeObjectURL. */
 export async function privateFile(id: string, thumb: boolean): Promise<string> {
   const { token } = getSession()
   const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() })
@@ -158,7 +158,7 @@ export async function privateFile(id: string, thumb: boolean): Promise<string> {
   return URL.createObjectURL(await response.blob())
 }
 
-/** Downloads are exempt from the code check unless the server answers with an envelope instead of a file. */
+/** Saves a file. Only an answer that is an envelope instead of a file is checked for its code. */
 export async function download<E extends Endpoint>(endpoint: E, input: Call<E>): Promise<void> {
   const { token } = getSession()
   const response = await send(address(endpoint, input as never), { method: endpoint.method, headers: headers() })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useText } from './text.tsx'
 import { Dialog, type DialogKind } from '../ui/dialog.tsx'
 
-/** Asks before something is done: what it does in words, a way back, and a button with the name of the action. */
+/** Asks for a confirmation: the consequences as its children, a way back, and a button with the name of the action. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -19,7 +19,6 @@ export function ConfirmDialog({
   title: string
   kind?: DialogKind
   wide?: boolean
-  /** The name of the action, on its button. */
   action: string
   busy: boolean
   onConfirm: () => void

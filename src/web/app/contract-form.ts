@@ -22,20 +22,20 @@ import { focusFirst } from './use-form.ts'
 
 /** A form of react-hook-form whose fields hold `V` and whose submission sends `B`, the input of the contract. */
 export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, unknown, B> & {
-  /** Sets several fields at once, as a choice does that brings others along, and takes their errors away. */
+  /** Sets several fields at once and clears their errors, for a choice that fills other fields. */
   change: (next: Partial<V>) => void
-  /** The error at a name of the form, also where no field has registered it. */
+  /** Returns the error of a name, even if no field has registered the name. */
   errorAt: (name: string) => string | undefined
   errorCount: number
-  /** Checks, and sends what was accepted; what the server refuses stands beside the fields. `onInvalid` gets the names that are wrong. */
+  /** Checks the form and sends it. A refusal of the server is shown beside the fields; `onInvalid` gets the names with errors. */
   submitting: (send: (body: B) => Promise<void>, onInvalid?: (names: readonly string[]) => void) => () => Promise<void>
-  /** Puts a refusal of the server beside the fields. */
+  /** Shows a refusal of the server beside the fields. */
   refused: (error: unknown) => void
 }
 
 /**
- * Forms of a contract (decision 29). The schema of the contract is the resolver: `body` says what the form sends, `problems` what
- * is wrong beyond the schema. Errors come when the form is sent and leave when their field is changed. Nothing typed is lost.
+ * A form for the input of a contract, with the contract's schema as its resolver (decision 29). `body` builds the input from the fields, and
+ * `problems` checks what the schema cannot. Errors appear when the form is sent and disappear when their field changes. Nothing typed is lost.
  */
 export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   schema,
@@ -46,9 +46,9 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
 }: {
   schema: S
   values: V
-  /** From the form to the names of the wire, where they differ. */
+  /** Builds the input of the contract where its names differ from those of the form. */
   body?: (typed: V) => unknown
-  /** From a path of the wire ("items.0.qty"), at which something is wrong, back to the name of the form. */
+  /** Maps a path of the wire ("items.0.qty") to the name of the field that shows its error. */
   nameOf?: (path: string, typed: V) => string
   problems?: (accepted: z.output<S>, typed: V) => readonly FieldError[]
 }): ContractForm<V, z.input<S>> {
@@ -65,14 +65,14 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
       const input = readForm(schema, body(typed))
       const parsed = schema.safeParse(input, { reportInput: true })
       const found = parsed.success ? problems(parsed.data, typed) : fieldErrors(text, parsed.error.issues)
-      // The schema accepted it, so it is what the contract calls its input.
+      // The schema has accepted the value, so it has the type of the contract's input.
       return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found.map(named(typed))) }
     },
   })
   const { errors } = form.formState
   const names = namesOf(errors)
 
-  // In another language the schema's errors are said anew; those of the server stay as it wrote them.
+  // After a change of language the schema's errors are worded again; the server's words cannot be.
   const shownIn = useRef(text)
   useEffect(() => {
     if (shownIn.current === text) return
@@ -109,7 +109,7 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   }
 }
 
-/** The first error of each name, nested as react-hook-form keeps them. */
+/** Nests the first error of each name, as react-hook-form expects it. */
 function nested<V extends FieldValues>(found: readonly FieldError[]): FieldErrors<V> {
   const errors: FieldErrors<V> = {}
   for (const { field, message } of found) if (messageAt(errors, field) === undefined) set(errors, field, { type: 'schema', message })
@@ -126,7 +126,7 @@ function messageAt(errors: object, name: string): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** The names at which there is an error. */
+/** Lists the names that have an error. */
 function namesOf(errors: object, above = ''): string[] {
   return Object.entries(errors).flatMap(([key, inner]) => {
     if (typeof inner !== 'object' || inner === null || key === 'ref') return []

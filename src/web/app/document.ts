@@ -5,18 +5,18 @@ import type { InlineScript } from './handover.tsx'
 
 /*
  * The one place that knows how React Router's server hands a page over to React Router in the browser. The router's own `Scripts` would
- * start the scripts at once and write code for each page; decisions 20 and 31 say why the scripts of these pages wait. What is relied on, each
- * held by document.test.ts:
+ * start the scripts at once and write code for each page; decisions 20 and 31 say why the scripts of these pages wait. It relies on these
+ * parts of the router, and document.test.ts checks each of them:
  *
  * - `EntryContext`: the routes' manifest with the modules of each route, the string and the stream of the handover.
  * - `HydratedRouter` reads `window.__reactRouterContext` with a `stream`, `__reactRouterManifest` and `__reactRouterRouteModules`.
  * - `ScrollRestoration` renders one script, the same for every page.
  */
 
-/** Routes of one page have the same scripts each time, so their JSON is made once. */
+/** The JSON of the scripts by the routes of a page: the same routes always have the same scripts. */
 const startTexts = new Map<string, string>()
 
-/** Makes the scripts of a document. `waits`: on a first visit they wait for a first sign of the person (decision 20). */
+/** Makes the scripts of a document. With `waits` they start at the first input of somebody who visits for the first time (decision 20). */
 export async function documentScripts(entry: EntryContext, waits: boolean): Promise<InlineScript[]> {
   return [
     { id: 'start', type: 'application/json', text: startText(entry, waits) },
@@ -25,20 +25,20 @@ export async function documentScripts(entry: EntryContext, waits: boolean): Prom
   ]
 }
 
-/** The manifest reduced to the routes that match: the router goes through all it is given for each page. */
+/** Reduces the manifest to the routes that match, because the router walks through all routes it is given. */
 export function manifestOfPage({ manifest, staticHandlerContext: { matches } }: EntryContext): EntryContext['manifest'] {
   const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]))
   return { ...manifest, routes }
 }
 
-/** The programs that stand in the pages; the policy of a page allows just these (`src/server/web.ts`). */
+/** Lists the inline programs of the pages. The content security policy allows these and no others (`src/server/web.ts`). */
 export const inlinePrograms = (): string[] => [starter, scrollProgram()]
 
 function startText(entry: EntryContext, waits: boolean): string {
   const ids = entry.staticHandlerContext.matches.map(({ route: { id } }) => id)
   const key = `${waits} ${ids.join(' ')}`
-  const known = startTexts.get(key)
-  if (known) return known
+  const cached = startTexts.get(key)
+  if (cached) return cached
   const manifest = manifestOfPage(entry)
   const modules = ids.map((id) => {
     const route = manifest.routes[id]
@@ -69,10 +69,10 @@ async function textOf(stream: EntryContext['serverHandoffStream']): Promise<stri
   return text
 }
 
-/** JSON has this sign only in its strings; there it would end the script. */
+/** Escapes "<", which could end the script. JSON contains it in strings only. */
 const inScript = (json: string) => json.replaceAll('<', String.raw`\u003c`)
 
-/** The script of `ScrollRestoration`, which the router does not export. */
+/** Renders `ScrollRestoration` to get its script, which the router does not export. */
 function scrollProgram(): string {
   const html = renderToString(createElement(createRoutesStub([{ path: '/', Component: () => createElement(ScrollRestoration) }])))
   const [, program] = /^<script>(.*)<\/script>$/s.exec(html) ?? []
@@ -81,13 +81,13 @@ function scrollProgram(): string {
 }
 
 /**
- * Begins the scripts of a page after it was painted (two seconds at the latest), so they do not compete with what is seen; on a first visit
- * (nothing is stored yet) to a page for everybody whose forms work without them, with the first sign of a person. Links and forms work
- * before; a button pressed before is pressed again when it works. The scripts are fetched together but run one after the other, so that none
- * keeps a tap waiting.
+ * Starts the scripts of a page once it is painted, after two seconds at the latest, so they do not delay the paint. On a first visit (nothing is
+ * stored yet) to a public page whose forms work without scripts, they wait for the first input of a person. Links and forms work before that; a
+ * button that is pressed too early is pressed again later. The scripts are fetched together but run one after the other, so that a tap never
+ * waits for all of them.
  *
- * zod's setting forbids it to try making code at run time, which the policy would report. A page that appears under a resting pointer receives a
- * move by nothing: such moves are no sign.
+ * `jitless` keeps zod from compiling code at run time, which the policy would report. A page that appears under a resting pointer receives a
+ * move of zero pixels; such a move is no input.
  */
 const starter = `(async () => {
 const { context, manifest, modules, parts, waits } = JSON.parse(document.getElementById("start").textContent)

@@ -4,7 +4,7 @@ import { useText } from './text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** A list's filters as a plain GET form: it works without a script, and with one leaves empty fields out. */
+/** The filters of a list as a plain GET form, which works without a script. The script leaves empty fields out of the address. */
 export function FilterForm({ children, chips }: { children: ReactNode; chips?: ReactNode }) {
   const text = useText()
   const { pathname, search } = useLocation()
@@ -35,7 +35,7 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
         key={search}
         onSubmit={submit}
         onChange={(event) => {
-          // A choice is a decision; typing is not, until Enter.
+          // A choice filters at once; typed text waits for Enter.
           if (event.target instanceof HTMLSelectElement) submit()
         }}
         role="search"

@@ -1,5 +1,5 @@
-// What a form holds is derived from the schema of the contract: its type, its blank state, how stored values open in it and how
-// what was typed is read.
+// Derives the fields of a form from the schema of its contract: their types, their blank state, how stored values become fields and how fields
+// become input.
 import type { z } from 'zod'
 import { Day, Id, Moment } from '#shared/fields.ts'
 
@@ -7,8 +7,8 @@ type Present<V> = Exclude<V, null | undefined>
 type Choice<V, Options extends string> = null extends V ? Options | '' : Options
 
 /**
- * What a form holds for an input of the wire. Whatever is typed is text, half-typed numbers and dates included; a choice is the
- * text of its option, '' where none may be chosen; an id is picked and is null until then.
+ * The fields of a form for an input of the wire. Everything typed is text, half-typed numbers and dates included. A choice is the text of its
+ * option, or '' where none has to be chosen. An id is null until it is picked.
  */
 export type FormValue<V, Name = ''> = [Present<V>] extends [boolean]
   ? boolean
@@ -28,11 +28,11 @@ export type FormValue<V, Name = ''> = [Present<V>] extends [boolean]
 
 type Node = { schema: z.core.$ZodTypes; nullable: boolean; preset: unknown }
 
-/** The schema that reads the text, without what surrounds it: null, defaults and the steps after reading. */
+/** Finds the schema that reads the text, inside its null, its default and the steps after reading. */
 function unwrap(schema: z.core.$ZodType, nullable = false, preset?: unknown): Node {
-  const known = schema as z.core.$ZodTypes
-  const { def } = known._zod
-  if (Object.is(known, Id)) return { schema: known, nullable, preset }
+  const core = schema as z.core.$ZodTypes
+  const { def } = core._zod
+  if (Object.is(core, Id)) return { schema: core, nullable, preset }
   switch (def.type) {
     case 'nullable':
       return unwrap(def.innerType, true, preset)
@@ -44,15 +44,15 @@ function unwrap(schema: z.core.$ZodType, nullable = false, preset?: unknown): No
     case 'pipe':
       return unwrap(def.in, nullable, preset)
     case 'union':
-      return { schema: known, nullable: nullable || def.options.some((option) => typeOf(option) === 'null'), preset }
+      return { schema: core, nullable: nullable || def.options.some((option) => typeOf(option) === 'null'), preset }
     default:
-      return { schema: known, nullable, preset }
+      return { schema: core, nullable, preset }
   }
 }
 
 const typeOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def.type
 
-/** The options of a choice as the wire writes them; undefined when the schema is no choice. */
+/** Lists the options of a choice as the wire writes them. Undefined if the schema is no choice. */
 function optionsOf(schema: z.core.$ZodTypes): readonly unknown[] | undefined {
   const { def } = schema._zod
   if (def.type === 'enum') return Object.values(def.entries)
@@ -67,7 +67,7 @@ function optionsOf(schema: z.core.$ZodTypes): readonly unknown[] | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A form over stored values: a record of the server, a draft of an earlier release, or nothing for a blank form. What is missing
+ * Fills a form from stored values: a record of the server, a draft of an earlier release, or nothing for a blank form. A value that is missing
  * or of another type falls back to the schema's default.
  */
 export function openForm<S extends z.ZodType>(schema: S, stored: unknown = {}): FormValue<z.input<S>> {
@@ -101,8 +101,8 @@ function opened(declared: z.core.$ZodType, stored: unknown): unknown {
 }
 
 /**
- * What was typed, as the schema reads it: digits as numbers, an empty field as null or, where there must be a value, as missing.
- * Keys that the schema does not know are left out. Nothing is checked here.
+ * Converts fields to the types of the schema: digits to numbers, an empty field to null or, where a value is required, to undefined.
+ * Keys that the schema does not know are dropped. Nothing is checked here.
  */
 export function readForm(declared: z.core.$ZodType, value: unknown): unknown {
   const { schema, nullable } = unwrap(declared)
@@ -126,7 +126,7 @@ export function readForm(declared: z.core.$ZodType, value: unknown): unknown {
     case 'union':
       return isEmpty ? nothing : value
     case 'string':
-      // A text may be empty and its schema says so; a day or a moment that was not filled in is missing.
+      // An empty text may be valid, which its schema decides; an empty day or moment is a missing value.
       return isEmpty && (nullable || Object.is(schema, Day) || Object.is(schema, Moment)) ? nothing : value
     default:
       return value

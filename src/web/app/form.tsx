@@ -12,9 +12,9 @@ import {
 import { Field, type Control } from '../ui/parts.tsx'
 import type { ContractForm } from './contract-form.ts'
 
-// Fields of a form by their name: each shows its value and its error, and gives what is typed back to the form.
+// Fields that are bound to a contract form by their name: each shows its value and its error and reports changes to the form.
 
-type Named<V extends FieldValues, B, Value> = { form: ContractForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
+type FieldOf<V extends FieldValues, B, Value> = { form: ContractForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
 type Shared = { hint?: string | undefined; required?: boolean; disabled?: boolean; className?: string }
 
 function useField<V extends FieldValues, B, Value>(form: ContractForm<V, B>, name: FieldPathByValue<V, Value>) {
@@ -31,38 +31,37 @@ function useField<V extends FieldValues, B, Value>(form: ContractForm<V, B>, nam
   }
 }
 
-/** A line of text. */
 export function TextField<V extends FieldValues, B>({
   form,
   name,
   ...rest
-}: Named<V, B, string> & Shared & TextKind & { type?: 'text' | 'tel' | 'email'; beside?: ReactNode }) {
+}: FieldOf<V, B, string> & Shared & TextKind & { type?: 'text' | 'tel' | 'email'; beside?: ReactNode }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainText {...rest} value={text} error={error} onChange={onChange} />
 }
 
-/** A number as it is typed; the schema says which one it must be. */
+/** A number, stored as it is typed; the schema checks it when the form is sent. */
 export function NumberField<V extends FieldValues, B>({
   form,
   name,
   ...rest
-}: Named<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
+}: FieldOf<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainText {...rest} type="number" value={text} error={error} onChange={onChange} />
 }
 
-export function DateField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared & { min?: string }) {
+export function DateField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared & { min?: string }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainText {...rest} type="date" value={text} error={error} onChange={onChange} />
 }
 
-/** A day and a minute, held as the wire writes it. */
-export function MomentField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared) {
+/** A day and a minute, stored as the wire writes them. */
+export function MomentField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared) {
   const { text, error, onChange } = useField(form, name)
   return <PlainMoment {...rest} value={text} error={error} onChange={onChange} />
 }
 
-export function AreaField<V extends FieldValues, B>({ form, name, ...rest }: Named<V, B, string> & Shared & { maxLength?: number }) {
+export function AreaField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared & { maxLength?: number }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainArea {...rest} value={text} error={error} onChange={onChange} />
 }
@@ -71,7 +70,7 @@ export function SelectField<V extends FieldValues, B>({
   form,
   name,
   ...rest
-}: Named<V, B, string> & Shared & { options: SelectOptions<string>; blank?: string }) {
+}: FieldOf<V, B, string> & Shared & { options: SelectOptions<string>; blank?: string }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainSelect {...rest} value={text} error={error} onChange={onChange} />
 }
@@ -80,7 +79,7 @@ export function CheckField<V extends FieldValues, B>({
   form,
   name,
   ...rest
-}: Named<V, B, boolean> & { hint?: string; disabled?: boolean }) {
+}: FieldOf<V, B, boolean> & { hint?: string; disabled?: boolean }) {
   const { value, onChange } = useField(form, name)
   return <PlainCheck {...rest} value={value === true} onChange={onChange} />
 }

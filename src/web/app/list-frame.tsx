@@ -13,13 +13,13 @@ import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 export type Column<Row> = {
   label: string
   cell: (row: Row) => ReactNode
-  /** Figures: right-aligned, tabular. */
+  /** Aligns figures to the right, with digits of one width. */
   num?: boolean
-  /** Classes of the cell, for type and size. */
+  /** Classes of the cell. */
   className?: string
-  /** On a phone it stands over the whole card, without its label. */
+  /** On a phone the cell takes the width of the card and shows no label. */
   whole?: boolean
-  /** Buttons: the label is there for screen readers only. */
+  /** The column holds buttons; its label is read by screen readers only. */
   buttons?: boolean
 }
 
@@ -42,8 +42,8 @@ export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject 
 }
 
 /**
- * Shows what a call answered. Until then it is loading, waits for the network, or has failed and can be tried again; a failed call never
- * looks like an empty list.
+ * Shows the answer of a call. Before that it shows that the call is loading, waits for the network or has failed and can be repeated, so a
+ * failed call is never mistaken for an empty list.
  */
 export function Loaded<Data>({ query, rows, children }: { query: Loading<Data>; rows?: number; children: (data: Data) => ReactNode }) {
   const { common } = useText().site
@@ -65,7 +65,7 @@ export function Loaded<Data>({ query, rows, children }: { query: Loading<Data>; 
 }
 
 type Listed<Row> =
-  /** A table that becomes cards on a phone. */
+  /** A table whose rows become cards on a phone. */
   | { columns: readonly Column<Row>[]; keyOf: (row: Row) => string | number; children?: undefined }
   | { columns?: undefined; keyOf?: undefined; children: (rows: readonly Row[]) => ReactNode }
 
@@ -73,11 +73,11 @@ type ListBodyProps<Row> = Listed<Row> & {
   list: ListOf<Row>
   empty: string
   emptyHint?: string | undefined
-  /** Omitted: the list comes whole. */
+  /** Omitted for a list that comes whole. */
   pageSize?: number
 }
 
-/** The rows of a list and its pages, under a head of the page's own. */
+/** The rows of a list and its pages, for a page with its own head. */
 export function ListBody<Row>({ list, empty, emptyHint, pageSize, ...listed }: ListBodyProps<Row>) {
   return (
     <>
@@ -99,7 +99,7 @@ export function ListBody<Row>({ list, empty, emptyHint, pageSize, ...listed }: L
   )
 }
 
-/** A list page: title, what it is for, filters, and the list. */
+/** A whole list page: title, lead, filters and rows. */
 export function ListFrame<Row>({
   title,
   lead,

@@ -3,7 +3,7 @@ import { useText } from './text.tsx'
 import { Pagination } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** The pages of a list whose filters are in the address. */
+/** Links to the pages of a list whose filters are in the address. */
 export function ListPages({ total, pageSize, capped }: { total: number; pageSize: number; capped?: boolean | undefined }) {
   const text = useText()
   const [params] = useSearchParams()
@@ -28,7 +28,7 @@ export function ListPages({ total, pageSize, capped }: { total: number; pageSize
   )
 }
 
-/** How many a list has: exactly, or a bound with a link to the exact number. */
+/** The total of a list, or its bound with a link to the exact total. */
 export function Counted({ list: { total, capped }, words }: { list: { total: number; capped?: boolean }; words: (n: string) => string }) {
   const { counted } = useText().site.common
   const [params] = useSearchParams()

@@ -18,10 +18,10 @@ import '../ui/private-grid.css'
 import '../ui/private-viewer.css'
 import '../ui/private-editor.css'
 
-/** `group`: the name of the entry that this one and those after it belong under. */
+/** An entry with a `group` starts the group of that name, which the following entries join. */
 export type MenuItem = { to: string; label: string; badge?: number; group?: string; active?: (path: string) => boolean }
 
-/** The frame of the private areas: menu at the side, at the bottom on a phone; only for people signed in. */
+/** The frame of the private areas: the menu at the side, on a phone at the bottom. It is shown to people who have signed in. */
 export function PrivateLayout({ title, items, children }: { title: string; items: readonly MenuItem[]; children?: ReactNode }) {
   const text = useText()
   const session = useSession()
@@ -34,26 +34,26 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   useEffect(() => {
     if (!allowed) void navigate(paths.home, { replace: true })
   }, [allowed, navigate])
-  // A password that must be changed comes before anything else.
+  // Whoever has to change their password sees no other page before.
   const mustChange = (session.info?.isDefaultModifyPwd || session.info?.isPasswordExpired) ?? false
   const elsewhere = mustChange && !path.startsWith(paths.safety)
   useEffect(() => {
     if (elsewhere) void navigate(paths.changePassword, { replace: true })
   }, [elsewhere, navigate])
-  // A long menu shows where one is.
+  // In a long menu the entry of this page is scrolled into view.
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {
     const aside = menu.current
     const current = aside?.querySelector<HTMLElement>('[aria-current]')
     const strip = aside?.querySelector('nav')
     if (!aside || !strip || !current) return
-    // On a phone the menu runs sideways.
+    // On a phone the menu scrolls sideways.
     if (strip.scrollWidth > strip.clientWidth) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2
     if (aside.scrollHeight <= aside.clientHeight) return
     const hidden = current.offsetTop + current.offsetHeight - aside.scrollTop - aside.clientHeight
     if (hidden > 0 || current.offsetTop < aside.scrollTop) aside.scrollTop = current.offsetTop - aside.clientHeight / 2
   }, [path, items.length])
-  // Most screens here have a form; what it checks with is fetched while one reads the first of them.
+  // Most pages here have a form, so the code that checks forms is fetched ahead.
   useEffect(() => {
     const later = setTimeout(() => void import('#shared/fields.ts').catch(() => undefined), 3000)
     return () => clearTimeout(later)
@@ -97,7 +97,7 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   )
 }
 
-/** The same frame before the area's own script has come: the page's head works already. */
+/** The frame while the script of the area is loading; the site header works already. */
 export function PrivateFallback() {
   return (
     <>

@@ -6,7 +6,7 @@ import { setSwitching, storeSignIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Somebody who serves several project departments stands in one at a time; what he sees follows. */
+/** Switches between the project departments of a person. They see the data of one department at a time. */
 export function ProjectSwitch() {
   const { safety } = useText().personal
   const { info } = useSession()

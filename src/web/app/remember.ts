@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /**
- * Filters and page of a list live in the address and are remembered: an address with a query wins and is kept,
- * a bare one brings back what was kept. Signing out forgets them all.
+ * Remembers the filters and the page of a list, which live in the address. An address with a query is stored; a bare address is replaced by
+ * the stored one. Signing out deletes what is stored.
  */
 export function useRememberedFilters(
   list:
@@ -28,11 +28,11 @@ export function useRememberedFilters(
   const arrived = useRef(false)
   useEffect(() => {
     const key = `list:${list}`
-    const kept = localStorage.getItem(key)
+    const stored = localStorage.getItem(key)
     const first = !arrived.current
     arrived.current = true
-    if (first && search === '' && kept) {
-      void navigate(pathname + kept, { replace: true })
+    if (first && search === '' && stored) {
+      void navigate(pathname + stored, { replace: true })
       return
     }
     if (search) localStorage.setItem(key, search)

@@ -2,10 +2,10 @@ import type { UserInfo } from '#shared/account/contract.ts'
 import type { Permission, Role } from '#shared/account/rules.ts'
 import { createStore } from '../ui/store.ts'
 
-/** What this browser remembers of the person (specification 3, session state). */
+/** The session as this browser stores it (specification 3, session state). */
 export type Session = {
   token: string | null
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   expiresTime: number
   info: UserInfo | null
   certSign: number
@@ -21,17 +21,17 @@ function readStored(): Session {
   const token = localStorage.getItem(keys.token)
   if (!token) return none
   try {
-    const kept = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as Pick<Session, 'info' | 'certSign' | 'auditStatus'> | null
-    return { ...none, ...kept, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
+    const stored = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as Pick<Session, 'info' | 'certSign' | 'auditStatus'> | null
+    return { ...none, ...stored, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
   } catch {
-    // Somebody edited the storage: signed in all the same, the user is fetched again.
+    // Somebody edited the storage. They stay signed in, because the user is fetched again anyway.
     return { ...none, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
   }
 }
 
 export const getSession = session.get
 
-/** Reads what is stored; the other tabs of the browser follow. Called once, after hydration. */
+/** Reads the stored session and follows changes from other tabs. The root calls it once, after hydration. */
 export function loadSession(): () => void {
   session.set(readStored())
   const follow = (event: StorageEvent) => {
@@ -66,28 +66,28 @@ export function setUnread(unread: number | ((before: number) => number)): void {
 }
 
 let leaving = false
-/** Between signing out and arriving where that leads, the guard of private pages stays quiet. */
+/** While somebody signs out, the guard of private pages must not send them to the sign-in page. */
 export function setLeaving(now: boolean): void {
   leaving = now
 }
 export const isLeaving = (): boolean => leaving
 
 let switching = false
-/** While one token is exchanged for another, an answer to the old one says nothing about the person. */
+/** While one token is exchanged for another, a refusal of the old token must not sign the person out. */
 export function setSwitching(now: boolean): void {
   switching = now
 }
-/** Whether this token is the one to go by: not one that has just been exchanged, or is being. */
+/** Whether this is the token of the session. False while it is being exchanged and afterwards. */
 export const isCurrent = (token: string | null): boolean => token !== null && token === session.get().token && !switching
 
-/** Everything of the person goes: token, expiry, user, navigation, typelist, and every list's filters and page. */
+/** Deletes all that is stored about the person: token, expiry, user, navigation, typelist, and the filters and pages of lists. */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   for (const key of Object.keys(localStorage)) if (key.startsWith('list:')) localStorage.removeItem(key)
   session.set(none)
 }
 
-/** Where the person stands in the navigation, so that they come back to it. */
+/** Stores the current page under the key that the specification names (specification 3). */
 export function rememberNavigation(path: string): void {
   localStorage.setItem(keys.navigation, path)
 }
@@ -96,7 +96,7 @@ export function rememberTypelist(version: string, tree: unknown): void {
   localStorage.setItem(keys.typelist, JSON.stringify({ version, tree }))
 }
 
-/** On the server, and while hydrating, nobody is signed in. */
+/** Nobody is signed in on the server and during hydration. */
 export const useSession = session.use
 
 export const roleIn = ({ info }: Session): Role | null => info?.roles[0] ?? null

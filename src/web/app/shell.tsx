@@ -24,7 +24,7 @@ const addresses = {
 const isActive = (pathname: string, address: string) =>
   address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`)
 
-/** The workbench's first page for a kind of user; null when there is none for him. */
+/** The first page of the workbench for a role; null if the role has none. */
 export function workbenchHome(role: ReturnType<typeof roleIn>): string | null {
   if (role === 'leaser') return paths.market()
   if (role === 'operator' || role === 'auditor') return paths.admin
@@ -40,7 +40,7 @@ export function useLogout(): () => void {
         clearSession()
         void navigate(paths.home)
       },
-      // Refused or not reachable: told by the client already, and nothing is cleared.
+      // The client has shown the refusal as a toast. The session stays.
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error
       },

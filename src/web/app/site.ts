@@ -2,7 +2,7 @@ import { useRouteLoaderData } from 'react-router'
 import { useLanguage } from './text.tsx'
 import type { Site } from './visit.ts'
 
-/** The names the site goes by, from the configuration through the root loader. */
+/** The names of the site, which the root loader reads from the configuration. */
 export const useSite = (): Site =>
   useRouteLoaderData<{ site: Site }>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '' }
 
@@ -11,5 +11,5 @@ export function useSiteName(): string {
   return useLanguage().locale === 'en-US' ? site.nameEn : site.name
 }
 
-/** https://example.cn, as the server knows itself. */
+/** The origin of the site as the server is configured, such as https://example.cn. */
 export const useOrigin = (): string => useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''

@@ -12,12 +12,12 @@ export async function refetchUnread(quiet = false): Promise<void> {
   setUnread(await call(countUnread, {}, quiet))
 }
 
-/** With its kind and parameters it can be said in another language than the stored one. */
+/** A message as the socket sends it. Its kind and parameters let the page word it in the reader's language. */
 export type Pushed = Message & { kind?: MessageKind; params?: Record<string, string> }
 
 /**
- * The websocket of the specification: ping every 5 s, an answer within 5 s or it is closed and opened again, a failed
- * connection retried after 3 s; only while signed in. Returns how to stop.
+ * Opens the websocket of the specification: it pings every 5 s, reconnects if no answer comes within 5 s, and tries a failed connection again
+ * after 3 s. It needs a session. Returns the function that closes it.
  */
 export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let socket: WebSocket | null = null
@@ -50,8 +50,8 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
       clearInterval(beat)
       clearTimeout(overdue)
       overdue = undefined
-      // 4001: this token is no longer good. Asking for the user tells so, and signs out; unless it was exchanged for
-      // another just now, here or in another tab, which shows within a moment.
+      // 4001: the token is no longer valid. Fetching the user then answers 401, which signs out. The second of delay is for a token that was
+      // exchanged in another tab: the new one arrives here within that time.
       if (code === 4001)
         setTimeout(() => {
           if (isCurrent(token)) void refetchUser().catch(() => undefined)
@@ -60,7 +60,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
     })
   }
   connect()
-  // Where sockets are blocked the count still comes; a failed poll says nothing, the next one is near.
+  // Polls for networks that block websockets. A failed poll is not reported, because the next one follows.
   const poll = setInterval(() => {
     if (socket?.readyState !== WebSocket.OPEN && getSession().token) void refetchUnread(true).catch(() => undefined)
   }, heartbeat.poll)

@@ -4,7 +4,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 export type Locale = 'zh-CN' | 'en-US'
 const key = 'locale'
 
-/** One catalogue for each language, fetched when it is needed. */
+/** The catalogues, each fetched when its language is first shown. */
 export async function loadText(locale: Locale): Promise<Text> {
   return locale === 'en-US' ? (await import('#shared/text/en.ts')).en : (await import('#shared/text/zh-cn.ts')).zhCn
 }
@@ -18,14 +18,14 @@ type Language = { text: Text; locale: Locale; setLocale(locale: Locale): Promise
 const LanguageContext = createContext<Language | null>(null)
 
 let current: Text | null = null
-/** For code outside components: toasts of the API client. */
+/** The catalogue for code outside of components, such as the toasts of the API client. */
 export const currentText = (): Text | null => current
 
 export function LanguageProvider({ initial, children }: { initial: Text; children: ReactNode }) {
   const [text, setText] = useState(initial)
   const setLocale = useCallback(async (locale: Locale) => {
     localStorage.setItem(key, locale)
-    // The server renders public pages in the language of this cookie; it says nothing else.
+    // The server renders public pages in the language of this cookie.
     document.cookie = `locale=${locale}; path=/; max-age=31536000; samesite=lax`
     const next = await loadText(locale)
     document.documentElement.lang = locale

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { ContractForm } from './contract-form.ts'
 
-/** Calls `save` once nothing was changed for `quietMs`; what the form starts with is not saved. */
+/** Calls `save` once nothing has changed for `quietMs`. The initial values of the form are not saved. */
 export function useAutosave<V extends FieldValues>(
   { getValues, subscribe }: Pick<ContractForm<V>, 'getValues' | 'subscribe'>,
   { enabled, quietMs, save }: { enabled: boolean; quietMs: number; save: () => void },
@@ -14,13 +14,13 @@ export function useAutosave<V extends FieldValues>(
   useEffect(() => {
     if (!enabled) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let known = JSON.stringify(getValues())
+    let saved = JSON.stringify(getValues())
     const unsubscribe = subscribe({
       formState: { values: true },
       callback: ({ values }) => {
         const next = JSON.stringify(values)
-        if (next === known) return
-        known = next
+        if (next === saved) return
+        saved = next
         clearTimeout(timer)
         timer = setTimeout(() => latestSave.current(), quietMs)
       },

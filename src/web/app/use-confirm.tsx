@@ -8,21 +8,21 @@ import { useText } from './text.tsx'
 import { invalidate } from './queries.ts'
 import { toast } from '../ui/toast.tsx'
 
-/** A question before something is done. `run` gets the reason that was typed; `done` gives the words of the toast. */
+/** A question that precedes an action. `run` gets the typed reason, and `done` words the toast from the result. */
 export type Confirmation = {
   title: string
-  ask: string
-  /** The name of the object. */
+  question: string
+  /** The name of the object that is acted on. */
   subject?: string
-  /** The reason that must be typed; without it none is asked for. */
+  /** The field for a reason, which is then required. */
   note?: { label: string; hint?: string }
   harmless?: boolean
   run: (note: string) => Promise<unknown>
   done: (result: unknown) => string
 }
 
-/** Asks, takes the reason, runs it, and fetches anew the calls that it `changes`. Errors stand beside the reason. */
-export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { ask: (confirmation: Confirmation) => void; dialog: ReactNode } {
+/** Shows the question, runs the action and refetches the calls that it `changes`. Errors appear beside the reason. */
+export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (confirmation: Confirmation) => void; dialog: ReactNode } {
   const text = useText()
   const [pending, setPending] = useState<Confirmation | null>(null)
   const [note, setNote] = useState('')
@@ -38,7 +38,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { ask: (confi
       if (!(problem instanceof ApiError)) throw problem
       const [field] = problem.fields
       setError(field?.message)
-      // It was refused because the object has changed: the page shows it as it is now.
+      // A refusal without a field means that the object has changed, so the page has to show its new state.
       if (!field) {
         setPending(null)
         await invalidate(...changes)
@@ -46,7 +46,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { ask: (confi
     },
   })
   return {
-    ask: (next) => {
+    confirm: (next) => {
       setNote('')
       setError(undefined)
       setPending(next)
@@ -65,7 +65,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { ask: (confi
           else act.mutate(pending)
         }}
       >
-        <p>{pending?.ask}</p>
+        <p>{pending?.question}</p>
         {pending?.subject && <p className="soft">{pending.subject}</p>}
         {pending?.note && (
           <TextareaField

@@ -7,21 +7,20 @@ import { useText } from './text.tsx'
 export type Errors = Record<string, string>
 
 /**
- * Checks with the contract's own schema and keeps what it found beside the fields, keyed by path ("items.0.qty");
- * what the server refuses lands in the same place. Nothing typed is lost.
+ * Checks a value with the schema of its contract. Errors of the schema and refusals of the server are keyed by path ("items.0.qty").
  */
 export function useForm<S extends z.ZodType>(schema: S) {
   const text = useText()
   const [errors, setErrors] = useState<Errors>({})
   const issues = useRef<readonly z.core.$ZodIssue[]>([])
 
-  // In another language what the schema found is said anew; what the server said stays as it said it.
+  // After a change of language the schema's errors are worded again; the server's words cannot be.
   useEffect(() => {
     const words = first(fieldErrors(text, issues.current))
     setErrors((before) => Object.fromEntries(Object.entries(before).map(([path, message]) => [path, words[path] ?? message])))
   }, [text])
 
-  /** The value, as the input that the schema accepted, so that it can be sent as it is. */
+  /** Returns the value as the input of the contract, or null if the schema refuses it. */
   const check = useCallback(
     (value: unknown): z.input<S> | null => {
       const parsed = schema.safeParse(value, { reportInput: true })
@@ -37,7 +36,7 @@ export function useForm<S extends z.ZodType>(schema: S) {
     [schema, text],
   )
 
-  /** Checks something beside the form, such as what an SMS is sent with; the other errors stay. */
+  /** Checks another input of the same page, such as that of the SMS call, and leaves the other errors in place. */
   const checkPart = useCallback(
     <P extends z.ZodType>(part: P, value: unknown): z.output<P> | null => {
       const parsed = part.safeParse(value, { reportInput: true })
@@ -68,7 +67,7 @@ export function useForm<S extends z.ZodType>(schema: S) {
 
 export type FormState = Pick<ReturnType<typeof useForm>, 'errors' | 'checkPart' | 'refused' | 'clear'>
 
-/** A form of named values: setting one clears its error; `submit` checks, sends, and what is refused stands beside the fields. */
+/** A form of named values. Setting a value clears its error; `submit` checks and sends and shows a refusal beside the fields. */
 export function useFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V) {
   const form = useForm(schema)
   const [values, setValues] = useState(blank)
@@ -100,7 +99,7 @@ function first(list: readonly { field: string; message: string }[]): Errors {
   return errors
 }
 
-/** Moves the focus to the first field with an error, once the page shows it. */
+/** Focuses the first field with an error, after the page has rendered it. */
 export function focusFirst(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select, .paper-bad button')?.focus(),

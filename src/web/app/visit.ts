@@ -7,15 +7,15 @@ export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
   locale: 'zh-CN' | 'en-US'
   site: Site
-  /** https://example.cn, for addresses that must be whole. */
+  /** The origin for absolute addresses, such as https://example.cn. */
   origin: string
-  /** The page, once it is rendered: the body of a Response would turn its text into bytes and back. */
+  /** The rendered page. It does not travel in a Response, which would encode its text to bytes and back. */
   html?: string
 }
 
 export const visitKey = createContext<Visit>()
 
-/** The server's own way to call: in-process, as a visitor. A refusal becomes the page's status. */
+/** Calls the pipeline in-process, as a visitor. A refusal becomes the status of the page. */
 export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller {
   const { send } = context.get(visitKey)
   return async (endpoint, input) => {
@@ -27,15 +27,15 @@ export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller 
   }
 }
 
-/** What an address filters by, as it is written there. */
+/** The filters of an address, as they are written there; empty ones are left out. */
 export function filtersOf(source: Request | URLSearchParams): Record<string, string> {
   const params = source instanceof URLSearchParams ? source : new URL(source.url).searchParams
   return Object.fromEntries([...params].filter(([, value]) => value !== ''))
 }
 
 /**
- * What an address filters by, as the query of a call. The schemas of queries are not part of the browser's build: the server leaves out names
- * that the call does not have and refuses values that it does not take.
+ * The filters of an address, typed as the query of a call. The browser's build has no schemas of queries, so the server drops unknown names and
+ * refuses wrong values.
  */
 export const queryOf = <E extends Endpoint>(source: Request | URLSearchParams, _endpoint: E): Call<E>['query'] =>
   filtersOf(source) as Call<E>['query']

@@ -8,12 +8,12 @@ const store = createStore<{ tree: CategoryGroup[]; categories: ReadonlyMap<numbe
 let version = ''
 let checked = 0
 
-/** How long a tree is taken to be the newest, milliseconds; after that a page that comes to the front checks. */
+/** Milliseconds for which a tree counts as current. After that, a page that comes to the front checks its version. */
 const freshFor = 60_000
 
 /**
- * Fetched once for each page load and again when its version has changed; kept in local storage as typelist too, for
- * clients that read it there.
+ * The categories. They are fetched once for each page load and again when their version has changed. They are also written to local storage as
+ * `typelist`, which the specification names.
  */
 async function load(): Promise<void> {
   if (Date.now() - checked < freshFor) return
@@ -29,12 +29,12 @@ async function load(): Promise<void> {
       answer.map(({ id, name, children }) => ({ id, name, children: children.map((child) => ({ id: child.id, name: child.name })) })),
     )
   } catch {
-    // Shown by the call itself; loaded again with the next page.
+    // The call has shown the failure; the next page loads them again.
     checked = 0
   }
 }
 
-/** Loads, and checks again whenever the page comes to the front. */
+/** Loads the categories and checks their version whenever the page comes to the front. */
 function follow(): () => void {
   const whenSeen = () => {
     if (document.visibilityState === 'visible') void load()

@@ -36,7 +36,7 @@ const people: FieldSpec[] = [
   { name: 'address', kind: 'text', required: true },
 ]
 
-/** The fields of each kind in the order of the form; the same order in which they are shown and reviewed. */
+/** The fields of each kind, in the order in which the form, the page and the review show them. */
 export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
   rentout: [
     { step: 'company', fields: entity },
@@ -98,14 +98,14 @@ export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
   ],
 }
 
-/** The names of a form's fields that belong to one control. */
+/** Lists the names of the fields that one control edits. */
 export function namesOf({ name, kind }: FieldSpec): string[] {
   if (kind === 'place') return ['provinceId', 'cityId', 'districtId']
   if (kind === 'parent') return ['parentDeptId', 'parentName', 'parentCreditCode']
   return [name]
 }
 
-/** What is stored, as words: names of regions and categories instead of their codes. */
+/** Words a stored field: regions and categories by their names instead of their codes. */
 export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?: string) => string {
   const text = useText()
   const categories = useCategories()
@@ -153,7 +153,7 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
   }
 }
 
-/** Every field of a form with its value, by section. */
+/** Shows every field of a certification with its value, by section. */
 export function CertificationFacts({ kind, form, parentName }: { kind: CertificationKind; form: FormValues; parentName?: string }) {
   const { certification } = useText()
   const words = useFieldWords()

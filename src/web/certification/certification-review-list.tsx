@@ -14,7 +14,7 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 
-/** What waits first, the longest waiting on top. `onlyProjects`: an organisation judges its project departments only. */
+/** Certifications, the longest waiting first. `onlyProjects` is for an organisation, which reviews its project departments only. */
 export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => string; onlyProjects?: boolean }) {
   const text = useText()
   const { certification } = text
@@ -28,7 +28,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
     keyword: params.get('keyword') ?? '',
   }
-  // A new application is told by a message; the list follows.
+  // A message announces a new application: `unread` in the key then refetches the list.
   const list = useQuery({
     queryKey: [listCertifications.url, query, unread],
     queryFn: () => call(listCertifications, { query }),

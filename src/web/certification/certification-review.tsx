@@ -13,16 +13,17 @@ import {
 import { certificationStatus, mayMove, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { sectionsOf, useFieldWords } from './certification-fields.tsx'
+import { CertificationHistory } from './certification-history.tsx'
 import { certificationTone } from './certification-tone.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { PaperView } from '../file/paper-parts.tsx'
-import { PaperViewer } from '../file/paper-viewer.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
+import { FileViewer } from '../file/file-viewer.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -43,7 +44,7 @@ export function ReviewDetail({ back }: { back: string }) {
       {found.isPending ? (
         <Skeleton rows={6} />
       ) : found.data ? (
-        <Judging key={found.data.version} found={found.data} />
+        <OpenReview key={found.data.version} found={found.data} />
       ) : (
         <div className="panel">
           <Empty title={text.refusal.not_found} action={<Link to={back}>{certification.review.title}</Link>} />
@@ -53,64 +54,114 @@ export function ReviewDetail({ back }: { back: string }) {
   )
 }
 
-type Reasons = Record<string, string>
+type Reasons = Readonly<Record<string, string>>
 
-function Judging({ found }: { found: CertificationReview }) {
-  const text = useText()
-  const { certification } = text
-  const { review } = certification
-  const words = useFieldWords()
+/** Which fields or documents are rejected and why; `missing` are those whose reason the schema refused. */
+type Rejections = { reasons: Reasons; set: (key: string, reason: string | null) => void; missing: ReadonlySet<string> }
+
+function OpenReview({ found }: { found: CertificationReview }) {
+  const { certification } = useText()
   const [fields, setFields] = useState<Reasons>({})
-  const [papers, setPapers] = useState<Reasons>({})
+  const [documents, setDocuments] = useState<Reasons>({})
   const [reason, setReason] = useState('')
-  const [asking, setAsking] = useState<'pass' | 'revoke' | null>(null)
   const form = useForm(Rejection)
-  const again = async () => {
-    setAsking(null)
-    await invalidate(getCertification, listCertifications)
-  }
-  const params = { id: found.id }
-  const pass = useMutation({
-    mutationFn: () => call(passCertification, { params, body: { version: found.version } }),
-    onSuccess: () => toast('success', review.passed),
-    onSettled: again,
-  })
-  const reject = useMutation({
-    mutationFn: (body: Parameters<typeof call<typeof rejectCertification>>[1]['body']) => call(rejectCertification, { params, body }),
-    onSuccess: async () => {
-      toast('success', review.rejected)
-      await again()
-    },
-    onError: form.refused,
-  })
-  const revoke = useMutation({
-    mutationFn: () => call(revokeCertification, { params, body: { reason } }),
-    onSuccess: async () => {
-      toast('success', review.revoked)
-      await again()
-    },
-    onError: (error) => {
-      setAsking(null)
-      if (!(error instanceof ApiError)) throw error
-    },
-  })
+  const { pass, reject, revoke } = useDecisions(found, reason, form.refused)
   const sendBack = () => {
     const body = form.check({
       version: found.version,
       reason,
       fields: Object.entries(fields).map(([field, why]) => ({ field, reason: why })),
-      documents: Object.entries(papers).map(([kind, why]) => ({ kind: kind as CertificationDocument, reason: why })),
+      documents: Object.entries(documents).map(([kind, why]) => ({ kind: kind as CertificationDocument, reason: why })),
     })
     if (body) reject.mutate(body)
   }
-  const judging = mayMove('pass', found.status, 'reviewer')
-  const busy = pass.isPending || reject.isPending || revoke.isPending
-  const reasonErrors = new Set(
+  const canDecide = mayMove('pass', found.status, 'reviewer')
+  const missing = new Set(
     Object.keys(form.errors).flatMap((path) => {
       const [, list, index] = /^(fields|documents)\.(\d+)\./.exec(path) ?? []
-      return list && index ? [Object.keys(list === 'fields' ? fields : papers)[Number(index)] ?? ''] : []
+      return list && index ? [Object.keys(list === 'fields' ? fields : documents)[Number(index)] ?? ''] : []
     }),
   )
+  return (
+    <>
+      <ReviewHead found={found} />
+      <div className="split">
+        <div className="stack">
+          <ReviewedFields
+            found={found}
+            rejections={canDecide ? { reasons: fields, missing, set: (key, why) => setFields((all) => withReason(all, key, why)) } : null}
+          />
+          <ReviewedDocuments
+            documents={found.documents}
+            rejections={
+              canDecide ? { reasons: documents, missing, set: (key, why) => setDocuments((all) => withReason(all, key, why)) } : null
+            }
+          />
+        </div>
+        {found.documents.length > 0 && (
+          <section className="panel split-side" aria-label={certification.steps.papers}>
+            <FileViewer
+              files={found.documents.map(({ kind, fileId, mime }) => ({ key: kind, label: certification.documents[kind], fileId, mime }))}
+            />
+          </section>
+        )}
+      </div>
+      <CertificationHistory events={found.events} />
+      {(canDecide || mayMove('revoke', found.status, 'reviewer')) && (
+        <Decision
+          found={found}
+          canDecide={canDecide}
+          reason={reason}
+          error={form.errors.reason}
+          onReason={(value) => {
+            setReason(value)
+            form.clear('reason')
+          }}
+          busy={pass.isPending || reject.isPending || revoke.isPending}
+          onPass={(onSettled) => pass.mutate(undefined, { onSettled })}
+          onSendBack={sendBack}
+          onRevoke={(onSettled) => revoke.mutate(undefined, { onSettled })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The calls that end a review. Each of them refetches the review, which then has another version. */
+function useDecisions(found: CertificationReview, reason: string, refused: (error: unknown) => void) {
+  const { review } = useText().certification
+  const params = { id: found.id }
+  const refresh = () => invalidate(getCertification, listCertifications)
+  const pass = useMutation({
+    mutationFn: () => call(passCertification, { params, body: { version: found.version } }),
+    onSuccess: () => toast('success', review.passed),
+    onSettled: refresh,
+  })
+  const reject = useMutation({
+    mutationFn: (body: Parameters<typeof call<typeof rejectCertification>>[1]['body']) => call(rejectCertification, { params, body }),
+    onSuccess: async () => {
+      toast('success', review.rejected)
+      await refresh()
+    },
+    onError: refused,
+  })
+  const revoke = useMutation({
+    mutationFn: () => call(revokeCertification, { params, body: { reason } }),
+    onSuccess: async () => {
+      toast('success', review.revoked)
+      await refresh()
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) throw error
+    },
+  })
+  return { pass, reject, revoke }
+}
+
+/** The name, the applicant and the status, with the checks that the server has made. */
+function ReviewHead({ found }: { found: CertificationReview }) {
+  const { certification } = useText()
+  const { review } = certification
   return (
     <>
       <div className="row between">
@@ -125,7 +176,7 @@ function Judging({ found }: { found: CertificationReview }) {
       <ul className="checks-done">
         {found.checks.map((check) => (
           <li key={check.kind} className="panel">
-            <Tag tone={{ good: 'good', look: 'warn', bad: 'bad' }[check.result] as 'good'}>{review.results[check.result]}</Tag>
+            <Tag tone={checkTone[check.result]}>{review.results[check.result]}</Tag>
             <span>
               {review.checks[check.kind]}
               {check.detail && <span className="small soft"> {check.detail}</span>}
@@ -133,132 +184,129 @@ function Judging({ found }: { found: CertificationReview }) {
           </li>
         ))}
       </ul>
-      <div className="split">
-        <div className="stack">
-          {sectionsOf[found.kind].map(({ step, fields: specs }) => (
-            <section key={step} className="panel">
-              <h2>{certification.steps[step]}</h2>
-              <dl className="judged">
-                {specs.map((spec) => {
-                  const value = words(spec, found.form, found.parentName)
-                  const before = found.passedForm ? words(spec, found.passedForm, found.parentName) : value
-                  return (
-                    <div key={spec.name}>
-                      <dt>{certification.fields[spec.name]}</dt>
-                      <dd>
-                        {value}
-                        {before !== value && <span className="small changed">{review.changed(before)}</span>}
-                      </dd>
-                      {judging && (
-                        <dd>
-                          <Reason
-                            label={certification.fields[spec.name] ?? spec.name}
-                            value={fields[spec.name]}
-                            onChange={(why) => setFields((all) => withReason(all, spec.name, why))}
-                            missing={reasonErrors.has(spec.name)}
-                          />
-                        </dd>
-                      )}
-                    </div>
-                  )
-                })}
-              </dl>
-            </section>
-          ))}
-          <section className="panel">
-            <h2>{certification.steps.papers}</h2>
-            <ul className="papers">
-              {found.documents.map((paper) => (
-                <li key={paper.kind} className="paper">
-                  <div className="row between">
-                    <strong>{certification.documents[paper.kind]}</strong>
-                    {paper.status === paperStatus.passed && <Tag tone="good">{certification.accepted}</Tag>}
-                    {paper.status === paperStatus.rejected && <Tag tone="bad">{certification.sentBack}</Tag>}
-                  </div>
-                  <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
-                  {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
-                  {paper.reason && <span className="small field-error">{paper.reason}</span>}
-                  {judging && (
-                    <Reason
-                      label={certification.documents[paper.kind]}
-                      value={papers[paper.kind]}
-                      onChange={(why) => setPapers((all) => withReason(all, paper.kind, why))}
-                      missing={reasonErrors.has(paper.kind)}
-                    />
-                  )}
-                </li>
-              ))}
-            </ul>
-          </section>
-        </div>
-        {found.documents.length > 0 && (
-          <section className="panel split-side" aria-label={certification.steps.papers}>
-            <PaperViewer
-              papers={found.documents.map(({ kind, fileId, mime }) => ({ key: kind, label: certification.documents[kind], fileId, mime }))}
-            />
-          </section>
+    </>
+  )
+}
+
+const checkTone: Record<CertificationReview['checks'][number]['result'], Tone> = { good: 'good', look: 'warn', bad: 'bad' }
+
+function ReviewedFields({ found, rejections }: { found: CertificationReview; rejections: Rejections | null }) {
+  const { certification } = useText()
+  const words = useFieldWords()
+  return sectionsOf[found.kind].map(({ step, fields }) => (
+    <section key={step} className="panel">
+      <h2>{certification.steps[step]}</h2>
+      <dl className="judged">
+        {fields.map((spec) => {
+          const value = words(spec, found.form, found.parentName)
+          const before = found.passedForm ? words(spec, found.passedForm, found.parentName) : value
+          return (
+            <div key={spec.name}>
+              <dt>{certification.fields[spec.name]}</dt>
+              <dd>
+                {value}
+                {before !== value && <span className="small changed">{certification.review.changed(before)}</span>}
+              </dd>
+              {rejections && (
+                <dd>
+                  <Reason name={spec.name} label={certification.fields[spec.name] ?? spec.name} rejections={rejections} />
+                </dd>
+              )}
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  ))
+}
+
+function ReviewedDocuments({ documents, rejections }: { documents: CertificationReview['documents']; rejections: Rejections | null }) {
+  const { certification } = useText()
+  return (
+    <section className="panel">
+      <h2>{certification.steps.papers}</h2>
+      <ul className="papers">
+        {documents.map(({ kind, fileId, mime, status, validTo, reason }) => (
+          <li key={kind} className="paper">
+            <div className="row between">
+              <strong>{certification.documents[kind]}</strong>
+              {status === paperStatus.passed && <Tag tone="good">{certification.accepted}</Tag>}
+              {status === paperStatus.rejected && <Tag tone="bad">{certification.sentBack}</Tag>}
+            </div>
+            <FileThumbnail fileId={fileId} mime={mime} label={certification.documents[kind]} />
+            {validTo && <span className="small soft num">{certification.validTo(validTo)}</span>}
+            {reason && <span className="small field-error">{reason}</span>}
+            {rejections && <Reason name={kind} label={certification.documents[kind]} rejections={rejections} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The overall reason and the buttons of the decision. Passing and revoking ask for a confirmation. */
+function Decision({
+  found,
+  canDecide,
+  reason,
+  error,
+  onReason,
+  busy,
+  onPass,
+  onSendBack,
+  onRevoke,
+}: {
+  found: CertificationReview
+  canDecide: boolean
+  reason: string
+  error: string | undefined
+  onReason: (reason: string) => void
+  busy: boolean
+  onPass: (onSettled: () => void) => void
+  onSendBack: () => void
+  onRevoke: (onSettled: () => void) => void
+}) {
+  const { review } = useText().certification
+  const [pending, setPending] = useState<'pass' | 'revoke' | null>(null)
+  const revoking = pending === 'revoke'
+  return (
+    <section className="panel stack">
+      <TextareaField label={review.overall} error={error && review.nothingMarked} maxLength={500} value={reason} onChange={onReason} />
+      <p className="row">
+        {canDecide && (
+          <>
+            <button type="button" className="button button-primary" disabled={busy} onClick={() => setPending('pass')}>
+              {review.pass}
+            </button>
+            <button type="button" className="button button-danger" disabled={busy} onClick={onSendBack}>
+              {review.sendBack}
+            </button>
+          </>
         )}
-      </div>
-      <section className="panel">
-        <h2>{certification.timeline}</h2>
-        <ol className="timeline">
-          {found.events.map((event, index) => (
-            <li key={index}>
-              {certification.actions[event.action] ?? event.action} <span className="small faint num">{minute(event.at)}</span>
-              {event.note && <p className="small soft">{event.note}</p>}
-            </li>
-          ))}
-        </ol>
-      </section>
-      {(judging || mayMove('revoke', found.status, 'reviewer')) && (
-        <section className="panel stack">
-          <TextareaField
-            label={review.overall}
-            error={form.errors.reason && review.nothingMarked}
-            maxLength={500}
-            value={reason}
-            onChange={(value) => {
-              setReason(value)
-              form.clear('reason')
-            }}
-          />
-          <p className="row">
-            {judging && (
-              <>
-                <button type="button" className="button button-primary" disabled={busy} onClick={() => setAsking('pass')}>
-                  {review.pass}
-                </button>
-                <button type="button" className="button button-danger" disabled={busy} onClick={sendBack}>
-                  {review.sendBack}
-                </button>
-              </>
-            )}
-            {found.status === certificationStatus.passed && (
-              <button
-                type="button"
-                className="button button-danger"
-                disabled={busy || reason.trim().length < 4}
-                onClick={() => setAsking('revoke')}
-              >
-                {review.revoke}
-              </button>
-            )}
-          </p>
-        </section>
-      )}
+        {found.status === certificationStatus.passed && (
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={busy || reason.trim().length < 4}
+            onClick={() => setPending('revoke')}
+          >
+            {review.revoke}
+          </button>
+        )}
+      </p>
       <ConfirmDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking === 'revoke' ? review.revoke : review.pass}
-        kind={asking === 'revoke' ? 'warning' : 'success'}
-        action={asking === 'revoke' ? review.revoke : review.pass}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={revoking ? review.revoke : review.pass}
+        kind={revoking ? 'warning' : 'success'}
+        action={revoking ? review.revoke : review.pass}
         busy={busy}
-        onConfirm={() => (asking === 'revoke' ? revoke.mutate() : pass.mutate())}
+        onConfirm={() => (revoking ? onRevoke : onPass)(() => setPending(null))}
       >
-        <p>{asking === 'revoke' ? review.revokeAsk : review.passAsk}</p>
+        <p>{revoking ? review.revokeAsk : review.passAsk}</p>
         <p className="soft">{found.name}</p>
       </ConfirmDialog>
-    </>
+    </section>
   )
 }
 
@@ -268,39 +316,30 @@ function withReason(all: Reasons, key: string, why: string | null): Reasons {
   return rest
 }
 
-/** Marks one thing as to be mended, with a reason of one's own or from the list. */
-function Reason({
-  label,
-  value,
-  onChange,
-  missing,
-}: {
-  label: string
-  value: string | undefined
-  onChange: (why: string | null) => void
-  missing: boolean
-}) {
+/** Marks a field or a document as rejected, with a reason from the list or in the reviewer's own words. */
+function Reason({ name, label, rejections }: { name: string; label: string; rejections: Rejections }) {
   const { review } = useText().certification
-  const open = value !== undefined
+  const value = rejections.reasons[name]
+  const isRejected = value !== undefined
   return (
     <div className="reason">
       <label className="check">
-        <input type="checkbox" checked={open} onChange={(event) => onChange(event.target.checked ? '' : null)} />
+        <input type="checkbox" checked={isRejected} onChange={(event) => rejections.set(name, event.target.checked ? '' : null)} />
         {review.reject}
         <span className="visually-hidden">: {label}</span>
       </label>
-      {open && (
+      {isRejected && (
         <>
           <input
             className="input"
             style={{ minHeight: 40 }}
             list="reasons"
             aria-label={review.whyField(label)}
-            aria-invalid={missing || undefined}
+            aria-invalid={rejections.missing.has(name) || undefined}
             placeholder={review.reasons[0]}
             maxLength={200}
             value={value}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => rejections.set(name, event.target.value)}
           />
           <datalist id="reasons">
             {review.reasons.map((one) => (

@@ -9,7 +9,7 @@ import { useText } from '../app/text.tsx'
 
 const hex = (text: string) => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** What happened to a demand, recomputed link by link in this browser: nobody has to believe the platform. */
+/** The chain of a demand's events. This browser recomputes every link, so nobody has to trust the platform. */
 export function ChainPanel({ demandId }: { demandId: number }) {
   const text = useText()
   const words = text.admin.chain

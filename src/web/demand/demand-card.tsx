@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
 import { demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
-import { day, left, named } from '../app/format.ts'
+import { day, named, remaining } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
@@ -20,7 +20,7 @@ export const demandTone: Record<DemandStatus, Tone> = {
   [demandStatus.completed]: 'good',
 }
 
-/** Counts down in the browser; the server writes the deadline. */
+/** Counts down to a deadline. The server renders the deadline itself, because its time would be stale in the browser. */
 export function Countdown({ until }: { until: string | null }) {
   const text = useText()
   const [now, setNow] = useState<number | null>(null)
@@ -30,10 +30,10 @@ export function Countdown({ until }: { until: string | null }) {
     return () => clearInterval(timer)
   }, [])
   if (now === null) return <span className="num">{until?.slice(5, 16)}</span>
-  return <span className="num">{left(text, until, now) ?? text.demand.closed}</span>
+  return <span className="num">{remaining(text, until, now) ?? text.demand.closed}</span>
 }
 
-/** `heading` keeps the outline of the page whole: h2 on a list, h3 under a section. */
+/** `heading` fits the card into the outline of the page: h2 in a list, h3 inside a section. */
 export function DemandRow({
   demand,
   to,

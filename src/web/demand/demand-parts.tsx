@@ -7,7 +7,7 @@ import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
-/** What a line asks for, in words: parameters, age, emission, brand, quantity of work. */
+/** Words the requirements of a line: parameters, age, emission, brand and quantity of work. */
 export function useRequirements(): (item: DemandItem) => string[] {
   const text = useText()
   const categories = useCategories()

@@ -1,7 +1,7 @@
 import type { DemandCard } from '#shared/demand/contract.ts'
 
-// What a card shows of an answer. A page rendered on the server carries its rows twice, as HTML and as data: whole answers would break its bar
-// of 40 KB (decision 23).
+// Reduces the rows of an answer to the fields of a card. A page rendered on the server carries its rows twice, as HTML and as data, so whole
+// answers would exceed the 40 KB of decision 23.
 
 type DemandLine = Pick<DemandCard['items'][number], 'id' | 'categoryName' | 'categoryNameEn' | 'qty'>
 export type DemandRow = Pick<

@@ -17,7 +17,7 @@ function read(): readonly number[] {
     const stored = JSON.parse(localStorage.getItem(key) ?? '[]') as unknown
     return Array.isArray(stored) ? stored.filter((id): id is number => Number.isInteger(id)).slice(0, compareLimit) : none
   } catch {
-    // Somebody edited the storage: an empty basket.
+    // Somebody edited the storage, so the basket starts empty.
     return none
   }
 }
@@ -27,7 +27,7 @@ function set(next: readonly number[]): void {
   localStorage.setItem(key, JSON.stringify(next))
 }
 
-/** The machines put aside for comparison; the other tabs of the browser follow. */
+/** The machines to compare. All tabs of the browser share them. */
 export function useBasket(): readonly number[] {
   useEffect(() => {
     if (!loaded) {
@@ -69,7 +69,7 @@ export function CompareToggle({ id, name }: { id: number; name: string }) {
   )
 }
 
-/** At the foot of the public pages while something is in the basket. */
+/** The bar at the foot of the public pages, shown while the basket holds a machine. */
 export function CompareBar() {
   const { compare } = useText().equipment
   const basket = useBasket()

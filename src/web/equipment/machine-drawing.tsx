@@ -1,6 +1,6 @@
 import drawings from './drawings.svg?url'
 
-/** The drawing of a class of machines; its paths stand in one file that is fetched once, so that a list of machines does not repeat them. */
+/** The drawing of a class of machines. Its paths are in one file that is fetched once, so a list does not repeat them. */
 const byGroup: Record<number, string> = {
   100: 'excavator',
   200: 'tower-crane',
@@ -39,7 +39,7 @@ export function MachineIcon({ group, category }: { group: number; category?: num
   )
 }
 
-/** A tower crane as on a drawing sheet, between its dimension lines. */
+/** A tower crane between its dimension lines, as on a drawing sheet. */
 export function HeroDrawing() {
   return (
     <div className="hero-drawing" aria-hidden="true">
@@ -50,7 +50,7 @@ export function HeroDrawing() {
   )
 }
 
-/** The drawing as a cover: on graph paper, between dimension lines, with the main parameter written on them. */
+/** The drawing as the cover of a machine without photos: on graph paper, with the main parameter on a dimension line. */
 export function MachineCover({
   group,
   category,

@@ -1,7 +1,7 @@
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
 
-// What a card shows of an answer. A page rendered on the server carries its rows twice, as HTML and as data: whole answers would break its bar
-// of 40 KB (decision 23).
+// Reduces the rows of an answer to the fields of a card. A page rendered on the server carries its rows twice, as HTML and as data, so whole
+// answers would exceed the 40 KB of decision 23.
 
 export type MachineRow = Pick<
   EquipmentCard,
@@ -22,7 +22,7 @@ export type MachineRow = Pick<
 export const machineRow = (machine: EquipmentCard): MachineRow => {
   const { id, name, model, fatherCategoryId, categoryId, cover, rentStatus, regionName, outFactoryDate, isLot, totalQty, distanceKm } =
     machine
-  // Its first terms, and the first that has a price.
+  // The card shows the first terms and the first price; the others stay on the server.
   const priced = machine.prices.find(({ price }) => price !== null)
   const prices = machine.prices.filter((one, at) => at === 0 || one === priced)
   return {

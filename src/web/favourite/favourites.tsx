@@ -9,7 +9,7 @@ import { createStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.tsx'
 
 const none: ReadonlySet<string> = new Set()
-/** The favourites of the person, as "type:id"; fetched once for each token. */
+/** The favourites of the person as "type:id", fetched once for each token. */
 const favouriteIds = createStore(none)
 let loadedFor: string | null = null
 
@@ -32,13 +32,13 @@ function fetchIds(token: string): void {
   )
 }
 
-/** Marks at once and takes it back when the server says no. */
-async function mark(bizType: FavouriteType, bizId: number, wanted: boolean): Promise<boolean> {
+/** Shows the mark at once and removes it again if the server refuses. Returns whether it was stored. */
+async function mark(bizType: FavouriteType, bizId: number, isFavourite: boolean): Promise<boolean> {
   const key = `${bizType}:${bizId}`
   const before = favouriteIds.get()
-  favouriteIds.set(new Set(wanted ? [...before, key] : [...before].filter((one) => one !== key)))
+  favouriteIds.set(new Set(isFavourite ? [...before, key] : [...before].filter((one) => one !== key)))
   try {
-    await call(setFavourite, { body: { bizType, bizId, kept: wanted } })
+    await call(setFavourite, { body: { bizType, bizId, kept: isFavourite } })
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -48,7 +48,7 @@ async function mark(bizType: FavouriteType, bizId: number, wanted: boolean): Pro
 }
 
 /** The star beside a machine, a lessor or a demand. */
-export function KeepButton({
+export function FavouriteButton({
   bizType,
   bizId,
   name,
@@ -65,15 +65,15 @@ export function KeepButton({
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   useEffect(() => load(token), [token])
-  const isKept = favouriteIds.use().has(`${bizType}:${bizId}`)
+  const isFavourite = favouriteIds.use().has(`${bizType}:${bizId}`)
   const toggle = async () => {
     if (!token) {
       toast('info', favourite.login)
       return navigate(paths.login(pathname + search))
     }
-    if (!(await mark(bizType, bizId, !isKept))) return
+    if (!(await mark(bizType, bizId, !isFavourite))) return
     onChange?.()
-    if (isKept)
+    if (isFavourite)
       toast('success', favourite.removed, {
         label: favourite.undo,
         run: () => void mark(bizType, bizId, true).then(() => onChange?.()),
@@ -81,11 +81,11 @@ export function KeepButton({
     else toast('success', favourite.kept)
   }
   return (
-    <button type="button" className="keep" aria-pressed={isKept} onClick={() => void toggle()}>
+    <button type="button" className="keep" aria-pressed={isFavourite} onClick={() => void toggle()}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8z" />
       </svg>
-      {isKept ? favourite.kept : favourite.keep}
+      {isFavourite ? favourite.kept : favourite.keep}
       <span className="visually-hidden"> {name}</span>
     </button>
   )

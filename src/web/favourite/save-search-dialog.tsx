@@ -10,7 +10,7 @@ import { useForm } from '../app/use-form.ts'
 
 type Props = { list: 'equipment' | 'demand'; query: string; suggestion: string; onClose(): void }
 
-/** Fetched when it is opened: it is what the public lists would need the schemas for. */
+/** A file of its own, fetched when it opens: the public lists need no schemas otherwise. */
 export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
   const text = useText()
   const { favourite } = text.personal

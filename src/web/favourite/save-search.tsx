@@ -6,7 +6,7 @@ import { useText } from '../app/text.tsx'
 
 const SaveSearchDialog = lazy(async () => ({ default: (await import('./save-search-dialog.tsx')).SaveSearchDialog }))
 
-/** Keeps the filters of this list under a name, with a notice when something new fits. */
+/** Saves the filters of this list under a name, with a message when new rows match. */
 export function SaveSearch({ list, suggestion }: { list: 'equipment' | 'demand'; suggestion: string }) {
   const text = useText()
   const { token } = useSession()

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { getFeedback } from '#shared/feedback/contract.ts'
 import { feedbackStatus, type FeedbackStatus } from '#shared/feedback/rules.ts'
 import { minute } from '../app/format.ts'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 
@@ -15,7 +15,7 @@ export const feedbackTone: Record<FeedbackStatus, Tone> = {
 
 export type Feedback = z.infer<(typeof getFeedback)['answer']>
 
-/** What was said, with its pictures, and the conversation since. `ours`: the side that reads it. */
+/** A feedback with its pictures and its answers. `ours` is the side that reads it. */
 export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person' | 'operator' }) {
   const { feedback } = useText().personal
   const voice = (byOperator: boolean) => (byOperator ? feedback.operator : ours === 'person' ? feedback.mine : found.author)
@@ -40,7 +40,7 @@ export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person
           <ul className="row">
             {found.images.map((id, index) => (
               <li key={id}>
-                <PaperView fileId={id} mime="image/png" label={`${feedback.images} ${index + 1}`} />
+                <FileThumbnail fileId={id} mime="image/png" label={`${feedback.images} ${index + 1}`} />
               </li>
             ))}
           </ul>

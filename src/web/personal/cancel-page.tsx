@@ -17,7 +17,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
-/** The check list, what goes and what stays, the reason, the code, and once more the question. */
+/** Cancels the account: the check list, the consequences, the reason, the SMS code and a last confirmation. */
 export default function CancelPage() {
   const text = useText()
   const { cancellation, safety } = text.personal
@@ -25,7 +25,7 @@ export default function CancelPage() {
   const navigate = useNavigate()
   const { info } = useSession()
   const [values, setValues] = useState({ reason: '', smsCode: '' })
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const form = useForm(CancellationRequest)
   const check = useQuery({ queryKey: [checkCancellation.url], queryFn: () => call(checkCancellation, {}) })
@@ -49,7 +49,7 @@ export default function CancelPage() {
       form.refused(error)
     } finally {
       setBusy(false)
-      setAsking(false)
+      setConfirming(false)
     }
   }
   return (
@@ -90,7 +90,7 @@ export default function CancelPage() {
         <SubmitForm
           className="panel stack narrow"
           onSubmit={() => {
-            if (form.check(values)) setAsking(true)
+            if (form.check(values)) setConfirming(true)
           }}
         >
           <TextareaField
@@ -118,8 +118,8 @@ export default function CancelPage() {
         </SubmitForm>
       )}
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={cancellation.submit}
         action={cancellation.submit}
         busy={busy}

@@ -12,11 +12,11 @@ import {
 } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
+import { CertificationHistory } from '../certification/certification-history.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { invalidate } from '../app/queries.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { minute } from '../app/format.ts'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { paths } from '#shared/paths.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { roleIn, useSession } from '../app/session.ts'
@@ -28,7 +28,7 @@ import { toast } from '../ui/toast.tsx'
 import { CertificationForm } from './certification-form.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** One of the three kinds: the form, what was sent back, or how it stands. */
+/** One of the three kinds: the form while it can be edited, otherwise the submitted certification. */
 export default function CertificationFormPage() {
   const { certification } = useText()
   const site = useSiteName()
@@ -36,7 +36,7 @@ export default function CertificationFormPage() {
   const last = useLocation().pathname.replace(/\/$/, '').split('/').at(-1)
   const kind = certificationKinds.find((one) => one === last) ?? 'rentout'
   const [changing, setChanging] = useState(false)
-  // A result that arrives while the page is open changes auditStatus, and so what is shown here.
+  // A decision that arrives while the page is open changes auditStatus, which refetches the certification.
   const own = useQuery({
     queryKey: [listOwnCertifications.url, session.auditStatus],
     queryFn: () => call(listOwnCertifications, {}),
@@ -70,16 +70,16 @@ export default function CertificationFormPage() {
   )
 }
 
-/** What was handed in, where it stands, and what can be done about it. */
+/** The submitted certification with its status, its history and its actions. */
 function Standing({ kind, found, onChange }: { kind: CertificationKind; found: Certification; onChange: () => void }) {
   const text = useText()
   const { certification } = text
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const inReview = isAmong(found.status, waitingCertifications)
   const withdraw = useMutation({
     mutationFn: () => call(withdrawCertification, { params: { id: found.id } }),
     onSuccess: async () => {
-      setAsking(false)
+      setConfirming(false)
       toast('success', certification.withdrawn)
       await refetchUser()
       await invalidate(listOwnCertifications)
@@ -99,7 +99,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       )}
       <p className="row">
         {inReview ? (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
+          <button type="button" className="button" onClick={() => setConfirming(true)}>
             {certification.withdraw}
           </button>
         ) : (
@@ -118,26 +118,16 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
           {found.documents.map((paper) => (
             <li key={paper.kind} className="paper">
               <strong>{certification.documents[paper.kind]}</strong>
-              <PaperView fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
+              <FileThumbnail fileId={paper.fileId} mime={paper.mime} label={certification.documents[paper.kind]} />
               {paper.validTo && <span className="small soft num">{certification.validTo(paper.validTo)}</span>}
             </li>
           ))}
         </ul>
       </section>
-      <section className="panel">
-        <h2>{certification.timeline}</h2>
-        <ol className="timeline">
-          {found.events.map((event, index) => (
-            <li key={index}>
-              {certification.actions[event.action] ?? event.action} <span className="small faint num">{minute(event.at)}</span>
-              {event.note && <p className="small soft">{event.note}</p>}
-            </li>
-          ))}
-        </ol>
-      </section>
+      <CertificationHistory events={found.events} />
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={certification.withdraw}
         action={certification.withdraw}
         busy={withdraw.isPending}

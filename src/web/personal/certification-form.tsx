@@ -32,19 +32,19 @@ import { CertificationSteps } from './certification-steps.tsx'
 import {
   nameOfDocument,
   openCertification,
-  sentCertification,
+  certificationInputOf,
   uploadedIn,
   type CertificationFormState,
   type CertificationValues,
 } from './certification-values.ts'
-import { PaperUploads } from './paper-uploads.tsx'
+import { DocumentUploads } from './document-uploads.tsx'
 
-/** Milliseconds of quiet after which what was typed is stored. */
+/** Milliseconds without a change after which the draft is stored. */
 const quietMs = 2000
 
 type Props = { found: Certification | undefined; onDone: () => void }
 
-/** Steps for a first application or a change; only what was sent back after a rejection. */
+/** The steps of a first application or a change. After a rejection, only the rejected fields and documents. */
 export function CertificationForm({ kind, ...rest }: Props & { kind: CertificationKind }) {
   switch (kind) {
     case 'rentout':
@@ -67,7 +67,7 @@ function Application<S extends z.ZodType>({
   const form = useContractForm<CertificationValues, S>({
     schema,
     values: openCertification(kind, found),
-    body: sentCertification,
+    body: certificationInputOf,
     nameOf: nameOfDocument,
     problems: (_, typed) =>
       missingDocuments(kind, { ownErection: typed.form.ownErection === true }, new Set(uploadedIn(typed.documents))).map((document) => ({
@@ -77,7 +77,7 @@ function Application<S extends z.ZodType>({
   })
   const savedAt = useStoredDraft(kind, form, !found || isAmong(found.status, draftCertifications))
   const rejected = found?.status === certificationStatus.rejected ? found : null
-  /** Hands in; `onWrong` gets the names of what is wrong, here or by the server. */
+  /** Submits the form. `onWrong` gets the names with errors, whether the schema or the server found them. */
   const handIn = (onWrong: (names: readonly string[]) => void) =>
     form.submitting(async (body) => {
       try {
@@ -105,7 +105,7 @@ function Application<S extends z.ZodType>({
   return <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} savedAt={savedAt} handIn={handIn} />
 }
 
-/** What the reviewer sent back, with their reasons; the rest stands as it was handed in. */
+/** The fields and documents that the reviewer sent back, with their reasons. All others stay as they were submitted. */
 function MendForm<B>({
   kind,
   form,
@@ -146,7 +146,7 @@ function MendForm<B>({
       )}
       {sentBack.length > 0 && (
         <section className="panel">
-          <PaperUploads kind={kind} form={form} documents={sentBack} />
+          <DocumentUploads kind={kind} form={form} documents={sentBack} />
         </section>
       )}
       <p>
@@ -158,14 +158,14 @@ function MendForm<B>({
   )
 }
 
-/** Stores what was typed on the server by itself; gives the time at which it did so last. */
+/** Stores the draft on the server by itself. Returns the time of the last success. */
 function useStoredDraft<B>(kind: CertificationKind, form: CertificationFormState<B>, enabled: boolean): string {
   const [savedAt, setSavedAt] = useState('')
   useAutosave(form, {
     enabled,
     quietMs,
     save: () => {
-      call(saveCertificationDraft, { body: { kind, ...sentCertification(form.getValues()) } }).then(
+      call(saveCertificationDraft, { body: { kind, ...certificationInputOf(form.getValues()) } }).then(
         () => setSavedAt(new Date().toTimeString().slice(0, 5)),
         (error: unknown) => {
           if (!(error instanceof ApiError)) throw error

@@ -14,7 +14,7 @@ import type { CertificationFormState } from './certification-values.ts'
 
 type Props<B> = { form: CertificationFormState<B>; spec: FieldSpec; note?: string | undefined }
 
-/** Sets fields of the certification and takes their errors away. */
+/** Sets fields of the certification and clears their errors. */
 function change<B>(form: CertificationFormState<B>, next: FormValues): void {
   for (const [name, value] of Object.entries(next)) {
     form.setValue(`form.${name}`, value, { shouldDirty: true })
@@ -25,7 +25,7 @@ function change<B>(form: CertificationFormState<B>, next: FormValues): void {
 const regionIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 
-/** One field of a certification by its kind; `note` is why the reviewer sent it back. */
+/** The control of one field. `note` is the reviewer's reason for sending it back. */
 export function CertificationInput<B>({ form, spec, note }: Props<B>) {
   const text = useText()
   const { certification } = text
@@ -120,7 +120,7 @@ function Checks({ label, error, hint, children }: Pick<ChecksProps, 'label' | 'e
   )
 }
 
-/** Machine classes by their group; those of the chosen ones are open. */
+/** Categories by their group. Groups with a chosen category are open. */
 function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
   const text = useText()
   const tree = useCategoryTree()
@@ -171,7 +171,7 @@ function ProvinceChecks({ label, error, hint, value, onChange }: ChecksProps) {
   )
 }
 
-/** Finds the certified unit above by its exact name or code; one that is not here is typed in. */
+/** Finds the unit above by its exact name or credit code. A unit that is not on the platform is typed in. */
 function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
   const { certification } = useText()
   const values = useWatch({ control: form.control, name: 'form' })

@@ -14,7 +14,7 @@ import { useText } from '../app/text.tsx'
 import { Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** The three kinds, where each stands, and what to do next. */
+/** The three kinds of certification, each with its status and its next step. */
 export default function CertificationPage() {
   const { certification } = useText()
   const site = useSiteName()
@@ -62,7 +62,7 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
     [certificationStatus.changing]: certification.see,
     [certificationStatus.revoked]: certification.start,
   }[status]
-  const left = found?.validTo ? daysBetween(dayOf(new Date()), found.validTo) : null
+  const daysLeft = found?.validTo ? daysBetween(dayOf(new Date()), found.validTo) : null
   return (
     <section className="panel stack" style={{ gap: 10 }}>
       <div className="row between">
@@ -80,8 +80,8 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
           )}
         </p>
       )}
-      {status === certificationStatus.passed && left !== null && left <= 90 && (
-        <p className="notice notice-warn">{certification.expiresIn(left)}</p>
+      {status === certificationStatus.passed && daysLeft !== null && daysLeft <= 90 && (
+        <p className="notice notice-warn">{certification.expiresIn(daysLeft)}</p>
       )}
       {(status === certificationStatus.rejected || status === certificationStatus.revoked) && found?.reason && (
         <p className="notice notice-warn">

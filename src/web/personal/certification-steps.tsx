@@ -7,9 +7,9 @@ import { CertificationFacts, namesOf, sectionsOf } from '../certification/certif
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
 import { uploadedIn, type CertificationFormState } from './certification-values.ts'
-import { PaperUploads } from './paper-uploads.tsx'
+import { DocumentUploads } from './document-uploads.tsx'
 
-/** The fields of a certification section by section, then its papers, then all of it to look over. */
+/** The steps of a certification: its sections, its documents, and a summary of both. */
 export function CertificationSteps<B>({
   kind,
   form,
@@ -19,7 +19,7 @@ export function CertificationSteps<B>({
 }: {
   kind: CertificationKind
   form: CertificationFormState<B>
-  /** Why all of it was sent back; empty when it was not. */
+  /** The reason for rejecting the certification as a whole; empty if there is none. */
   rejection: string
   savedAt: string
   handIn: (onWrong: (names: readonly string[]) => void) => () => Promise<void>
@@ -39,7 +39,7 @@ export function CertificationSteps<B>({
     setStep(to)
     requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'start' }))
   }
-  /** Forward only past what is right. */
+  /** Goes to a later step only if the steps before it have no errors. */
   const next = async () => {
     if (await form.trigger(namesAt[step])) go(step + 1)
     else focusFirst()
@@ -87,7 +87,7 @@ export function CertificationSteps<B>({
               {certification.documentHints[kind]} {certification.uploadHint}
             </p>
           </div>
-          <PaperUploads kind={kind} form={form} documents={documentsOf[kind]} />
+          <DocumentUploads kind={kind} form={form} documents={documentsOf[kind]} />
         </section>
       )}
       {step === lastStep && <Overview kind={kind} form={form} />}
@@ -108,7 +108,7 @@ export function CertificationSteps<B>({
   )
 }
 
-/** All that will be handed in. */
+/** The summary of everything that will be submitted. */
 function Overview<B>({ kind, form }: { kind: CertificationKind; form: CertificationFormState<B> }) {
   const { certification } = useText()
   const [typed, documents] = useWatch({ control: form.control, name: ['form', 'documents'] })

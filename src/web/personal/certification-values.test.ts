@@ -3,13 +3,13 @@ import { LeaseForm, submitRentout } from '#shared/certification/contract.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'
-import { nameOfDocument, openCertification, sentCertification } from './certification-values.ts'
+import { nameOfDocument, openCertification, certificationInputOf } from './certification-values.ts'
 
 const fileId = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const paper = { fileId, name: '执照.png', mime: 'image/png', validTo: '', status: '0', reason: '' } as const
 
 test('an untouched form asks for its fields; what may be left out is null', () => {
-  const sent = readForm(submitRentout.body, sentCertification(openCertification('rentout', undefined)))
+  const sent = readForm(submitRentout.body, certificationInputOf(openCertification('rentout', undefined)))
   expect(sent).toMatchObject({ form: { regCapital: null, establishDate: null, licenseValidTo: null, entityType: '1', insured: false } })
   const found = fieldErrors(zhCn, submitRentout.body.safeParse(sent, { reportInput: true }).error?.issues ?? [])
   expect(found).toContainEqual({ field: 'form.scaleType', message: zhCn.rule.required })
@@ -24,13 +24,13 @@ test('what the server stored is sent back as it was', () => {
 })
 
 test('fields of a lessee that may be empty are sent empty', () => {
-  const { form } = sentCertification(openCertification('lease', undefined))
+  const { form } = certificationInputOf(openCertification('lease', undefined))
   expect(readForm(LeaseForm, form)).toMatchObject({ groupName: '', invoiceAccount: '', invoicePhone: '' })
 })
 
 test('papers are sent as a list, and an error of one of them stands at its kind', () => {
   const values = { ...openCertification('rentout', undefined), documents: { legalIdBack: paper, license: paper } }
-  expect(sentCertification(values).documents).toEqual([
+  expect(certificationInputOf(values).documents).toEqual([
     { kind: 'license', fileId, validTo: '' },
     { kind: 'legalIdBack', fileId, validTo: '' },
   ])

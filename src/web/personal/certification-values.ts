@@ -9,10 +9,10 @@ import {
 import { entityType } from '#shared/company/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { namesOf, sectionsOf, type FormValues } from '../certification/certification-fields.tsx'
-import type { Paper } from './paper-upload.tsx'
+import type { UploadedDocument } from './document-upload.tsx'
 
-/** The fields of a kind by their names, and the papers that were uploaded; both as the server names them. */
-export type CertificationValues = { form: FormValues; documents: Partial<Record<CertificationDocument, Paper>> }
+/** The fields of a kind and the uploaded documents, by their names on the wire. */
+export type CertificationValues = { form: FormValues; documents: Partial<Record<CertificationDocument, UploadedDocument>> }
 export type CertificationFormState<B> = ContractForm<CertificationValues, B>
 
 const presets: Record<CertificationKind, FormValues> = {
@@ -28,7 +28,7 @@ const presets: Record<CertificationKind, FormValues> = {
   dept: { parentDeptId: null, parentName: '', parentCreditCode: '', lowEmissionZone: false },
 }
 
-/** What was handed in or stored before over a blank form, in which every field holds something. */
+/** Fills a blank form with the stored certification. Every field holds a value, so no input starts uncontrolled. */
 export function openCertification(kind: CertificationKind, found: Certification | undefined): CertificationValues {
   const fields = sectionsOf[kind].flatMap((section) => section.fields)
   const empty = Object.fromEntries(fields.flatMap((spec) => namesOf(spec).map((name) => [name, spec.kind === 'place' ? null : ''])))
@@ -50,11 +50,11 @@ export function openCertification(kind: CertificationKind, found: Certification 
   }
 }
 
-/** The papers that were uploaded, in the order in which they are sent. */
+/** Lists the uploaded documents in the order in which they are sent. */
 export const uploadedIn = (documents: CertificationValues['documents']): CertificationDocument[] =>
   certificationDocuments.filter((document) => documents[document] !== undefined)
 
-export const sentCertification = ({ form, documents }: CertificationValues) => ({
+export const certificationInputOf = ({ form, documents }: CertificationValues) => ({
   form,
   documents: uploadedIn(documents).map((kind) => ({
     kind,
@@ -63,6 +63,6 @@ export const sentCertification = ({ form, documents }: CertificationValues) => (
   })),
 })
 
-/** The name in the form of a path of the wire, where papers stand in a list. */
+/** Maps a path of the wire, where documents are a list, to the name of the field. */
 export const nameOfDocument = (path: string, { documents }: CertificationValues): string =>
   path.replace(/^documents\.(\d+)\b.*/, (_, index: string) => `documents.${uploadedIn(documents)[Number(index)] ?? index}`)

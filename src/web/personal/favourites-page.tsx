@@ -16,9 +16,9 @@ import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
 import { MachineCard } from '../equipment/machine-card.tsx'
-import { SupplierCardView } from '../company/supplier-card.tsx'
+import { LessorCardView } from '../company/lessor-card.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -71,9 +71,9 @@ export default function FavouritesPage() {
         <Searches list={searches} />
       ) : (
         <Loaded query={list}>
-          {(kept) =>
-            kept[tab].length > 0 ? (
-              <FavouriteRows tab={tab} kept={kept} onChange={again} />
+          {(favourites) =>
+            favourites[tab].length > 0 ? (
+              <FavouriteRows tab={tab} favourites={favourites} onChange={again} />
             ) : (
               <div className="panel">
                 <Empty title={favourite.none} hint={favourite.noneHint} />
@@ -88,21 +88,21 @@ export default function FavouritesPage() {
 
 function FavouriteRows({
   tab,
-  kept,
+  favourites,
   onChange,
 }: {
   tab: (typeof favouriteTypes)[number]
-  kept: Answered<typeof listFavourites>
+  favourites: Answered<typeof listFavourites>
   onChange: () => void
 }) {
   if (tab === 'demand')
     return (
       <div className="stack">
-        {kept.demand.map((demand) => (
+        {favourites.demand.map((demand) => (
           <DemandRow
             key={demand.id}
             demand={demand}
-            extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} onChange={onChange} />}
+            extra={<FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} onChange={onChange} />}
           />
         ))}
       </div>
@@ -110,18 +110,18 @@ function FavouriteRows({
   return (
     <div className={tab === 'supplier' ? 'cards roomy' : 'cards'}>
       {tab === 'equipment'
-        ? kept.equipment.map((machine) => (
+        ? favourites.equipment.map((machine) => (
             <MachineCard
               key={machine.id}
               machine={machine}
-              extra={<KeepButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={onChange} />}
+              extra={<FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={onChange} />}
             />
           ))
-        : kept.supplier.map((company) => (
-            <SupplierCardView
+        : favourites.supplier.map((company) => (
+            <LessorCardView
               key={company.id}
               company={company}
-              extra={<KeepButton bizType="supplier" bizId={company.id} name={company.enterpriseName} onChange={onChange} />}
+              extra={<FavouriteButton bizType="supplier" bizId={company.id} name={company.enterpriseName} onChange={onChange} />}
             />
           ))}
     </div>

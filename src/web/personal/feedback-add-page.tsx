@@ -5,7 +5,7 @@ import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, call, upload } from '../app/api.ts'
 import { SelectField, SubmitForm, TextField, TextareaField } from '../ui/form-fields.tsx'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { paths } from '#shared/paths.ts'
 import { queries } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -88,7 +88,7 @@ export default function FeedbackAddPage() {
           <ul className="row">
             {images.map(({ fileId, mime }, index) => (
               <li key={fileId} className="stack" style={{ gap: 4, justifyItems: 'center' }}>
-                <PaperView fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
+                <FileThumbnail fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
                 <button type="button" className="link" onClick={() => setImages((before) => before.filter((one) => one.fileId !== fileId))}>
                   {text.certification.remove}
                 </button>

@@ -28,7 +28,7 @@ export default function FeedbackDetailPage() {
   const [closing, setClosing] = useState(false)
   const [stars, setStars] = useState<number | null>(5)
   const form = useForm(askAgain.body)
-  // An answer that arrives raises the unread count; the thread follows.
+  // An answer raises the unread count: `unread` in the key then refetches the thread.
   const found = useQuery({
     queryKey: [getFeedback.url, id, unread],
     queryFn: () => call(getFeedback, { params: { id } }),

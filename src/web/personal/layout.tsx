@@ -8,7 +8,7 @@ import { workbenchHome } from '../app/shell.tsx'
 import { useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 
-// Rendered in the browser only: what it shows is the person's own.
+// Rendered in the browser only, because the server has no session.
 export const clientLoader = () => null
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
@@ -21,7 +21,7 @@ export default function PersonalLayout() {
   const { tabs } = text.personal
   const role = roleIn(session)
   const home = workbenchHome(role)
-  // Somebody without a certification is led to it and told why; what he needs for it stays open.
+  // People without a certification are sent to it, with the reason. The pages that they need for it stay open.
   const uncertified = session.info !== null && role === null && !openBeforeCertification(pathname.replace(/\/$/, ''))
   useEffect(() => {
     if (uncertified) void navigate(`${paths.certification}?from=${encodeURIComponent(pathname)}`, { replace: true })

@@ -20,7 +20,7 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 
-/** What is to be deleted: these, or all that are read. */
+/** The messages to delete: those with these ids, or all that are read. */
 type Deleting = { ids: string[]; title?: string } | 'read'
 
 export default function MessagesPage() {
@@ -46,20 +46,20 @@ export default function MessagesPage() {
   })
   const rows = list.data?.rows ?? []
   const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
-  const again = () => {
+  const refresh = () => {
     setChosen([])
     return Promise.all([invalidate(listOwnMessages), refetchUnread()])
   }
   const read = useMutation({
     mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
-    onSuccess: again,
+    onSuccess: refresh,
   })
   const remove = useMutation({
     mutationFn: (what: Deleting) => call(deleteMessages, { query: what === 'read' ? {} : { ids: what.ids.join(',') } }),
     onSuccess: () => {
       toast('success', words.deleted)
       setDeleting(null)
-      return again()
+      return refresh()
     },
   })
   const set = (name: string, value: string) => {

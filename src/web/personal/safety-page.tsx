@@ -82,7 +82,7 @@ function Row({ label, value, to, action }: { label: string; value: string; to: s
   )
 }
 
-/** "Chrome · Windows" out of what a browser says of itself. */
+/** Reads "Chrome · Windows" from the user agent of a browser. */
 function deviceOf(agent: string): string {
   const browser = /Edg\//.test(agent)
     ? 'Edge'

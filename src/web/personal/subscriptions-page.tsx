@@ -16,7 +16,7 @@ import { Link } from '../ui/link.tsx'
 
 type Config = z.infer<(typeof listMessageConfig)['answer']>
 
-/** How one wants to hear of each subject: in the app, at once, by SMS outside the quiet hours. */
+/** The channels of each subject: in the app, as a pop-up, or by SMS outside the quiet hours. */
 export default function SubscriptionsPage() {
   const { text, locale } = useLanguage()
   const words = text.personal.subscription

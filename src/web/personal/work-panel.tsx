@@ -12,7 +12,7 @@ import { useLanguage } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** What waits, by kind, and the latest messages: of the personal centre and of the console alike. */
+/** The tasks that wait, by kind, and the latest messages. The personal centre and the console show it. */
 export function WorkPanel({ title }: { title?: string }) {
   const { text, locale } = useLanguage()
   const site = useSiteName()

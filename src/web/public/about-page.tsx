@@ -33,7 +33,7 @@ export default function AboutPage() {
         </div>
       </header>
       {sections.map(({ id, title, words, group }) => (
-        // No id: the browser and the router would scroll to the element, the specification wants fixed offsets (root.tsx).
+        // Without an id, because the browser and the router would scroll to the element; the specification wants fixed offsets (root.tsx).
         <section key={id} style={id === 'jyln' ? { minHeight: 800 } : undefined}>
           <h2>{title}</h2>
           {words.map((paragraph) => (

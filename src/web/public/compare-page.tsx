@@ -30,7 +30,7 @@ export const clientLoader = ({ request }: { request: Request }) => load(call, re
 
 type Line = { label: string; values: string[] }
 
-/** Up to four machines in columns; what differs is shaded. */
+/** Up to four machines in columns, with the differences shaded. */
 export default function ComparePage() {
   const { machines, params } = useLoaderData<typeof loader>()
   const text = useText()

@@ -3,7 +3,7 @@ import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-ro
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
@@ -38,7 +38,7 @@ export default function DemandDetailPage() {
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
   const { revalidate } = useRevalidator()
-  // Signed-in people see the whole; the first page from the server is the visitor's, so it is fetched again.
+  // The server renders the page for a visitor. People who have signed in may see more, so the demand is fetched again.
   const isPart = asVisitor && session.token !== null
   useEffect(() => {
     if (!isPart) return
@@ -46,7 +46,7 @@ export default function DemandDetailPage() {
     return () => clearTimeout(later)
   }, [isPart, revalidate])
   const role = roleIn(session)
-  // Until it is known who has signed in, the page stands as the server wrote it.
+  // Before the session is loaded, the page has to match the visitor's page from the server.
   const bar = !session.info
     ? 'visitor'
     : role === null
@@ -56,7 +56,7 @@ export default function DemandDetailPage() {
         : demand.status === demandStatus.quoting
           ? 'open'
           : 'closed'
-  const look = async () => {
+  const revealContact = async () => {
     setContact(await call(lookAtContact, { params: { id: demand.id } }))
     toast('info', text.demand.contactLooked)
   }
@@ -71,7 +71,7 @@ export default function DemandDetailPage() {
         <nav className="small" aria-label={text.site.common.breadcrumb}>
           <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
         </nav>
-        <KeepButton bizType="demand" bizId={demand.id} name={demand.title} />
+        <FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />
       </div>
       <header className="panel">
         <div className="row between">
@@ -98,7 +98,7 @@ export default function DemandDetailPage() {
           </div>
         </div>
         <p className="notice mt-16">{text.demand.quoteBars[bar]}</p>
-        {/* As high for everybody: who has signed in is known only after the page is seen. */}
+        {/* The same height for everybody, because the session is read only after the first paint. */}
         <p className="row quote-row">
           {bar === 'open' && (
             <Link className="button button-primary" to={paths.marketDemand(demand.id)}>
@@ -116,7 +116,7 @@ export default function DemandDetailPage() {
             </Link>
           )}
           {mayIn(session, 'contact:look') && !contact && (
-            <button type="button" className="button" onClick={() => void look().catch(() => undefined)}>
+            <button type="button" className="button" onClick={() => void revealContact().catch(() => undefined)}>
               {text.demand.contactLook}
             </button>
           )}

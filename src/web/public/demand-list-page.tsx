@@ -2,7 +2,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { call, type Caller } from '../app/api.ts'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
@@ -131,7 +131,7 @@ export default function DemandListPage() {
       ) : (
         <div className="stack">
           {list.rows.map((demand) => (
-            <DemandRow key={demand.id} demand={demand} extra={<KeepButton bizType="demand" bizId={demand.id} name={demand.title} />} />
+            <DemandRow key={demand.id} demand={demand} extra={<FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />} />
           ))}
         </div>
       )}

@@ -14,7 +14,7 @@ import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Cover, MachineCard, PriceLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
@@ -130,7 +130,7 @@ export default function EquipmentDetailPage() {
             {equipment.invite}
           </Link>
           <p className="row">
-            <KeepButton bizType="equipment" bizId={machine.id} name={machine.name} />
+            <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
             <CompareToggle id={machine.id} name={machine.name} />
           </p>
         </div>
@@ -214,7 +214,7 @@ export default function EquipmentDetailPage() {
           <h2>
             {equipment.calendar} <span className="small soft">{equipment.calendarNote}</span>
           </h2>
-          <Calendar from={today} taken={machine.taken} />
+          <Calendar from={today} booked={machine.taken} />
         </section>
       )}
 
@@ -228,7 +228,7 @@ export default function EquipmentDetailPage() {
           </p>
         </div>
         <span className="row">
-          <KeepButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
+          <FavouriteButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
           <Link className="button button-small" to={paths.supplier(machine.companyId)}>
             {equipment.supplier.all}
           </Link>
@@ -251,7 +251,7 @@ export default function EquipmentDetailPage() {
 
 type Detail = ReturnType<typeof useLoaderData<typeof loader>>['machine']
 
-/** The chosen photo large, the others to choose from; a drawing where there is none. */
+/** One photo large above the others; a drawing if there are no photos. */
 function Photos({ machine }: { machine: Detail }) {
   const { equipment } = useText()
   const [at, setAt] = useState(0)
@@ -274,8 +274,8 @@ function Photos({ machine }: { machine: Detail }) {
   )
 }
 
-/** Six months, each day free or taken. */
-function Calendar({ from, taken }: { from: string; taken: readonly { from: string; to: string }[] }) {
+/** Six months of days, each free or booked. */
+function Calendar({ from, booked }: { from: string; booked: readonly { from: string; to: string }[] }) {
   const text = useText()
   const first = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1
   const months = Array.from(
@@ -292,12 +292,12 @@ function Calendar({ from, taken }: { from: string; taken: readonly { from: strin
               <tr key={week.find(Boolean)}>
                 {week.map((date, index) => {
                   if (!date) return <td key={`empty-${index}`} />
-                  const isTaken = taken.some((one) => overlaps(one, { from: date, to: addDays(date, 1) }))
+                  const isBooked = booked.some((one) => overlaps(one, { from: date, to: addDays(date, 1) }))
                   return (
                     <td
                       key={date}
-                      className={isTaken ? 'taken' : ''}
-                      title={isTaken ? text.equipment.calendarTaken : text.equipment.calendarFree}
+                      className={isBooked ? 'taken' : ''}
+                      title={isBooked ? text.equipment.calendarTaken : text.equipment.calendarFree}
                     >
                       {Number(date.slice(8))}
                     </td>

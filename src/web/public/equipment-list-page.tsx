@@ -3,7 +3,7 @@ import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { MachineCard, PriceLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { money, named } from '../app/format.ts'
@@ -182,7 +182,7 @@ function Tools({ machine }: { machine: MachineRow }) {
   return (
     <>
       <CompareToggle id={machine.id} name={machine.name} />
-      <KeepButton bizType="equipment" bizId={machine.id} name={machine.name} />
+      <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
     </>
   )
 }

@@ -16,7 +16,7 @@ const categories: [group: number, category: number][] = [
   [900, 907],
 ]
 
-/** Every building block with all its states; only in a build made with GALLERY=1. */
+/** Every building block in all its states. The page exists only in a build with GALLERY=1. */
 export default function GalleryPage() {
   const text = useText()
   const site = useSiteName()

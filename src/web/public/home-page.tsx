@@ -11,7 +11,7 @@ import { day, named, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { machineRow } from '../equipment/machine-row.ts'
-import { supplierRow } from '../company/supplier-row.ts'
+import { lessorRow } from '../company/lessor-row.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
@@ -36,7 +36,7 @@ async function load(caller: Caller) {
     figures: { openDemands, machines: listed, lessors, deals },
     demands: demands.rows.map(demandRow),
     machines: machines.rows.map(machineRow),
-    suppliers: suppliers.rows.map(supplierRow),
+    suppliers: suppliers.rows.map(lessorRow),
     articles: articles.rows.map(({ id, title, publishTime }) => ({ id, title, publishTime })),
     groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn, machines: machinesByGroup[id] ?? 0 })),
   }

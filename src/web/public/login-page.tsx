@@ -32,11 +32,11 @@ export default function LoginPage() {
   const bySms = params.get('way') === 'sms'
   const [busy, setBusy] = useState(false)
 
-  /** Stores the session and goes where the person was going. */
-  const enter = async (ask: () => Promise<SignedIn>) => {
+  /** Stores the session and opens the page that the person came for. */
+  const enter = async (signIn: () => Promise<SignedIn>) => {
     setBusy(true)
     try {
-      const signedIn = await ask()
+      const signedIn = await signIn()
       storeSignIn(signedIn)
       if (signedIn.cancellationWithdrawn) toast('success', cancellation.withdrawn)
       await navigate(safeRedirect(params.get('redirect')), { replace: true })
@@ -95,9 +95,9 @@ export default function LoginPage() {
   )
 }
 
-type Way = { busy: boolean; enter: (ask: () => Promise<SignedIn>) => Promise<void> }
+type SignInProps = { busy: boolean; enter: (signIn: () => Promise<SignedIn>) => Promise<void> }
 
-function ByPassword({ busy, enter }: Way) {
+function ByPassword({ busy, enter }: SignInProps) {
   const { account } = useText()
   const [values, setValues] = useState({ username: '', password: '' })
   const [captcha, setCaptcha] = useState(false)
@@ -144,7 +144,7 @@ function ByPassword({ busy, enter }: Way) {
   )
 }
 
-function BySms({ busy, enter }: Way) {
+function BySms({ busy, enter }: SignInProps) {
   const text = useText()
   const [values, setValues] = useState({ phonenumber: '', smsCode: '' })
   const form = useForm(SmsCredentials)

@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 
 export function loader() {
-  // The status goes out with the page; the error boundary of the root shows it.
+  // The thrown status becomes that of the page, which the error boundary of the root renders.
   throw data(null, { status: 404 })
 }
 

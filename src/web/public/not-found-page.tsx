@@ -4,7 +4,7 @@ import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** The notFound layout: a drawing, two sentences and the way back. */
+/** The page for an unknown address: a drawing, two sentences and a link home. */
 export function NotFound() {
   const text = useText()
   const name = useSiteName()

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { useSiteName } from '../app/site.ts'
 import { Link } from '../ui/link.tsx'
 
-/** Texts to read and to print: a name, no navigation. */
+/** The layout of texts to read and print: the name of the site and no navigation. */
 export default function NotNavLayout() {
   const name = useSiteName()
   return (

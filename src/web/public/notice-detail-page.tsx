@@ -44,7 +44,7 @@ export default function NoticeDetailPage() {
         <p className="small faint" style={{ margin: '8px 0 20px' }}>
           {minute(article.publishTime)} · {notice.source} {article.source} · {notice.views(article.viewCount)}
         </p>
-        {/* The server answers with an allow list of tags only (cleanHtml). */}
+        {/* The server has reduced this HTML to its allow list of tags (cleanHtml). */}
         <div className="rich" dangerouslySetInnerHTML={{ __html: article.content }} />
       </article>
       <p className="row between small">

@@ -3,9 +3,9 @@ import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import type { Caller } from '../app/api.ts'
 
 export type Param = Category['params'][number]
-export type Named = { id: number; name: string; nameEn: string }
+export type NamedReference = { id: number; name: string; nameEn: string }
 
-/** What the filters of a public list need, small enough to travel with the page. */
+/** The choices of the filters of a public list, reduced because the page carries them. */
 export async function loadFilters(
   call: Caller,
   query: Record<string, string>,
@@ -13,9 +13,9 @@ export async function loadFilters(
   provinces: RegionNode[]
   cities: RegionNode[]
   nearCities: RegionNode[]
-  groups: Named[]
-  categories: Named[]
-  /** Numbers of the chosen category that one can filter by, the main one first. */
+  groups: NamedReference[]
+  categories: NamedReference[]
+  /** The numeric parameters of the chosen category, the main one first. */
   params: Param[]
 }> {
   const citiesOf = (province: string | undefined) =>
@@ -27,7 +27,7 @@ export async function loadFilters(
     call(getCategoryTree, {}),
   ])
   const chosen = tree.flatMap(({ children }) => children).find(({ id }) => String(id) === query.categoryId)
-  const named = ({ id, name, nameEn }: Named): Named => ({ id, name, nameEn })
+  const named = ({ id, name, nameEn }: NamedReference): NamedReference => ({ id, name, nameEn })
   const params = (chosen?.params ?? [])
     .filter(({ type }) => type === 'number')
     .toSorted((a, b) => Number(b.main) - Number(a.main))
@@ -35,7 +35,7 @@ export async function loadFilters(
   return { provinces, cities, nearCities, groups: tree.map(named), categories: categoriesOf(tree, query), params }
 }
 
-function categoriesOf(tree: readonly CategoryGroup[], query: Record<string, string>): Named[] {
+function categoriesOf(tree: readonly CategoryGroup[], query: Record<string, string>): NamedReference[] {
   const group = tree.find(
     ({ id, children }) => String(id) === query.fatherCategoryId || children.some((child) => String(child.id) === query.categoryId),
   )

@@ -11,7 +11,7 @@ const scopes = {
   supplier: { action: '/supplier', name: 'enterpriseName' },
 } as const
 
-/** One field over three libraries: a plain form, and with a script suggestions that the keyboard reaches. */
+/** Searches machines, demands and lessors with one field: a plain form, to which the script adds suggestions. */
 export function SiteSearch() {
   const text = useText()
   const { home } = text.site
@@ -104,7 +104,7 @@ export function SiteSearch() {
       </Form>
       <ul id={`${id}-list`} className="suggestions" role="listbox" aria-label={home.suggestions} hidden={!shown}>
         {list.map((one, index) => (
-          // The keyboard chooses in the field above; this is for the mouse.
+          // Only the mouse uses this handler; the keyboard chooses in the field above.
           <li
             key={`${one.kind}-${one.link}`}
             id={`${id}-${index}`}

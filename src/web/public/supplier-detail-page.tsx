@@ -2,7 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { named, number } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
@@ -91,7 +91,7 @@ export default function SupplierDetailPage() {
             </p>
           )}
           <p>
-            <KeepButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
+            <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
           </p>
         </section>
         <div className="stack">

@@ -1,8 +1,8 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { SupplierCardView } from '../company/supplier-card.tsx'
-import { KeepButton } from '../favourite/favourites.tsx'
+import { LessorCardView } from '../company/lessor-card.tsx'
+import { FavouriteButton } from '../favourite/favourites.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
@@ -58,10 +58,10 @@ export default function SupplierListPage() {
       ) : (
         <div className="cards roomy">
           {list.rows.map((company) => (
-            <SupplierCardView
+            <LessorCardView
               key={company.id}
               company={company}
-              extra={<KeepButton bizType="supplier" bizId={company.id} name={company.enterpriseName} />}
+              extra={<FavouriteButton bizType="supplier" bizId={company.id} name={company.enterpriseName} />}
             />
           ))}
         </div>

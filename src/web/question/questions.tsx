@@ -14,7 +14,7 @@ import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
-/** Questions about a demand and their answers: a lessor asks, the owner answers, everybody else reads. */
+/** The questions about a demand. A lessor asks, the owner answers, and everybody else reads. */
 export function Questions({ demand, side }: { demand: PublicDemand; side: 'lessor' | 'owner' | 'reader' }) {
   const text = useText()
   const words = text.demand.question
@@ -36,7 +36,7 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
           <QuestionItem key={question.id} question={question} mayAnswer={side === 'owner' && demand.status === demandStatus.quoting} />
         ))}
       </ol>
-      {side === 'lessor' && open && <Ask demandId={demand.id} />}
+      {side === 'lessor' && open && <QuestionForm demandId={demand.id} />}
     </section>
   )
 }
@@ -88,7 +88,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   )
 }
 
-function Ask({ demandId }: { demandId: number }) {
+function QuestionForm({ demandId }: { demandId: number }) {
   const words = useText().demand.question
   const [content, setContent] = useState('')
   const form = useForm(QuestionInput)

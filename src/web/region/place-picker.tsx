@@ -6,7 +6,7 @@ import { Field } from '../ui/parts.tsx'
 
 type Place = { provinceId: number | null; cityId: number | null; districtId: number | null }
 
-/** Province, city, district: each choice fetches the next level. */
+/** Picks province, city and district. Each choice fetches the next level. */
 export function PlacePicker({
   value,
   onChange,

@@ -2,7 +2,7 @@ import type { RegionNode } from '#shared/region/contract.ts'
 import { SelectFilter } from '../app/filter-form.tsx'
 import { useText } from '../app/text.tsx'
 
-/** Province and, once it is chosen, city. */
+/** Filters by province and, once it is chosen, by city. */
 export function RegionFilter({
   query,
   provinces,
@@ -12,7 +12,7 @@ export function RegionFilter({
   query: Record<string, string>
   provinces: readonly RegionNode[]
   cities: readonly RegionNode[]
-  /** Not where it is but what it is near to: the word before the labels, the prefix before the names. */
+  /** Filters by nearness instead of location: the word for the labels and the prefix for the names of the filters. */
   near?: string
 }) {
   const text = useText()

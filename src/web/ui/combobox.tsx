@@ -5,9 +5,9 @@ import './combobox.css'
 export type Choice = {
   value: number
   label: string
-  /** Choices of one group stand together, in order. */
+  /** The heading of the choice. The choices of one group follow each other. */
   group?: string
-  /** Lower-case words that it is found by; without them its label. */
+  /** Lower-case words that find the choice; without them its label does. */
   words?: string
 }
 
@@ -16,14 +16,14 @@ type Shared = {
   label: string
   options: readonly Choice[]
   placeholder?: string
-  /** Shown where nothing matches. */
+  /** Shown if nothing matches. */
   none: string
   invalid?: boolean
 }
 
 const matches = ({ words, label }: Choice, typed: string) => (words ?? label.toLowerCase()).includes(typed.trim().toLowerCase())
 
-/** A select with a search: one of many. */
+/** A select with a search, for one of many choices. */
 export function Combobox({ value, onChange, ...shared }: Shared & { value: number | null; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null)
   const selected = shared.options.find((option) => option.value === value) ?? null
@@ -31,7 +31,7 @@ export function Combobox({ value, onChange, ...shared }: Shared & { value: numbe
   return <SearchBox {...shared} items={items} selected={selected} typed={typed} onType={setTyped} onPick={onChange} />
 }
 
-/** A select with a search: several of many, each of them shown with a button that takes it out. `onSearch`: the options follow what is typed. */
+/** A select with a search, for several of many choices. With `onSearch` the caller supplies the options that match the typed text. */
 export function MultiCombobox({
   values,
   onChange,
@@ -44,7 +44,7 @@ export function MultiCombobox({
   onChange: (values: Choice[]) => void
   onSearch?: (typed: string) => void
   max?: number
-  /** Names the button beside a chosen one. */
+  /** The label of the button that removes a chosen one. */
   remove: string
 }) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function MultiCombobox({
   )
 }
 
-/** Escape closes the list and leaving the field picks nothing: both leave the choice as it is. */
+/** Keeps the choice when Escape closes the list or the field loses focus; downshift would clear or change it. */
 const keepsChoice = (state: UseComboboxState<Choice>, { type, changes }: UseComboboxStateChangeOptions<Choice>) =>
   type === useCombobox.stateChangeTypes.InputBlur || type === useCombobox.stateChangeTypes.InputKeyDownEscape
     ? { ...changes, selectedItem: state.selectedItem }
@@ -104,7 +104,7 @@ function SearchBox({
   typed: string | null
   onType: (typed: string | null) => void
   onPick: (value: number) => void
-  /** Backspace in the empty field. */
+  /** Backspace in the empty field removes the last chosen one. */
   onErase?: () => void
   children?: ReactNode
 }) {
@@ -123,7 +123,7 @@ function SearchBox({
     },
   })
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The dialog around the field would close as well.
+    // Otherwise Escape would close the dialog around the field as well.
     if (event.key === 'Escape' && isOpen) event.preventDefault()
     if (event.key === 'Backspace' && event.currentTarget.value === '') onErase?.()
   }
@@ -137,7 +137,7 @@ function SearchBox({
             'aria-label': label,
             ...(invalid && { 'aria-invalid': true }),
             placeholder: selected?.label ?? placeholder,
-            // While it is closed it shows what is chosen; open, it is there to type in.
+            // The closed field shows the choice; the open one is for typing.
             value: isOpen ? (typed ?? '') : (selected?.label ?? ''),
             onChange: (event) => onType(event.currentTarget.value),
             onKeyDown,
@@ -174,7 +174,7 @@ function SearchBox({
   )
 }
 
-/** Members are numbered over all groups, as the keyboard runs through them. */
+/** Numbers the choices across all groups, as the keyboard walks through them. */
 function groupsOf(items: readonly Choice[]): [group: string, members: { item: Choice; index: number }[]][] {
   return [
     ...Map.groupBy(

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 export type DialogKind = 'default' | 'info' | 'success' | 'warning' | 'error'
 
-/** 446 px wide; closes on Esc and on a click beside it, focus stays inside (the browser's own modal dialog). */
+/** A modal dialog of the browser, which keeps the focus inside. It is 446 px wide and closes on Esc and on a click beside it. */
 export function Dialog({
   open,
   onClose,

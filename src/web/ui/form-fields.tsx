@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field } from './parts.tsx'
 
-/** Asks nothing of the browser's own checks: errors stand beside the fields in the page's language. */
+/** A form without the checks of the browser, because errors appear beside the fields in the language of the page. */
 export function SubmitForm({ className = 'stack', onSubmit, children }: { className?: string; onSubmit: () => void; children: ReactNode }) {
   return (
     <form
@@ -17,7 +17,7 @@ export function SubmitForm({ className = 'stack', onSubmit, children }: { classN
   )
 }
 
-type Common = {
+type FieldProps = {
   label: string
   error?: string | undefined
   hint?: string | undefined
@@ -33,7 +33,7 @@ export type TextKind = {
   placeholder?: string
 }
 
-type TextProps = Common &
+type TextProps = FieldProps &
   TextKind & {
     value: string
     onChange: (value: string) => void
@@ -41,13 +41,13 @@ type TextProps = Common &
     min?: string | undefined
     max?: string | undefined
     step?: string
-    /** Digits of one width, as amounts in a column are. */
+    /** Uses digits of one width, for amounts. */
     numeric?: boolean
-    /** Stands beside the control, such as a button that fills it. */
+    /** An element beside the control, such as a button that fills it. */
     beside?: ReactNode
   }
 
-/** A line of text, a number, a date: label, control, hint and error as one. */
+/** A text, a number or a date, with its label, hint and error. */
 export function TextField({
   label,
   error,
@@ -89,8 +89,8 @@ export function TextField({
   )
 }
 
-/** A day and a minute. The form keeps it as the wire writes it; the browser's field wants a T and no seconds. */
-export function MomentField({ value, onChange, ...rest }: Common & { value: string; onChange: (value: string) => void }) {
+/** A day and a minute. The value has the format of the wire; the browser's control needs a T and no seconds. */
+export function MomentField({ value, onChange, ...rest }: FieldProps & { value: string; onChange: (value: string) => void }) {
   const { label, error, hint, required = false, className = '', disabled } = rest
   return (
     <Field label={label} error={error} hint={hint} required={required} className={className}>
@@ -118,7 +118,7 @@ export function TextareaField({
   value,
   onChange,
   maxLength,
-}: Common & { value: string; onChange: (value: string) => void; maxLength?: number }) {
+}: FieldProps & { value: string; onChange: (value: string) => void; maxLength?: number }) {
   return (
     <Field label={label} error={error} hint={hint} required={required} className={className}>
       {(control) => (
@@ -137,13 +137,13 @@ export function TextareaField({
 
 export type SelectOptions<T extends string> = readonly (readonly [value: T, label: string])[]
 
-type SelectProps<T extends string> = Common & { value: T | ''; options: SelectOptions<T> } & (
+type SelectProps<T extends string> = FieldProps & { value: T | ''; options: SelectOptions<T> } & (
     | { blank?: undefined; onChange: (value: T) => void }
-    /** The words of no choice; absent: there always is one. */
+    /** The label of the empty option. Without it an option is always chosen. */
     | { blank: string; onChange: (value: T | '') => void }
   )
 
-/** Gives back one of its options, never another text. */
+/** A select. Its value is always one of its options. */
 export function SelectField<T extends string>(props: SelectProps<T>) {
   const { label, error, hint, required = false, className = '', disabled, value, options, blank } = props
   const choose = (text: string) => {

@@ -2,18 +2,18 @@ import { useId, type ReactElement, type ReactNode } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { Link } from './link.tsx'
 
-/** Of an address, what makes it another page: an article, a tab, a page of a list. Filters are views of the same one. */
+/** Reduces an address to what identifies its page: an article, a tab, a page of a list. Filters only change the view of a page. */
 function canonical(pathname: string, search: string): string {
   const given = new URLSearchParams(search)
-  const kept = new URLSearchParams()
+  const identifying = new URLSearchParams()
   for (const name of ['id', 'tab', 'pageNum']) {
     const value = given.get(name)
-    if (value && !(['tab', 'pageNum'].includes(name) && value === '1')) kept.set(name, value)
+    if (value && !(['tab', 'pageNum'].includes(name) && value === '1')) identifying.set(name, value)
   }
-  return (pathname === '/' ? '/' : pathname.replace(/\/$/, '')) + (kept.size > 0 ? `?${kept}` : '')
+  return (pathname === '/' ? '/' : pathname.replace(/\/$/, '')) + (identifying.size > 0 ? `?${identifying}` : '')
 }
 
-/** Title, description and the one address of a page; React puts them into the head, on the server too. */
+/** The title, description and canonical address of a page. React moves them into the head, on the server too. */
 export function Head({ title, description, site, index = true }: { title: string; description?: string; site: string; index?: boolean }) {
   const { pathname, search } = useLocation()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
@@ -32,7 +32,7 @@ export function Head({ title, description, site, index = true }: { title: string
   )
 }
 
-/** What the page is about, for search engines (schema.org as JSON-LD; data, not a script that runs). */
+/** Describes the page to search engines (schema.org as JSON-LD, which is data and never runs). */
 export function Structured({ data }: { data: Record<string, unknown> }) {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', String.raw`\u003c`)
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
@@ -44,10 +44,10 @@ export function Tag({ tone = 'plain', children }: { tone?: Tone; children: React
   return <span className={`tag tag-${tone}`}>{children}</span>
 }
 
-/** What ties a control to its label, its hint and its error. */
+/** The attributes that tie a control to its label, its hint and its error. */
 export type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true; 'aria-required'?: true }
 
-/** A label over a control, with its hint and its error tied to it for screen readers. */
+/** A control with its label, hint and error, tied together for screen readers. */
 export function Field({
   label,
   error,
@@ -114,7 +114,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   )
 }
 
-/** Pages as links, so that they can be opened, shared and gone back to. */
+/** The pages of a list as links, which can be opened in a tab, shared and reached with the back button. */
 export function Pagination({
   page,
   pageSize,
@@ -126,7 +126,7 @@ export function Pagination({
   page: number
   pageSize: number
   total: number
-  /** There are more than `total`: which page is the last is not known. */
+  /** There are more rows than `total`, so the last page is unknown. */
   capped?: boolean | undefined
   to: (page: number) => string
   labels: { nav: string; page: (n: number) => string; previous: string; next: string }

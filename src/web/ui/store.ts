@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Holds a value that lives outside of components. On the server and while hydrating, `use` gives the initial one. */
+/** Holds a value outside of components. On the server and during hydration, `use` returns the initial value. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()

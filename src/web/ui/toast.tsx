@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 type Kind = 'success' | 'info' | 'warning' | 'error'
 type Toast = { id: number; kind: Kind; message: string; action?: { label: string; run: () => void } }
 
-/** Milliseconds a toast stays (specification 9). One with something to click stays longer. */
+/** Milliseconds for which a toast stays (specification 9). A toast with a button stays longer. */
 const shownFor = 1500
 const shownForAction = 6000
 
@@ -19,7 +19,7 @@ export function toast(kind: Kind, message: string, action?: Toast['action']): vo
 
 export const clearToasts = (): void => toasts.set([])
 
-/** Top-centre, read out by screen readers. */
+/** The toasts at the top centre, which screen readers announce. */
 export function Toasts() {
   const shown = toasts.use()
   return (

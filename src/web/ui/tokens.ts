@@ -1,4 +1,4 @@
-/** The one set of design tokens, written out as CSS variables. */
+/** The design tokens, which every page gets as CSS variables. */
 const light = {
   blue: '#1453d1',
   blueDeep: '#0f3f9f',
@@ -68,8 +68,8 @@ const variables = (palette: typeof light) =>
     .map(([name, value]) => `--${kebab(name)}:${value}`)
     .join(';')
 
-/** Chinese fonts draw the curly quotes of English as wide as a Chinese letter; those few come from a Latin font. */
+/** Chinese fonts draw the curly quotes of English as wide as a Chinese character, so these quotes come from a Latin font. */
 const quotes = `@font-face{font-family:"Latin quotes";src:local("Segoe UI"),local("Helvetica Neue"),local("Arial"),local("Roboto"),local("DejaVu Sans");unicode-range:U+2018-201D}:root:lang(en){--font:"Latin quotes",${tokens.font}}`
 
-/** Goes into the head of every page. */
+/** The variables as CSS, for the head of every page. */
 export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--control-dense:${tokens.controlDense}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}${quotes}`

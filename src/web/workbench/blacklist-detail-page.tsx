@@ -18,8 +18,7 @@ import { blacklistTone } from './blacklist-list-page.tsx'
 import { FileList, type ListedFile } from './file-list.tsx'
 import { Link } from '../ui/link.tsx'
 
-type Detail = contract.BlacklistDetail
-type Act = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'
+type BlacklistAct = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'
 
 export default function BlacklistDetailPage() {
   const text = useText()
@@ -27,14 +26,14 @@ export default function BlacklistDetailPage() {
   const site = useSiteName()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const [asking, setAsking] = useState<Act | null>(null)
+  const [pending, setPending] = useState<BlacklistAct | null>(null)
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   if (!found.data) return <Empty title={text.refusal.not_found} action={<Link to={paths.blacklist()}>{words.title}</Link>} />
   const entry = found.data
   const { may } = entry
-  const button = (act: Act, label: string, tone = '') => (
-    <button type="button" className={`button ${tone}`} onClick={() => setAsking(act)}>
+  const button = (act: BlacklistAct, label: string, tone = '') => (
+    <button type="button" className={`button ${tone}`} onClick={() => setPending(act)}>
       {label}
     </button>
   )
@@ -155,30 +154,34 @@ export default function BlacklistDetailPage() {
           ))}
         </ol>
       </section>
-      <ActDialog entry={entry} asking={asking} onClose={() => setAsking(null)} />
+      <ActDialog entry={entry} pending={pending} onClose={() => setPending(null)} />
     </div>
   )
 }
 
-function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | null; onClose: () => void }) {
+function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetail; pending: BlacklistAct | null; onClose: () => void }) {
   const text = useText()
   const words = text.blacklist
-  const [written, setWritten] = useState('')
+  const [content, setContent] = useState('')
   const [files, setFiles] = useState<ListedFile[]>([])
   const schema =
-    asking === 'answer' ? contract.answerBlacklist.body : asking === 'appeal' ? contract.appealBlacklist.body : contract.liftBlacklist.body
+    pending === 'answer'
+      ? contract.answerBlacklist.body
+      : pending === 'appeal'
+        ? contract.appealBlacklist.body
+        : contract.liftBlacklist.body
   const form = useForm(schema)
   const { setErrors } = form
   useEffect(() => {
-    setWritten('')
+    setContent('')
     setFiles([])
     setErrors({})
-    // A dialog opens empty.
-  }, [asking, setErrors])
-  const plain = asking === 'notify' || asking === 'withdraw'
-  const field = asking === 'answer' ? 'answer' : asking === 'appeal' ? 'content' : 'note'
-  const body = { [field]: written, fileIds: files.map(({ fileId }) => fileId) }
-  const titles: Record<Act, [title: string, ask: string, done: string]> = {
+    // Each dialog opens without the input of the one before.
+  }, [pending, setErrors])
+  const plain = pending === 'notify' || pending === 'withdraw'
+  const field = pending === 'answer' ? 'answer' : pending === 'appeal' ? 'content' : 'note'
+  const body = { [field]: content, fileIds: files.map(({ fileId }) => fileId) }
+  const titles: Record<BlacklistAct, [title: string, question: string, done: string]> = {
     notify: [words.notify, words.notifyAsk, words.notified],
     withdraw: [words.withdraw, words.withdrawAsk, words.withdrawn],
     emergency: [words.emergencyAct, words.emergencyAsk, words.decided],
@@ -191,7 +194,7 @@ function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | nu
     lift: [words.lift, '', words.lifted],
   }
   const act = useMutation({
-    mutationFn: async (what: Act): Promise<unknown> => {
+    mutationFn: async (what: BlacklistAct): Promise<unknown> => {
       const params = { id: entry.id }
       switch (what) {
         case 'notify':
@@ -199,19 +202,19 @@ function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | nu
         case 'withdraw':
           return call(contract.withdrawBlacklist, { params })
         case 'emergency':
-          return call(contract.emergencyBlacklist, { params, body: { note: written } })
+          return call(contract.emergencyBlacklist, { params, body: { note: content } })
         case 'decide':
         case 'drop':
-          return call(contract.decideBlacklist, { params, body: { effective: what === 'decide', note: written } })
+          return call(contract.decideBlacklist, { params, body: { effective: what === 'decide', note: content } })
         case 'answer':
-          return call(contract.answerBlacklist, { params, body: { answer: written, fileIds: body.fileIds as string[] } })
+          return call(contract.answerBlacklist, { params, body: { answer: content, fileIds: body.fileIds as string[] } })
         case 'appeal':
-          return call(contract.appealBlacklist, { params, body: { content: written, fileIds: body.fileIds as string[] } })
+          return call(contract.appealBlacklist, { params, body: { content, fileIds: body.fileIds as string[] } })
         case 'uphold':
         case 'keep':
-          return call(contract.decideAppeal, { params, body: { upheld: what === 'uphold', note: written } })
+          return call(contract.decideAppeal, { params, body: { upheld: what === 'uphold', note: content } })
         case 'lift':
-          return call(contract.liftBlacklist, { params, body: { note: written } })
+          return call(contract.liftBlacklist, { params, body: { note: content } })
       }
     },
     onSuccess: (_, what) => {
@@ -224,30 +227,30 @@ function ActDialog({ entry, asking, onClose }: { entry: Detail; asking: Act | nu
       void invalidate(contract.getBlacklist, contract.listBlacklist)
     },
   })
-  const [title, ask] = asking ? titles[asking] : ['', '']
+  const [title, question] = pending ? titles[pending] : ['', '']
   return (
     <ConfirmDialog
-      open={asking !== null}
+      open={pending !== null}
       onClose={onClose}
       title={title}
       wide={!plain}
-      kind={asking && ['decide', 'emergency', 'withdraw'].includes(asking) ? 'warning' : 'info'}
+      kind={pending && ['decide', 'emergency', 'withdraw'].includes(pending) ? 'warning' : 'info'}
       action={title}
       busy={act.isPending}
-      onConfirm={() => asking && (plain || form.check(body)) && act.mutate(asking)}
+      onConfirm={() => pending && (plain || form.check(body)) && act.mutate(pending)}
     >
-      {ask && <p>{ask}</p>}
+      {question && <p>{question}</p>}
       {!plain && (
         <TextareaField
-          label={asking === 'answer' ? words.answerText : asking === 'appeal' ? words.appealText : words.note}
+          label={pending === 'answer' ? words.answerText : pending === 'appeal' ? words.appealText : words.note}
           required
-          maxLength={asking === 'answer' || asking === 'appeal' ? 4000 : 1000}
-          value={written}
-          onChange={setWritten}
+          maxLength={pending === 'answer' || pending === 'appeal' ? 4000 : 1000}
+          value={content}
+          onChange={setContent}
           error={form.errors[field]}
         />
       )}
-      {(asking === 'answer' || asking === 'appeal') && (
+      {(pending === 'answer' || pending === 'appeal') && (
         <FileList label={words.files} files={files} error={form.errors.fileIds} onChange={setFiles} />
       )}
     </ConfirmDialog>

@@ -26,7 +26,7 @@ import { FileList, type ListedFile } from './file-list.tsx'
 import { CompanyPicker } from './pickers.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** A proposal: new, or an own one that nobody was told of yet (`id`). */
+/** Proposes an entry, or edits an own proposal before its hearing (`id`). */
 export default function BlacklistFormPage() {
   const text = useText()
   const [params] = useSearchParams()
@@ -36,21 +36,21 @@ export default function BlacklistFormPage() {
     queryFn: () => call(getBlacklist, { params: { id: id ?? '0' } }),
     enabled: id !== null,
     gcTime: 0,
-    // What is being changed here is not replaced under the person's hands.
+    // A later fetch must not replace what the person is typing.
     staleTime: Infinity,
   })
   const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
   if (!scopes.data || (id !== null && found.isPending)) return <Skeleton rows={5} />
   if (found.isError) return <Empty title={text.refusal.not_found} />
-  return <Editor entry={found.data ?? null} scopes={scopes.data} />
+  return <BlacklistEditor entry={found.data ?? null} scopes={scopes.data} />
 }
 
-function Editor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
+function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
   const text = useText()
   const words = text.blacklist
   const site = useSiteName()
   const navigate = useNavigate()
-  // The platform's own entries hold everywhere.
+  // An entry of the platform has no scope: it holds everywhere.
   const platform = roleIn(useSession()) === 'operator'
   const today = dayOf(new Date())
   const [busy, setBusy] = useState(false)

@@ -21,7 +21,7 @@ import { CategoryPicker } from './pickers.tsx'
 
 const pageSize = 20
 
-/** The organisation's list of ceilings. */
+/** The price ceilings of the organisation. */
 export default function CeilingsPage() {
   const text = useText()
   const words = text.ceiling

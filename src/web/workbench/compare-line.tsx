@@ -7,7 +7,7 @@ import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compared.ts'
 
-/** All offers of one line, the cheapest for a machine first; every total opens its arithmetic. */
+/** All offers of one line, the cheapest for a machine first. Every total opens its arithmetic. */
 export function CompareLine({
   item,
   cells,
@@ -20,7 +20,7 @@ export function CompareLine({
   item: OwnDemand['items'][number]
   cells: readonly Cell[]
   ceiling: string | undefined
-  /** Null: nothing can be chosen (any more). */
+  /** Null if nothing can be chosen. */
   picks: readonly Pick[] | null
   breakEven: (a: CostOffer, b: CostOffer) => number | null
   onPick: (line: ComparedLine, qty: number) => void
@@ -31,7 +31,7 @@ export function CompareLine({
   const ranked = cells.toSorted((a, b) => a.cost.netFen / a.line.qty - b.cost.netFen / b.line.qty)
   const [first, second] = ranked
   const turn = first && second ? breakEven(first.offer, second.offer) : null
-  // The one that is ahead now is the one that gains with time, if the turning point lies behind.
+  // Past the break-even day the cheaper offer is the one that gains with a longer hire; before it, the other one gains.
   const gains = first && turn !== null && first.cost.days >= turn ? first : second
   const loses = gains === first ? second : first
   const earliest = cells.map(({ line }) => line.earliestEntry).toSorted()[0]

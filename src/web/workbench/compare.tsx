@@ -17,7 +17,7 @@ import { Empty, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { CompareLine } from './compare-line.tsx'
-import { CompareSuppliers } from './compare-suppliers.tsx'
+import { CompareLessors } from './compare-lessors.tsx'
 import type { Cell, Compared, ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
 import { refreshOwnDemands } from './own-demands.ts'
@@ -69,7 +69,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const [reasons, setReasons] = useState<Record<number, string>>({})
   const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
   const waiting = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
-  const judging = demand.status === demandStatus.reviewing && !waiting && mayIn(session, 'demand:award')
+  const canAward = demand.status === demandStatus.reviewing && !waiting && mayIn(session, 'demand:award')
 
   const costLines = useMemo(
     () =>
@@ -100,7 +100,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       }),
     )
   const cells = cellsAt(percent)
-  // What is awarded, and what needs a reason, is judged by the planned duration.
+  // The award, and the picks that need a reason, depend on the planned duration, whatever duration is shown.
   const offers: Offer[] = cellsAt(100)
     .filter(({ choosable }) => choosable)
     .map(({ quote, line, cost }) => ({
@@ -144,7 +144,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           ))}
         </div>
       </div>
-      {compared.quotes.length < demand.minQuotes && judging && (
+      {compared.quotes.length < demand.minQuotes && canAward && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
       {compared.award && <AwardSummary demand={demand} {...compared.award} title={words.awardTitle} />}
@@ -164,7 +164,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           <span className="faint">{words.durationHint}</span>
           <input type="range" min="10" max="200" step="5" value={percent} onChange={(event) => setPercent(Number(event.target.value))} />
         </label>
-        {judging && (
+        {canAward && (
           <div className="row" role="group" aria-label={words.strategyHint}>
             {(['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => (
               <button key={strategy} type="button" className="button button-small" onClick={() => choose(strategy)}>
@@ -175,7 +175,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         )}
       </div>
       {view === 'supplier' ? (
-        <CompareSuppliers
+        <CompareLessors
           items={demand.items}
           quotes={compared.quotes}
           cells={cells}
@@ -188,7 +188,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
             item={item}
             cells={cells.filter(({ line }) => line.demandItemId === item.id)}
             ceiling={demand.ceilings[item.id]}
-            picks={judging ? picks : null}
+            picks={canAward ? picks : null}
             breakEven={(a, b) => {
               const costLine = costLines.get(item.id)
               return costLine ? breakEvenDays(costLine, a, b, compared.assumptions) : null
@@ -198,7 +198,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           />
         ))
       )}
-      {judging && picks.length > 0 && (
+      {canAward && picks.length > 0 && (
         <AwardBar
           demand={demand}
           compared={compared}
@@ -272,7 +272,7 @@ function AwardBar({
 }) {
   const text = useText()
   const words = text.quote.compare
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [loseReasons, setLoseReasons] = useState<Record<string, 'price'>>({})
   const nameOf = (quoteLineId: number) =>
     compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
@@ -291,12 +291,12 @@ function AwardBar({
         body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }),
       }),
     onSuccess: ({ awardId }) => {
-      setAsking(false)
+      setConfirming(false)
       toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
       return refreshOwnDemands()
     },
     onError: () => {
-      setAsking(false)
+      setConfirming(false)
       void refreshOwnDemands()
     },
   })
@@ -319,12 +319,12 @@ function AwardBar({
           {text.quote.cost.net} <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
         </p>
       </div>
-      <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
+      <button type="button" className="button button-primary" onClick={() => setConfirming(true)}>
         {words.award}
       </button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.award}
         kind="info"
         wide

@@ -6,5 +6,5 @@ export type Compared = Answered<typeof compareQuotes>
 export type ComparedQuote = Compared['quotes'][number]
 export type ComparedLine = ComparedQuote['lines'][number]
 
-/** An offer of one line with its landed cost at the duration that is looked at. */
+/** An offer of one line with its landed cost for the duration that is shown. */
 export type Cell = { quote: ComparedQuote; line: ComparedLine; cost: LandedCost; offer: CostOffer; choosable: boolean }

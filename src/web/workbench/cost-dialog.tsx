@@ -3,7 +3,7 @@ import { fen, money, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** The arithmetic behind a figure, addend by addend. */
+/** Shows the addends of a landed cost. */
 export function CostDialog({
   cost,
   title,

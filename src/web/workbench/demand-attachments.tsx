@@ -7,7 +7,7 @@ import { number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { DemandFormState } from './draft.ts'
 
-/** Files of a demand: uploaded at once, kept by their ids. */
+/** The files of a demand. They are uploaded when they are picked; the form stores their ids. */
 export function DemandAttachments({ form }: { form: DemandFormState }) {
   const text = useText()
   const [busy, setBusy] = useState(false)
@@ -21,7 +21,7 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
         done.push({ fileId, name, size })
       }
     } catch (error) {
-      // A toast has said why; the files uploaded before stay.
+      // A toast has shown the failure. The files before it stay.
       if (!(error instanceof ApiError)) throw error
     } finally {
       form.change({ attachments: done })

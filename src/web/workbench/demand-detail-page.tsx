@@ -20,7 +20,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
-import { DemandMoveDialog, type Asking } from './demand-move-dialog.tsx'
+import { DemandMoveDialog, type ConfirmedMove } from './demand-move-dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { callsOfOwnDemands } from './own-demands.ts'
 
@@ -31,7 +31,7 @@ export default function OwnDemandDetailPage() {
   const demand = useQuery({
     queryKey: [getOwnDemand.url, id],
     queryFn: () => call(getOwnDemand, { params: { id } }),
-    // The clock opens it by itself: a page that waits for the deadline sees it.
+    // The clock opens the demand at its deadline, and the open page has to show it.
     refetchInterval: ({ state }) => (state.data?.status === demandStatus.quoting ? 10_000 : false),
   })
   if (demand.isPending) return <Skeleton rows={5} />
@@ -57,15 +57,15 @@ function Detail({ demand }: { demand: OwnDemand }) {
   const { own } = text.demand
   const site = useSiteName()
   const session = useSession()
-  const [asking, setAsking] = useState<Asking | null>(null)
-  const confirm = useConfirm(...callsOfOwnDemands)
+  const [pending, setPending] = useState<ConfirmedMove | null>(null)
+  const { confirm, dialog } = useConfirm(...callsOfOwnDemands)
   const mayEdit = mayIn(session, 'demand:edit')
   const mayAward = mayIn(session, 'demand:award')
   const opened = isOpened(demand.status)
   const now = toMoment(new Date())
   const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
-  const button = (move: Asking, label: string, tone = '') => (
-    <button type="button" className={`button ${tone}`} onClick={() => setAsking(move)}>
+  const button = (move: ConfirmedMove, label: string, tone = '') => (
+    <button type="button" className={`button ${tone}`} onClick={() => setPending(move)}>
       {label}
     </button>
   )
@@ -146,9 +146,9 @@ function Detail({ demand }: { demand: OwnDemand }) {
               type="button"
               className="button button-danger"
               onClick={() =>
-                confirm.ask({
+                confirm({
                   title: text.admin.demands.takeDown,
-                  ask: text.admin.demands.takeDownAsk,
+                  question: text.admin.demands.takeDownAsk,
                   subject: demand.title,
                   note: { label: text.admin.reason },
                   run: (reason) => call(takeDemandDown, { params: { id: demand.id }, body: { reason } }),
@@ -251,13 +251,13 @@ function Detail({ demand }: { demand: OwnDemand }) {
         </ol>
       </section>
       <ChainPanel demandId={demand.id} />
-      {confirm.dialog}
-      <DemandMoveDialog demand={demand} asking={asking} onClose={() => setAsking(null)} />
+      {dialog}
+      <DemandMoveDialog demand={demand} pending={pending} onClose={() => setPending(null)} />
     </div>
   )
 }
 
-/** Where it came from, and what asks again for its rest. */
+/** Links to the demand that this one continues and to those that continue it. */
 function Relatives({ demand }: { demand: OwnDemand }) {
   const { own } = useText().demand
   const link = ({ id, demandCode, title }: NonNullable<OwnDemand['source']>) => (
@@ -281,8 +281,8 @@ function Relatives({ demand }: { demand: OwnDemand }) {
   )
 }
 
-/** A choice that waits for the unit above, or was sent back. */
-function AwardWaiting({ demand, button }: { demand: OwnDemand; button: (move: Asking, label: string, tone?: string) => ReactNode }) {
+/** An award request that waits for the unit above, or that it has rejected. */
+function AwardWaiting({ demand, button }: { demand: OwnDemand; button: (move: ConfirmedMove, label: string, tone?: string) => ReactNode }) {
   const { own } = useText().demand
   const request = demand.awardRequest
   if (!request || demand.status !== demandStatus.reviewing || request.status === awardRequestStatus.approved) return null

@@ -17,12 +17,12 @@ import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
 import { LinesSection } from './demand-lines.tsx'
-import { nameInForm, sentOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
+import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
-/** The form of a demand: a new one is stored as a draft while it is typed, a published one is sent as a change. */
+/** Edits a demand. A new one is stored as a draft while it is typed; a published one is sent as a change. */
 export function DemandEditor({
   initial,
   stored,
@@ -30,9 +30,9 @@ export function DemandEditor({
   projects,
 }: {
   initial: DemandForm
-  /** The draft that was opened. */
+  /** The stored draft that this form continues. */
   stored: { id: number; version: number } | null
-  changing: { demand: OwnDemand; taking: 'amend' | 'revise' } | null
+  changing: { demand: OwnDemand; reuse: 'amend' | 'revise' } | null
   projects: readonly Project[]
 }) {
   const text = useText()
@@ -40,19 +40,19 @@ export function DemandEditor({
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
-  const amended = changing?.taking === 'amend' ? changing.demand : null
+  const amended = changing?.reuse === 'amend' ? changing.demand : null
   const form: DemandFormState = useContractForm({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
     nameOf: nameInForm,
     body: (typed) => ({
-      ...sentOf(typed),
+      ...demandInputOf(typed),
       ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id ?? draft.draftId() }),
     }),
   })
   const onSaved = useCallback(
     ({ id }: { id: number }) => {
-      // A reload brings the draft back; the page itself stays as it is.
+      // A reload then opens the draft. The router does not see this change, so the form stays as it is.
       if (stored === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
       void invalidate(listDrafts)
     },
@@ -121,7 +121,7 @@ export function DemandEditor({
   )
 }
 
-/** The title, and of a draft whether it is stored. */
+/** The title of the form and, for a draft, whether it is stored. */
 function EditorHead({ title, state }: { title: string; state: DraftState | null }) {
   const words = useText().demand.form
   return (
@@ -140,7 +140,7 @@ function EditorHead({ title, state }: { title: string; state: DraftState | null 
   )
 }
 
-/** Somebody else changed the demand meanwhile; it opens beside what is typed here. */
+/** Says that somebody else has changed the demand, and links to it. The typed text stays here. */
 function Overtaken({ id }: { id: number }) {
   const { own } = useText().demand
   return (

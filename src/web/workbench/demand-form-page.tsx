@@ -11,23 +11,22 @@ import { Empty, Skeleton } from '../ui/parts.tsx'
 import { DemandEditor } from './demand-editor.tsx'
 import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, type DemandForm } from './draft.ts'
 
-const takings = ['copy', 'rest', 'revise', 'amend'] as const
+const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 
 /**
- * Publish, publish from a draft (`id`, `draft`), copy an older demand (`copy`), ask again for what it did not award
- * (`rest`), mend a rejected one (`revise`), change one that is being quoted (`amend`), or start from a machine
- * (`categoryId`, `invite`).
+ * Publishes a demand. The address says what the form starts with: a draft (`id`, `draft`), a copy of a demand (`copy`), the lines that were not
+ * awarded (`rest`), a rejected demand (`revise`), a change of one that is open for quotes (`amend`), or a category (`categoryId`).
  */
 export default function DemandFormPage() {
   const text = useText()
   const [params] = useSearchParams()
-  // Read once: the address changes when the draft is first saved, the form does not.
+  // The address changes when the draft is first saved, but the form must not start again.
   const [start] = useState(() => {
-    const taking = takings.find((one) => params.get(one))
+    const reuse = reuses.find((one) => params.get(one))
     return {
       draft: params.get('id') ?? params.get('draft'),
-      taking,
-      source: taking ? params.get(taking) : null,
+      reuse,
+      source: reuse ? params.get(reuse) : null,
       categoryId: Number(params.get('categoryId')) || null,
     }
   })
@@ -40,10 +39,10 @@ export default function DemandFormPage() {
     staleTime: Infinity,
   })
   const source = useQuery({
-    queryKey: [getOwnDemand.url, start.source, start.taking],
+    queryKey: [getOwnDemand.url, start.source, start.reuse],
     queryFn: async () => {
       const demand = await call(getOwnDemand, { params: { id: start.source ?? '0' } })
-      if (start.taking !== 'rest') return { demand, awarded: new Map<number, number>() }
+      if (start.reuse !== 'rest') return { demand, awarded: new Map<number, number>() }
       const { award } = await call(compareQuotes, { params: { demandId: demand.id } })
       const awarded = new Map<number, number>()
       for (const { demandItemId, qty } of award?.lines ?? []) awarded.set(demandItemId, (awarded.get(demandItemId) ?? 0) + qty)
@@ -51,7 +50,7 @@ export default function DemandFormPage() {
     },
     enabled: start.source !== null,
     gcTime: 0,
-    // What is being changed here is not replaced under the person's hands.
+    // A later fetch must not replace what the person is typing.
     staleTime: Infinity,
   })
   const categories = useCategories()
@@ -64,7 +63,7 @@ export default function DemandFormPage() {
   const { demand } = source.data ?? {}
   const initial = (): DemandForm => {
     if (draft.data) return fromDraft(draft.data.form)
-    if (source.data && start.taking) return fromDemand(source.data.demand, start.taking, source.data.awarded)
+    if (source.data && start.reuse) return fromDemand(source.data.demand, start.reuse, source.data.awarded)
     const category = start.categoryId === null ? undefined : categories.get(start.categoryId)
     if (!category) return newDemand()
     return newDemand({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: unitsOf(category)[0] ?? 'M' })
@@ -74,7 +73,7 @@ export default function DemandFormPage() {
     <DemandEditor
       initial={form.deptId === null ? { ...form, ...ofProject(form, project) } : form}
       stored={draft.data ? { id: draft.data.id, version: draft.data.version } : null}
-      changing={demand && (start.taking === 'amend' || start.taking === 'revise') ? { demand, taking: start.taking } : null}
+      changing={demand && (start.reuse === 'amend' || start.reuse === 'revise') ? { demand, reuse: start.reuse } : null}
       projects={[project, ...others]}
     />
   )

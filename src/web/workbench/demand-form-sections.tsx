@@ -12,7 +12,7 @@ import { CompanyPicker } from './pickers.tsx'
 
 type Section = {
   form: DemandFormState
-  /** Project, kind and seal stay once lessors have quoted on them. */
+  /** Project, type and seal of a published demand cannot change, because lessors have quoted on them. */
   fixed: boolean
 }
 
@@ -56,7 +56,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
   )
 }
 
-/** Another project brings its site, its zone and its contact along. */
+/** Picks the project, which also fills in its site, its low-emission zone and its contact. */
 function ProjectField({ form, fixed, projects }: Section & { projects: readonly Project[] }) {
   const deptId = useWatch({ control: form.control, name: 'deptId' })
   return (
@@ -90,7 +90,7 @@ function SiteFields({ form }: { form: DemandFormState }) {
   )
 }
 
-/** A title of the project and its lines, as people write them. */
+/** Suggests a title from the project and the lines. */
 function useTitle(form: DemandFormState, projects: readonly Project[]): () => string {
   const text = useText()
   const categories = useCategories()

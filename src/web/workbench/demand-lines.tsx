@@ -7,7 +7,7 @@ import { useCeilings } from './use-ceilings.ts'
 
 const maxLines = 20
 
-/** The lines of a demand: added, copied, removed with a way back. */
+/** The lines of a demand, which can be added, copied and removed. A removed line can be restored. */
 export function LinesSection({ form }: { form: DemandFormState }) {
   const words = useText().demand.form
   const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })

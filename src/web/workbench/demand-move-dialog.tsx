@@ -14,7 +14,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { refreshOwnDemands } from './own-demands.ts'
 
-export type Asking = 'approve' | 'reject' | 'extend' | 'open' | 'cancel' | 'fail' | 'awardApprove' | 'awardReject'
+export type ConfirmedMove = 'approve' | 'reject' | 'extend' | 'open' | 'cancel' | 'fail' | 'awardApprove' | 'awardReject'
 
 const schemas = {
   approve: approveDemand.body,
@@ -26,38 +26,38 @@ const schemas = {
   awardReject: rejectAward.body,
 } as const
 
-/** Every decision about a demand asks once more: what it does, with a reason or a time where one is due. */
-export function DemandMoveDialog({ demand, asking, onClose }: { demand: OwnDemand; asking: Asking | null; onClose: () => void }) {
+/** Confirms a move of a demand and takes the reason or the deadline that it needs. */
+export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDemand; pending: ConfirmedMove | null; onClose: () => void }) {
   const text = useText()
   const { own } = text.demand
   const [reason, setReason] = useState('')
   const [quoteDeadline, setDeadline] = useState('')
-  const form = useForm(asking && asking !== 'awardApprove' ? schemas[asking] : openDemand.body)
+  const form = useForm(pending && pending !== 'awardApprove' ? schemas[pending] : openDemand.body)
   const short = isShort(demand, toMoment(new Date()))
-  const withTime = asking === 'extend' || asking === 'approve'
+  const withTime = pending === 'extend' || pending === 'approve'
   const withReason =
-    asking !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(asking) || (asking === 'open' && short))
-  const [opened, setOpened] = useState<Asking | null>(null)
-  // A dialog opens with the state of the demand at that moment.
-  if (opened !== asking) {
-    setOpened(asking)
+    pending !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && short))
+  const [opened, setOpened] = useState<ConfirmedMove | null>(null)
+  // Each dialog opens with the current deadline and without the reason of the one before.
+  if (opened !== pending) {
+    setOpened(pending)
     setReason('')
     setDeadline(demand.quoteDeadline ?? '')
     form.setErrors({})
   }
 
-  const words: Record<Asking, { title: string; ask: string; done: string }> = {
-    approve: { title: own.approve, ask: own.approveAsk, done: own.approved },
-    reject: { title: own.reject, ask: own.rejectAsk, done: own.rejected },
-    extend: { title: own.extend, ask: own.extendAsk, done: own.extended },
-    open: { title: short ? own.openShort : own.openNow, ask: own.openAsk, done: own.opened },
-    cancel: { title: own.cancel, ask: own.cancelAsk, done: own.cancelled },
-    fail: { title: own.fail, ask: own.failAsk, done: own.failed },
-    awardApprove: { title: own.awardApprove, ask: own.awardApproveAsk, done: text.quote.compare.awarded },
-    awardReject: { title: own.awardReject, ask: own.awardRejectAsk, done: own.rejected },
+  const words: Record<ConfirmedMove, { title: string; question: string; done: string }> = {
+    approve: { title: own.approve, question: own.approveAsk, done: own.approved },
+    reject: { title: own.reject, question: own.rejectAsk, done: own.rejected },
+    extend: { title: own.extend, question: own.extendAsk, done: own.extended },
+    open: { title: short ? own.openShort : own.openNow, question: own.openAsk, done: own.opened },
+    cancel: { title: own.cancel, question: own.cancelAsk, done: own.cancelled },
+    fail: { title: own.fail, question: own.failAsk, done: own.failed },
+    awardApprove: { title: own.awardApprove, question: own.awardApproveAsk, done: text.quote.compare.awarded },
+    awardReject: { title: own.awardReject, question: own.awardRejectAsk, done: own.rejected },
   }
   const act = useMutation({
-    mutationFn: async (move: Asking): Promise<unknown> => {
+    mutationFn: async (move: ConfirmedMove): Promise<unknown> => {
       const params = { id: demand.id }
       switch (move) {
         case 'approve':
@@ -89,22 +89,22 @@ export function DemandMoveDialog({ demand, asking, onClose }: { demand: OwnDeman
     },
   })
   const confirm = () => {
-    if (!asking) return
-    if (asking !== 'awardApprove' && !form.check({ reason, quoteDeadline })) return
-    act.mutate(asking)
+    if (!pending) return
+    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline })) return
+    act.mutate(pending)
   }
-  const { title, ask } = asking ? words[asking] : { title: '', ask: '' }
+  const { title, question } = pending ? words[pending] : { title: '', question: '' }
   return (
     <ConfirmDialog
-      open={asking !== null}
+      open={pending !== null}
       onClose={onClose}
       title={title}
-      kind={asking && ['cancel', 'fail', 'reject', 'awardReject'].includes(asking) ? 'warning' : 'info'}
+      kind={pending && ['cancel', 'fail', 'reject', 'awardReject'].includes(pending) ? 'warning' : 'info'}
       action={title}
       busy={act.isPending}
       onConfirm={confirm}
     >
-      <p>{ask}</p>
+      <p>{question}</p>
       {withTime && (
         <MomentField label={text.demand.deadline} required value={quoteDeadline} onChange={setDeadline} error={form.errors.quoteDeadline} />
       )}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../app/form-values.ts'
-import { fromDraft, newDemand, newItem, sentOf } from './draft.ts'
+import { fromDraft, newDemand, newItem, demandInputOf } from './draft.ts'
 
-/** As the server holds it since the first release: payment beside the other fields, a key for each line. */
+/** A draft as the first release stored it: payment beside the other fields, a key for each line. */
 const stored = {
   demandType: '2',
   title: '新津至德阳铁路 装载机2台',
@@ -64,7 +64,7 @@ describe('the form of a demand', () => {
   test('a draft stored by the first release opens with everything that was typed', () => {
     const { cycle, ratio, days, invoice, items, ...same } = stored
     const [{ key: _, ...line }] = items as [(typeof items)[number]]
-    // A field that the first release did not have is blank.
+    // A field that the first release did not have opens blank.
     expect(fromDraft(stored)).toEqual({
       ...newDemand(),
       ...same,
@@ -110,10 +110,10 @@ describe('the form of a demand', () => {
 
   test('what was typed is sent by the types of the contract, what was not typed is missing', () => {
     const form = fromDraft({ ...stored, days: '45' })
-    const sent = PublishInput.safeParse(readForm(PublishInput, { ...sentOf(form), draftId: undefined }), { reportInput: true })
+    const sent = PublishInput.safeParse(readForm(PublishInput, { ...demandInputOf(form), draftId: undefined }), { reportInput: true })
     expect(sent.error?.issues.map(({ path, input }) => [path.join('.'), input])).toEqual([['items.0.planEnd', undefined]])
     const whole = { ...form, items: form.items.map((item) => ({ ...item, planEnd: '2027-01-10', rentUnit: 'M' as const })) }
-    expect(PublishInput.parse(readForm(PublishInput, sentOf(whole)))).toMatchObject({
+    expect(PublishInput.parse(readForm(PublishInput, demandInputOf(whole)))).toMatchObject({
       minQuotes: 3,
       clarifyDeadline: null,
       districtId: null,

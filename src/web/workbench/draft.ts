@@ -7,32 +7,32 @@ import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
-// What the form holds where the wire holds ids only, or a list where the form has a place for each parameter.
+// Fields in which the form differs from the wire: labels beside ids, and requirements by parameter instead of a list.
 const Specs = z.record(z.string(), SpecRequirement.pick({ rule: true }).extend({ value: z.string() }))
 const Invited = z.array(z.object({ value: z.number(), label: z.string() }))
 const Attachments = z.array(z.object({ fileId: z.string(), name: z.string(), size: z.number() }))
 
 export type ItemForm = Omit<FormValue<z.input<typeof DemandItemInput>>, 'specRequirements'> & {
-  /** Of the published line that is being changed. */
+  /** The id of the published line that is being changed. */
   id: number | null
-  /** Requirements by the key of their parameter. */
+  /** The requirements by the key of their parameter. */
   specs: z.output<typeof Specs>
 }
 
-/** The publish form as it stands, half-typed or whole: stored as a draft in this very shape, checked when it is sent. */
+/** The publish form, which may be half-typed. A draft is stored in this shape; nothing is checked until the form is sent. */
 export type DemandForm = Omit<FormValue<z.input<typeof DemandInput>>, 'items' | 'invitedCompanyIds' | 'attachmentIds'> & {
   items: ItemForm[]
   invited: z.output<typeof Invited>
   attachments: z.output<typeof Attachments>
-  /** Why a demand that is being quoted changes. */
+  /** The reason for changing a demand that is open for quotes. */
   changeReason: string
 }
 
-/** A demand that is published, or the change of one. */
+/** The input of publishing a demand or of amending one. */
 export type DemandBody = z.input<typeof PublishInput> | z.input<typeof amendDemand.body>
 export type DemandFormState = ContractForm<DemandForm, DemandBody>
 
-/** The fields of a project that a demand for it starts with. */
+/** The fields of a project that fill a new demand for it. */
 export type Project = {
   deptId: number
   projectName: string
@@ -45,19 +45,19 @@ export type Project = {
   phone: string
 }
 
-/** A new line: one machine, and what is given. */
+/** Makes a line for one machine; `from` fills some of its fields. */
 export function newItem(from: Partial<ItemForm> = {}): ItemForm {
   return { ...itemFrom({ qty: 1 }), ...from, id: null }
 }
 
-/** A new demand with one line. */
+/** Makes a demand with one line. */
 export const newDemand = (item: Partial<ItemForm> = {}): DemandForm => ({ ...fromDraft({}), items: [newItem(item)] })
 
-/** The units in which machines of a category are let; the first is the usual one. */
+/** Lists the rent units of a category, the most common one first. */
 export const unitsOf = (category: Category | undefined): RentUnit[] =>
-  category ? category.priceUnits.flatMap((unit) => rentUnits.find((known) => known === unit) ?? []) : ['M', 'D', 'S']
+  category ? category.priceUnits.flatMap((unit) => rentUnits.find((one) => one === unit) ?? []) : ['M', 'D', 'S']
 
-/** The contact and the site of a project in the form; a contact that was typed stays. */
+/** Returns the fields of the form that follow from its project. A contact that was typed stays. */
 export function ofProject(form: DemandForm, project: Project) {
   return {
     deptId: project.deptId,
@@ -71,8 +71,8 @@ export function ofProject(form: DemandForm, project: Project) {
   }
 }
 
-/** What the form sends, by the names of the wire; parameters without a value are no requirements. */
-export function sentOf({ invited, attachments, items, ...rest }: DemandForm) {
+/** Builds the input of the contract. A parameter without a value is no requirement. */
+export function demandInputOf({ invited, attachments, items, ...rest }: DemandForm) {
   return {
     ...rest,
     invitedCompanyIds: invited.map(({ value }) => value),
@@ -84,14 +84,14 @@ export function sentOf({ invited, attachments, items, ...rest }: DemandForm) {
   }
 }
 
-/** The name in the form of a path of the wire. */
+/** Maps a path of the wire to the name of the field that shows its error. */
 export const nameInForm = (path: string): string =>
   path
     .replace(/^invitedCompanyIds\b.*/, 'invited')
     .replace(/^attachmentIds\b.*/, 'attachments')
     .replace(/\.specRequirements\b.*/, '.specs')
 
-/** A stored draft of this release or an earlier one, half-typed as it may be: missing and odd parts fall back to the blank form. */
+/** Opens a draft of this release or an earlier one. Parts that are missing or of another type are blank. */
 export function fromDraft(stored: Record<string, unknown>): DemandForm {
   // Earlier releases stored the terms of payment beside the other fields.
   const { payment = stored } = stored
@@ -106,39 +106,39 @@ export function fromDraft(stored: Record<string, unknown>): DemandForm {
   }
 }
 
-/** Published demands and calls of other clients carry requirements as a list. */
+/** Opens a line of a draft or of a published demand, which has its requirements as a list. */
 function itemFrom(stored: Record<string, unknown>): ItemForm {
   const { specRequirements, ...fields } = openForm(DemandItemInput, stored)
   const listed = Object.fromEntries(specRequirements.map(({ key, rule, value }) => [key, { rule, value }]))
   return { ...fields, id: null, specs: { ...listed, ...Specs.catch({}).parse(stored.specs) } }
 }
 
-/** What an older demand becomes: `copy` leaves its dates behind, `rest` what is left of it, the others keep all. */
-export type Taking = 'copy' | 'rest' | 'revise' | 'amend'
+/** How a form starts from a demand: `copy` drops its dates, `rest` takes the quantities that were not awarded, the others take all of it. */
+export type DemandReuse = 'copy' | 'rest' | 'revise' | 'amend'
 
-export function fromDemand(demand: OwnDemand, taking: Taking, awarded: ReadonlyMap<number, number> = new Map()): DemandForm {
-  const timed = taking === 'amend' || taking === 'revise'
+export function fromDemand(demand: OwnDemand, reuse: DemandReuse, awarded: ReadonlyMap<number, number> = new Map()): DemandForm {
+  const timed = reuse === 'amend' || reuse === 'revise'
   const form = fromDraft({
     ...demand,
     quoteDeadline: timed ? demand.quoteDeadline : '',
     clarifyDeadline: timed ? demand.clarifyDeadline : '',
-    sourceId: taking === 'rest' ? demand.id : taking === 'revise' ? (demand.source?.id ?? null) : null,
+    sourceId: reuse === 'rest' ? demand.id : reuse === 'revise' ? (demand.source?.id ?? null) : null,
     invited: demand.invited.map(({ companyId, companyName }) => ({ value: companyId, label: companyName })),
   })
   return {
     ...form,
-    internalAnswers: taking === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
+    internalAnswers: reuse === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
     items: form.items.flatMap((item, index) => {
       const line = demand.items[index]
       if (!line) return []
-      const left = taking === 'rest' ? line.qty - (awarded.get(line.id) ?? 0) : line.qty
-      if (left <= 0) return []
+      const qty = reuse === 'rest' ? line.qty - (awarded.get(line.id) ?? 0) : line.qty
+      if (qty <= 0) return []
       return [
         {
           ...item,
-          id: taking === 'amend' ? line.id : null,
-          qty: String(left),
-          ...(taking === 'copy' && { planStart: '', planEnd: '' }),
+          id: reuse === 'amend' ? line.id : null,
+          qty: String(qty),
+          ...(reuse === 'copy' && { planStart: '', planEnd: '' }),
           priceCeiling: demand.ceilings[String(line.id)] ?? '',
         },
       ]

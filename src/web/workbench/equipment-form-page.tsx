@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx'
 import { Empty, Skeleton } from '../ui/parts.tsx'
 import { MachineEditor } from './machine-editor.tsx'
 
-/** Writes a machine down, or changes one (`id`). */
+/** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {
   const text = useText()
   const [params] = useSearchParams()

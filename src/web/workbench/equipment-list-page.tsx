@@ -29,18 +29,18 @@ export default function OwnEquipmentListPage() {
   const { own } = text.equipment
   const tree = useCategoryTree()
   const [params] = useSearchParams()
-  const [taking, setTaking] = useState<{ id: number; name: string } | null>(null)
+  const [takingOff, setTakingOff] = useState<{ id: number; name: string } | null>(null)
   useRememberedFilters('ownEquipment')
   const query = filtersOf(params)
   const list = useList(listOwnEquipment, pageSize)
   const move = useMutation({
     mutationFn: ({ id, ...body }: { id: number; shelfStatus: (typeof lessorShelves)[number] }) => call(setShelf, { params: { id }, body }),
     onSuccess: (_, moved) => {
-      setTaking(null)
+      setTakingOff(null)
       toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
       return invalidate(listOwnEquipment, getOwnEquipment)
     },
-    onError: () => setTaking(null),
+    onError: () => setTakingOff(null),
   })
   const confirm = useMutation({
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),
@@ -129,7 +129,7 @@ export default function OwnEquipmentListPage() {
           },
           { label: text.site.common.status, cell: (machine) => <MachineStates machine={machine} /> },
           { label: text.equipment.price, num: true, cell: ({ monthPrice }) => money(monthPrice) || text.equipment.negotiable },
-          { label: text.equipment.papers, className: 'small', cell: (machine) => <ValidPapers machine={machine} /> },
+          { label: text.equipment.papers, className: 'small', cell: (machine) => <ValidDocuments machine={machine} /> },
           { label: own.bookings, className: 'small num', cell: (machine) => <NextBookings machine={machine} /> },
           {
             label: text.site.common.edit,
@@ -149,7 +149,7 @@ export default function OwnEquipmentListPage() {
                   >
                     {text.equipment.upload.confirm}
                   </button>
-                  <button type="button" className="button button-small" onClick={() => setTaking(machine)}>
+                  <button type="button" className="button button-small" onClick={() => setTakingOff(machine)}>
                     {own.down}
                   </button>
                 </span>
@@ -167,14 +167,14 @@ export default function OwnEquipmentListPage() {
         ]}
       />
       <ConfirmDialog
-        open={taking !== null}
-        onClose={() => setTaking(null)}
+        open={takingOff !== null}
+        onClose={() => setTakingOff(null)}
         title={own.down}
         action={own.down}
         busy={move.isPending}
-        onConfirm={() => taking && move.mutate({ id: taking.id, shelfStatus: shelfStatus.off })}
+        onConfirm={() => takingOff && move.mutate({ id: takingOff.id, shelfStatus: shelfStatus.off })}
       >
-        <p>{taking?.name}</p>
+        <p>{takingOff?.name}</p>
         <p>{own.downAsk}</p>
       </ConfirmDialog>
     </>
@@ -193,7 +193,7 @@ function MachineStates({ machine }: { machine: OwnEquipmentRow }) {
   )
 }
 
-function ValidPapers({ machine: { documents } }: { machine: OwnEquipmentRow }) {
+function ValidDocuments({ machine: { documents } }: { machine: OwnEquipmentRow }) {
   const text = useText()
   const ending = documents.filter(({ validTo }) => validTo !== null)
   return (

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { useText } from '../app/text.tsx'
 
 export type ListedFile = { fileId: string; name: string; mime: string }
 
-/** Files as small pictures or PDFs; with `onChange` they can be added and taken away. */
+/** Shows files as thumbnails. With `onChange` files can be added and removed. */
 export function FileList({
   label,
   files,
@@ -31,7 +31,7 @@ export function FileList({
     try {
       for (const file of picked.slice(0, 10 - done.length)) done.push(await upload<ListedFile>(uploadFile, file))
     } catch (failure) {
-      // Told by a toast; what was uploaded before stays.
+      // A toast has shown the failure. The files before it stay.
       if (!(failure instanceof ApiError)) throw failure
     } finally {
       onChange?.(done)
@@ -51,7 +51,7 @@ export function FileList({
       <ul className="row">
         {files.map((file) => (
           <li key={file.fileId} className="stack" style={{ gap: 4 }}>
-            <PaperView fileId={file.fileId} mime={file.mime} label={file.name} />
+            <FileThumbnail fileId={file.fileId} mime={file.mime} label={file.name} />
             {onChange && (
               <button type="button" className="link small" onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}>
                 {text.certification.remove}

@@ -26,7 +26,7 @@ import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** Machines from a workbook: template, upload, repair in the page, take what is right, undo. */
+/** Imports machines from a workbook: its template, its upload, the repair of its rows, the import of the correct rows, and the undo. */
 export default function ImportPage() {
   const text = useText()
   const words = text.equipment.imports
@@ -81,7 +81,7 @@ function Start() {
       await invalidate(listImports)
       await navigate(paths.importMachines(`?id=${importId}`))
     } catch (error) {
-      // Told by a toast.
+      // A toast has shown the failure.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setBusy(false)
@@ -152,7 +152,7 @@ function Grid({ found }: { found: Import }) {
   const [changes, setChanges] = useState<Changes>({})
   const [onlyBad, setOnlyBad] = useState(true)
   const [shown, setShown] = useState(50)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const waiting = found.rows.filter(({ equipmentId }) => equipmentId === null)
   const good = waiting.filter(({ problems }) => problems.length === 0).length
   const bad = waiting.filter(({ problems }) => problems.length > 0)
@@ -172,7 +172,7 @@ function Grid({ found }: { found: Import }) {
       }),
     onSuccess: async (_, sent) => {
       await refresh()
-      // What was typed meanwhile stays.
+      // Rows that were edited while the request was under way keep their edits.
       setChanges((now) => Object.fromEntries(Object.entries(now).filter(([rowNo, cells]) => sent[Number(rowNo)] !== cells)))
     },
   })
@@ -186,12 +186,12 @@ function Grid({ found }: { found: Import }) {
   const undo = useMutation({
     mutationFn: () => call(undoImport, { params: { id: found.id } }),
     onSuccess: (done) => {
-      setAsking(false)
+      setConfirming(false)
       toast('success', words.undone(done.removed, done.kept))
       return refresh()
     },
   })
-  // Columns that hold something, or in which something is missing.
+  // Only columns that have a value or an error in some row are shown.
   const columns = found.columns.filter(({ key }) =>
     found.rows.some((row) => row.cells[key] !== undefined || row.problems.some(({ column }) => column === key)),
   )
@@ -219,7 +219,7 @@ function Grid({ found }: { found: Import }) {
               </button>
             )}
             {added > 0 && (
-              <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+              <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
                 {words.undo}
               </button>
             )}
@@ -292,8 +292,8 @@ function Grid({ found }: { found: Import }) {
         </p>
       )}
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.undo}
         action={words.undo}
         busy={undo.isPending}

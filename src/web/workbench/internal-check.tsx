@@ -8,9 +8,9 @@ import { money, number } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import type { DemandFormState } from './draft.ts'
-import { isWhole, mainOf } from './use-ceilings.ts'
+import { isComplete, mainRequirementOf } from './use-ceilings.ts'
 
-/** The idle machines of the group that fit these lines: each is asked for, or there is a reason against it. */
+/** The idle machines of the group that fit these lines. The person requests each of them or gives a reason against it. */
 export function InternalChecks({ form }: { form: DemandFormState }) {
   const words = useText().internal
   const categories = useCategories()
@@ -21,12 +21,12 @@ export function InternalChecks({ form }: { form: DemandFormState }) {
   const body = demandType === demandTypeOf.public &&
     deptId !== null &&
     cityId !== null &&
-    items.every(isWhole) && {
+    items.every(isComplete) && {
       deptId,
       cityId,
       items: items.map((item) => ({
         categoryId: item.categoryId,
-        ...mainOf(item, categories),
+        ...mainRequirementOf(item, categories),
         minEmission: item.minEmission || null,
         planStart: item.planStart,
         planEnd: item.planEnd,

@@ -35,7 +35,7 @@ const initialOf = (machine: InternalMachine | null, today: string) => ({
   note: machine?.note ?? '',
 })
 
-/** Lists an idle machine, or changes what is listed. */
+/** Offers an idle machine within the group, or edits such an offer. */
 export function InternalForm({ machine, onClose }: { machine: InternalMachine | null; onClose: () => void }) {
   const text = useText()
   const words = text.internal

@@ -43,7 +43,7 @@ const transferTone: Record<Transfer['status'], Tone> = {
   [transferStatus.withdrawn]: 'plain',
 }
 
-/** Idle machines of the group, what the own units list, and the transfers between them. */
+/** The idle machines of the group, those of the own units, and the transfers. */
 export default function InternalPage() {
   const text = useText()
   const words = text.internal
@@ -91,7 +91,7 @@ export default function InternalPage() {
 function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalMachine) => void }) {
   const text = useText()
   const words = text.internal
-  const [asking, setAsking] = useState<InternalMachine | null>(null)
+  const [requested, setRequested] = useState<InternalMachine | null>(null)
   const [removing, setRemoving] = useState<InternalMachine | null>(null)
   const list = useList(listInternal, pageSize, { mine: mine ? yesNo.yes : '' })
   const remove = useMutation({
@@ -131,7 +131,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
             cell: (machine) => (
               <span className="row gap-6">
                 {!machine.mine && (
-                  <button type="button" className="button button-small button-primary" onClick={() => setAsking(machine)}>
+                  <button type="button" className="button button-small button-primary" onClick={() => setRequested(machine)}>
                     {words.ask}
                   </button>
                 )}
@@ -150,7 +150,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
           },
         ]}
       />
-      {asking && <AskDialog key={asking.id} machine={asking} onClose={() => setAsking(null)} />}
+      {requested && <TransferRequestDialog key={requested.id} machine={requested} onClose={() => setRequested(null)} />}
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
@@ -166,13 +166,13 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
   )
 }
 
-function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
+function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
   const words = useText().internal
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
   const [values, setValues] = useState({ deptId: '', from: machine.freeFrom, to: machine.freeTo, note: '' })
   const form = useForm(askTransfer.body)
   const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: (accepted: z.input<typeof askTransfer.body>) => call(askTransfer, { body: accepted }),
     onSuccess: () => {
       toast('success', words.asked)
@@ -188,10 +188,10 @@ function AskDialog({ machine, onClose }: { machine: InternalMachine; onClose: ()
       title={words.askFor(machine.name)}
       kind="info"
       action={words.ask}
-      busy={ask.isPending}
+      busy={request.isPending}
       onConfirm={() => {
         const accepted = form.check(body)
-        if (accepted) ask.mutate(accepted)
+        if (accepted) request.mutate(accepted)
       }}
     >
       <SelectField
@@ -227,9 +227,9 @@ const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: stri
 function Transfers() {
   const text = useText()
   const words = text.internal
-  const [asking, setAsking] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
+  const [pending, setPending] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
   const [values, setValues] = useState(blankAnswer)
-  const form = useForm(asking?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
+  const form = useForm(pending?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
   const list = useList(listTransfers, pageSize)
   const act = useMutation({
     mutationFn: async ({ id, what }: { id: number; what: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
@@ -240,7 +240,7 @@ function Transfers() {
       return call(what === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
     },
     onSuccess: (_, { what }) => {
-      setAsking(null)
+      setPending(null)
       toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[what])
       return invalidate(listInternal, listTransfers)
     },
@@ -252,84 +252,31 @@ function Transfers() {
         {(transfers) => (
           <ul className="stack">
             {transfers.map((transfer) => (
-              <li key={transfer.id} className="panel row between">
-                <div>
-                  <p className="row">
-                    <strong>{transfer.machineName}</strong>
-                    <Tag tone={transferTone[transfer.status]}>{words.status[transfer.status]}</Tag>
-                  </p>
-                  <p className="small soft">
-                    <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
-                    <span className="num">
-                      {transfer.from} – {transfer.to}
-                    </span>{' '}
-                    · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
-                    {Number(transfer.transport) > 0 &&
-                      ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
-                  </p>
-                  {transfer.reason && (
-                    <p className="small">
-                      {words.reason}: {transfer.reason}
-                    </p>
-                  )}
-                  {transfer.demandId && (
-                    <p className="small">
-                      <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
-                    </p>
-                  )}
-                </div>
-                <p className="row">
-                  {transfer.may.agree && (
-                    <>
-                      <button
-                        type="button"
-                        className="button button-small button-primary"
-                        onClick={() => setAsking({ transfer, act: 'agree' })}
-                      >
-                        {words.agree}
-                      </button>
-                      <button
-                        type="button"
-                        className="button button-small button-danger"
-                        onClick={() => setAsking({ transfer, act: 'refuse' })}
-                      >
-                        {words.refuse}
-                      </button>
-                    </>
-                  )}
-                  {transfer.may.receive && (
-                    <button
-                      type="button"
-                      className="button button-small button-primary"
-                      onClick={() => act.mutate({ id: transfer.id, what: 'receive' })}
-                    >
-                      {words.receive}
-                    </button>
-                  )}
-                  {transfer.may.withdraw && (
-                    <button type="button" className="button button-small" onClick={() => act.mutate({ id: transfer.id, what: 'withdraw' })}>
-                      {words.withdraw}
-                    </button>
-                  )}
-                </p>
-              </li>
+              <TransferItem
+                key={transfer.id}
+                transfer={transfer}
+                onAnswer={(answer) => setPending({ transfer, act: answer })}
+                onMove={(what) => act.mutate({ id: transfer.id, what })}
+              />
             ))}
           </ul>
         )}
       </ListBody>
       <ConfirmDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking?.act === 'refuse' ? words.refuse : words.agree}
-        kind={asking?.act === 'refuse' ? 'warning' : 'info'}
-        action={asking?.act === 'refuse' ? words.refuse : words.agree}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={pending?.act === 'refuse' ? words.refuse : words.agree}
+        kind={pending?.act === 'refuse' ? 'warning' : 'info'}
+        action={pending?.act === 'refuse' ? words.refuse : words.agree}
         busy={act.isPending}
         onConfirm={() =>
-          asking && form.check({ ...values, transport: values.transport || 0 }) && act.mutate({ id: asking.transfer.id, what: asking.act })
+          pending &&
+          form.check({ ...values, transport: values.transport || 0 }) &&
+          act.mutate({ id: pending.transfer.id, what: pending.act })
         }
       >
-        <p>{asking?.transfer.machineName}</p>
-        {asking?.act === 'agree' ? (
+        <p>{pending?.transfer.machineName}</p>
+        {pending?.act === 'agree' ? (
           <>
             <SelectField
               label={words.transportBy}
@@ -357,5 +304,69 @@ function Transfers() {
         )}
       </ConfirmDialog>
     </>
+  )
+}
+
+/** One transfer with the moves that the person may make. Agreeing and refusing open a dialog; the other moves need no input. */
+function TransferItem({
+  transfer,
+  onAnswer,
+  onMove,
+}: {
+  transfer: Transfer
+  onAnswer: (answer: 'agree' | 'refuse') => void
+  onMove: (move: 'receive' | 'withdraw') => void
+}) {
+  const text = useText()
+  const words = text.internal
+  return (
+    <li className="panel row between">
+      <div>
+        <p className="row">
+          <strong>{transfer.machineName}</strong>
+          <Tag tone={transferTone[transfer.status]}>{words.status[transfer.status]}</Tag>
+        </p>
+        <p className="small soft">
+          <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
+          <span className="num">
+            {transfer.from} – {transfer.to}
+          </span>{' '}
+          · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
+          {Number(transfer.transport) > 0 && ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
+        </p>
+        {transfer.reason && (
+          <p className="small">
+            {words.reason}: {transfer.reason}
+          </p>
+        )}
+        {transfer.demandId && (
+          <p className="small">
+            <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
+          </p>
+        )}
+      </div>
+      <p className="row">
+        {transfer.may.agree && (
+          <>
+            <button type="button" className="button button-small button-primary" onClick={() => onAnswer('agree')}>
+              {words.agree}
+            </button>
+            <button type="button" className="button button-small button-danger" onClick={() => onAnswer('refuse')}>
+              {words.refuse}
+            </button>
+          </>
+        )}
+        {transfer.may.receive && (
+          <button type="button" className="button button-small button-primary" onClick={() => onMove('receive')}>
+            {words.receive}
+          </button>
+        )}
+        {transfer.may.withdraw && (
+          <button type="button" className="button button-small" onClick={() => onMove('withdraw')}>
+            {words.withdraw}
+          </button>
+        )}
+      </p>
+    </li>
   )
 }

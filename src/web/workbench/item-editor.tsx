@@ -12,7 +12,7 @@ import { CategoryPicker } from './pickers.tsx'
 
 type Line = { form: DemandFormState; index: number }
 
-/** One line of a demand. */
+/** Edits one line of a demand. */
 export function ItemEditor({
   form,
   index,
@@ -20,7 +20,7 @@ export function ItemEditor({
   onCopy,
   onRemove,
 }: Line & {
-  /** The ceiling in the organisation's list, yuan. */
+  /** The ceiling in the organisation's list, in yuan. */
   listed: string | null
   onCopy: () => void
   onRemove: (() => void) | null
@@ -102,7 +102,7 @@ export function ItemEditor({
   )
 }
 
-/** A requirement for each parameter of the category; those without a value are not sent. */
+/** The requirements by parameter. Those without a value are not sent. */
 function SpecFields({ form, index, params }: Line & { params: Category['params'] }) {
   const text = useText()
   const words = text.demand.form
@@ -169,7 +169,7 @@ function SpecField({ form, index, param, isWrong }: Line & { param: Category['pa
   )
 }
 
-/** Age, emission, brand and remark: folded away unless one of them is wrong. */
+/** Age, emission, brand and remark. They are folded away unless one of them has an error. */
 function MoreItemFields({ form, index }: Line) {
   const text = useText()
   const words = text.demand.form

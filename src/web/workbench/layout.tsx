@@ -12,14 +12,14 @@ export const clientLoader = () => null
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 
-/** Add and detail light up the list, draft-add lights up the drafts (specification 2). */
+/** Marks the list for its add and detail pages, and the drafts for the page of a draft (specification 2). */
 const listOf = (path: string) =>
   ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
 const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
 
 const startsWithOneOf = (prefixes: readonly string[]) => (path: string) => prefixes.some((prefix) => path.startsWith(prefix))
 
-/** The organisation's own menu: its add pages light up their list. */
+/** The organisation's menu. Its add pages mark their list. */
 function organizationItems(text: Text, admin: boolean): MenuItem[] {
   const { organization } = text
   const base = '/workbench/organization'

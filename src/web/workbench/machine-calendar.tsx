@@ -10,7 +10,7 @@ import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 
-/** When the machine is taken, and by what; own repair and use are kept here by hand. */
+/** The bookings of a machine. The owner adds and removes the days of repair and own use. */
 export function MachineCalendar({ machine }: { machine: OwnMachine }) {
   const text = useText()
   const words = text.equipment.upload

@@ -25,10 +25,10 @@ import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
 import { MachineCalendar } from './machine-calendar.tsx'
 import { MachineFields } from './machine-fields.tsx'
-import { fromMachine, nameOfPaper, newMachine, sentMachine, type MachineFormState } from './machine-form.ts'
+import { fromMachine, nameOfMachineDocument, newMachine, machineInputOf, type MachineFormState } from './machine-form.ts'
 import { MachineHead, MachineHistory, MachineStanding } from './machine-standing.tsx'
 
-/** The form of a machine, with what its review says and what may be done with it. */
+/** Edits a machine, with the result of its review and its actions. */
 export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
   const text = useText()
   const words = text.equipment.upload
@@ -43,10 +43,10 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
     schema: machine ? editEquipment.body : addEquipment.body,
     values: machine ? fromMachine(machine) : newMachine(),
     body: (typed) => ({
-      ...sentMachine(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
+      ...machineInputOf(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
       ...(machine && { id: machine.id, version }),
     }),
-    nameOf: nameOfPaper,
+    nameOf: nameOfMachineDocument,
     problems: (accepted) =>
       equipmentProblems(accepted, categories.get(accepted.categoryId), accepted.submit || passed, dayOf(new Date())).map(
         ({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format }),
@@ -120,32 +120,32 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
   )
 }
 
-/** Deletes a draft, or takes a machine that has passed out of use for good. */
+/** Deletes a draft, or retires a machine that has passed its review. */
 function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: () => void }) {
   const words = useText().equipment.upload
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const retires = machine.auditStatus === equipmentAudit.passed
   const end = useMutation({
     mutationFn: () => call(retires ? retireEquipment : deleteEquipment, { params: { id: machine.id } }),
     onSuccess: async () => {
       toast('success', retires ? words.retired : words.deleted)
-      setAsking(false)
+      setConfirming(false)
       await invalidate(getOwnEquipment, listOwnEquipment)
       if (retires) onRetired()
       else await navigate(paths.ownMachines)
     },
-    onError: () => setAsking(false),
+    onError: () => setConfirming(false),
   })
   const action = retires ? words.retire : words.delete
   return (
     <>
-      <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+      <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
         {action}
       </button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={action}
         action={action}
         busy={end.isPending}

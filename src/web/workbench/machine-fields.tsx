@@ -8,14 +8,14 @@ import { useCategories } from '../category/category-tree.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { CheckField as PlainCheck } from '../ui/form-fields.tsx'
 import type { MachineFormState } from './machine-form.ts'
-import { MachinePapers } from './machine-papers.tsx'
+import { MachineDocuments } from './machine-documents.tsx'
 import { MachinePhotos } from './machine-photos.tsx'
 import { MachinePrices } from './machine-prices.tsx'
 import { CategoryPicker } from './pickers.tsx'
 
 type Part = { form: MachineFormState }
 
-/** All fields of a machine; those that depend on its category come once it is picked. */
+/** The fields of a machine. Those that depend on its category appear once it is picked. */
 export function MachineFields({ form, disabled }: Part & { disabled: boolean }) {
   const { sections } = useText().equipment.upload
   const categories = useCategories()
@@ -47,7 +47,7 @@ export function MachineFields({ form, disabled }: Part & { disabled: boolean }) 
       </Section>
       {category && (
         <Section title={sections.papers}>
-          <MachinePapers form={form} category={category} disabled={disabled} />
+          <MachineDocuments form={form} category={category} disabled={disabled} />
         </Section>
       )}
       <Section title={sections.more}>
@@ -83,7 +83,7 @@ type LineName =
   | 'yardAddress'
   | 'transportNote'
 
-/** A line of text under the label of its own name. */
+/** A text field, labelled by the words of its name. */
 function Line({ form, name, ...rest }: Part & { name: LineName; maxLength: number; required?: boolean; hint?: string }) {
   return <TextField form={form} name={name} label={useText().equipment.upload.fields[name]} {...rest} />
 }
@@ -147,7 +147,7 @@ function SpecFields({ form, params }: Part & { params: Category['params'] }) {
   )
 }
 
-/** Numbers that the law gives a machine of this category. */
+/** The registration numbers that the law requires for a machine of this category. */
 function IdentityFields({ form, flags }: Part & { flags: Category['flags'] }) {
   const text = useText()
   const emissionStage = useWatch({ control: form.control, name: 'emissionStage' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addEquipment } from '#shared/equipment/own.ts'
 import { readForm } from '../app/form-values.ts'
-import { nameOfPaper, newMachine, newPaper, newPrice, sentMachine } from './machine-form.ts'
+import { nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
 
 const typed = {
   ...newMachine(),
@@ -14,11 +14,11 @@ const typed = {
   cityId: 510100,
 }
 const issues = (form: typeof typed) =>
-  addEquipment.body.safeParse(readForm(addEquipment.body, sentMachine(form, undefined))).error?.issues.map(({ path }) => path.join('.'))
+  addEquipment.body.safeParse(readForm(addEquipment.body, machineInputOf(form, undefined))).error?.issues.map(({ path }) => path.join('.'))
 
 test('a machine without a name is called by its brand and model; empty fields are null', () => {
   const form = { ...typed, prices: [{ ...newPrice('D'), price: '1200', minRentDays: '', taxRate: '9' as const }] }
-  expect(addEquipment.body.parse(readForm(addEquipment.body, sentMachine(form, undefined)))).toMatchObject({
+  expect(addEquipment.body.parse(readForm(addEquipment.body, machineInputOf(form, undefined)))).toMatchObject({
     name: '柳工 856H',
     factoryNo: null,
     workHours: null,
@@ -35,8 +35,8 @@ test('a price is typed or to be agreed, and a lot has a number', () => {
 })
 
 test('an error of a sent paper stands at its kind', () => {
-  const form = { ...typed, papers: { emission: newPaper(), ownership: newPaper() } }
-  const sent = sentMachine(form, undefined).papers.map(({ kind }) => kind)
-  expect(sent.map((_, index) => nameOfPaper(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
-  expect(nameOfPaper('papers.ownership', form)).toBe('papers.ownership')
+  const form = { ...typed, papers: { emission: newDocument(), ownership: newDocument() } }
+  const sent = machineInputOf(form, undefined).papers.map(({ kind }) => kind)
+  expect(sent.map((_, index) => nameOfMachineDocument(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
+  expect(nameOfMachineDocument('papers.ownership', form)).toBe('papers.ownership')
 })

@@ -7,21 +7,21 @@ import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
 export type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
-export type PaperForm = Omit<FormValue<z.input<typeof DocumentInput>>, 'kind'> & { mime: string }
+export type MachineDocumentForm = Omit<FormValue<z.input<typeof DocumentInput>>, 'kind'> & { mime: string }
 
-/** The machine's form as it is typed. */
+/** The fields of a machine. */
 export type MachineForm = Omit<FormValue<z.input<typeof addEquipment.body>>, 'prices' | 'papers'> & {
   prices: PriceForm[]
-  papers: Partial<Record<DocumentKind, PaperForm>>
+  papers: Partial<Record<DocumentKind, MachineDocumentForm>>
 }
 
-/** A new machine, or a change of one. */
+/** The input of adding a machine or of editing one. */
 type MachineBody = z.input<typeof addEquipment.body> | z.input<typeof editEquipment.body>
 export type MachineFormState = ContractForm<MachineForm, MachineBody>
 
 export const newPrice = (rentUnit: RentUnit): PriceForm => openPrice({ rentUnit, minRentDays: 0 })
 
-export const newPaper = (): PaperForm => openPaper({ mime: null })
+export const newDocument = (): MachineDocumentForm => openDocument({ mime: null })
 
 export function newMachine(): MachineForm {
   const { papers: _, ...fields } = openForm(addEquipment.body, { rentCycles: ['month'] })
@@ -33,24 +33,24 @@ export function fromMachine(machine: OwnMachine): MachineForm {
   return {
     ...fields,
     prices: machine.prices.map((price) => ({ ...openPrice(price), negotiable: price.price === null })),
-    papers: Object.fromEntries(machine.papers.map((paper) => [paper.kind, openPaper(paper)])),
+    papers: Object.fromEntries(machine.papers.map((paper) => [paper.kind, openDocument(paper)])),
   }
 }
 
-/** No minimum is an empty field. */
+/** Opens a price. A minimum of zero is an empty field. */
 const openPrice = (price: Partial<OwnMachine['prices'][number]>): PriceForm => ({
   ...openForm(PriceInput, price),
   minRentDays: price.minRentDays ? String(price.minRentDays) : '',
   negotiable: false,
 })
 
-function openPaper({ mime, ...paper }: Partial<OwnMachine['papers'][number]>): PaperForm {
+function openDocument({ mime, ...paper }: Partial<OwnMachine['papers'][number]>): MachineDocumentForm {
   const { kind: _, ...fields } = openForm(DocumentInput, paper)
   return { ...fields, mime: mime ?? '' }
 }
 
-/** What the form sends, by the names of the wire: parameters of the category only, and a name made of what is known. */
-export function sentMachine({ prices, papers, ...form }: MachineForm, category: Category | undefined) {
+/** Builds the input of the contract: the parameters of the category only, and a name made of brand, model and category. */
+export function machineInputOf({ prices, papers, ...form }: MachineForm, category: Category | undefined) {
   const { brand, model, specs, isLot, totalQty } = form
   return {
     ...form,
@@ -63,15 +63,15 @@ export function sentMachine({ prices, papers, ...form }: MachineForm, category: 
       }),
     ),
     totalQty: isLot ? totalQty || '0' : '1',
-    // A price that is neither typed nor to be agreed is missing.
+    // An empty price is an error unless it is negotiable.
     prices: prices.map(({ negotiable, price, ...rest }) => ({ ...rest, price: negotiable ? null : price || undefined })),
     papers: kindsOf(papers).map((kind) => ({ ...papers[kind], kind })),
   }
 }
 
-/** The papers that were begun, in the order in which they are sent. */
+/** Lists the documents that have a value, in the order in which they are sent. */
 export const kindsOf = (papers: MachineForm['papers']): DocumentKind[] => documentKinds.filter((kind) => papers[kind] !== undefined)
 
-/** The name in the form of a path of the wire, where papers stand in a list. */
-export const nameOfPaper = (path: string, { papers }: MachineForm): string =>
+/** Maps a path of the wire, where documents are a list, to the name of the field. */
+export const nameOfMachineDocument = (path: string, { papers }: MachineForm): string =>
   path.replace(/^papers\.(\d+)\b.*/, (_, index: string) => `papers.${kindsOf(papers)[Number(index)] ?? index}`)

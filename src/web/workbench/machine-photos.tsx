@@ -4,12 +4,12 @@ import { turnImage } from '#shared/equipment/own.ts'
 import { imageLimit } from '#shared/equipment/upload.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
-import { PrivateImage } from '../file/paper-parts.tsx'
+import { PrivateImage } from '../file/private-file.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { MachineFormState } from './machine-form.ts'
 import { sendAll } from './machine-upload.ts'
 
-/** Pictures in their order; the first is the cover. */
+/** The photos of a machine in their order; the first is the cover. */
 export function MachinePhotos({ form, disabled }: { form: MachineFormState; disabled: boolean }) {
   const text = useText()
   const words = text.equipment.upload

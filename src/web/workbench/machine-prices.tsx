@@ -8,7 +8,7 @@ import { newPrice, type MachineFormState } from './machine-form.ts'
 
 const maxPrices = 4
 
-/** One to four prices, each by its own unit. */
+/** One to four prices, each for another rent unit. */
 export function MachinePrices({ form }: { form: MachineFormState }) {
   const words = useText().equipment.upload
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'prices', keyName: 'key' })
@@ -87,7 +87,7 @@ function PriceFields({
           label={text.equipment.withOperator}
           value={withOperator}
           onChange={(on) => {
-            // A hire with operator is a building service, which has another rate.
+            // A hire with an operator is taxed as a building service, which has another rate.
             form.setValue(`${at}.withOperator`, on, { shouldDirty: true })
             form.setValue(`${at}.taxRate`, on ? '9' : '13')
           }}

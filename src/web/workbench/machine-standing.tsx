@@ -7,7 +7,7 @@ import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 
-/** The title, the way back and the states of a machine. */
+/** The title and the states of a machine, with a link back to the list. */
 export function MachineHead({ machine }: { machine: OwnMachine | null }) {
   const text = useText()
   const words = text.equipment.upload
@@ -44,7 +44,7 @@ export function MachineHead({ machine }: { machine: OwnMachine | null }) {
   )
 }
 
-/** What the review says of a machine and of a change of it. */
+/** The results of the review of a machine and of its change request. */
 export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMachine; busy: boolean; onWithdraw: () => void }) {
   const words = useText().equipment.upload
   const { auditStatus, change } = machine

@@ -3,7 +3,7 @@ import { ApiError, upload } from '../app/api.ts'
 
 type Uploaded = { fileId: string; name: string; mime: string }
 
-/** Uploads one file after the other. A toast says which one failed; those before it stay. */
+/** Uploads one file after the other and stops at the first failure, which a toast shows. `onDone` has got the files before it. */
 export async function sendAll(files: readonly File[], onDone: (file: Uploaded) => void): Promise<void> {
   try {
     for (const file of files) onDone(await upload<Uploaded>(uploadFile, file))

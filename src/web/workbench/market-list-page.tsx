@@ -18,7 +18,7 @@ const pageSize = 10
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
 const { quoting, reviewing, awarded, awardedPart, failed, cancelled } = demandStatus
-/** States of a demand that somebody has quoted. */
+/** The states that a demand with quotes can have. */
 const quotedStatuses = [quoting, reviewing, awarded, awardedPart, failed, cancelled] as const
 
 export const quoteTone: Record<QuoteStatus, Tone> = {
@@ -82,7 +82,7 @@ export default function MarketListPage() {
               <p className="row small under-row">
                 {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
                 {demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
-                {demand.best && <Best best={demand.best} />}
+                {demand.best && <BestMatch best={demand.best} />}
                 {demand.bar && demand.status === quoting && <span className="soft">{text.quote.bar[demand.bar]}</span>}
               </p>
             </div>
@@ -93,10 +93,10 @@ export default function MarketListPage() {
   )
 }
 
-type Row = Answered<typeof listDemandsForLessor>['rows'][number]
+type MarketRow = Answered<typeof listDemandsForLessor>['rows'][number]
 
-/** Why this demand is recommended, part by part, or what is missing for it. */
-function Best({ best }: { best: NonNullable<Row['best']> }) {
+/** Explains the score of a recommended demand part by part, or names what the best machine lacks. */
+function BestMatch({ best }: { best: NonNullable<MarketRow['best']> }) {
   const text = useText()
   const words = text.quote.match
   if (best.misses.length > 0)

@@ -2,7 +2,7 @@ import { countOwnDemands, getOwnDemand, listOwnDemands } from '#shared/demand/co
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { invalidate } from '../app/queries.ts'
 
-/** The calls that a move of an own demand changes: the demand, its comparison, and the list with the number of each status. */
+/** The calls whose answers a move of an own demand changes: the demand, its comparison, and the list with its counts. */
 export const callsOfOwnDemands = [getOwnDemand, compareQuotes, listOwnDemands, countOwnDemands] as const
 
 export const refreshOwnDemands = () => invalidate(...callsOfOwnDemands)

@@ -28,7 +28,7 @@ export default function PeopleListPage() {
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
   const [params] = useSearchParams()
-  const [asking, setAsking] = useState<{ person: Person; action: PersonAction } | null>(null)
+  const [pending, setPending] = useState<{ person: Person; action: PersonAction } | null>(null)
   useRememberedFilters('people')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
@@ -55,15 +55,15 @@ export default function PeopleListPage() {
         { reset: organization.resetDone, delete: organization.deleted, off: organization.switched, on: organization.switched }[action],
       ),
     onSettled: () => {
-      setAsking(null)
+      setPending(null)
       return invalidate(listPeople)
     },
   })
-  const words: Record<PersonAction, { title: string; ask: string }> = {
-    off: { title: organization.off, ask: organization.userOffAsk },
-    on: { title: organization.on, ask: '' },
-    reset: { title: organization.reset, ask: organization.resetAsk },
-    delete: { title: organization.delete, ask: organization.userDeleteAsk },
+  const words: Record<PersonAction, { title: string; question: string }> = {
+    off: { title: organization.off, question: organization.userOffAsk },
+    on: { title: organization.on, question: '' },
+    reset: { title: organization.reset, question: organization.resetAsk },
+    delete: { title: organization.delete, question: organization.userDeleteAsk },
   }
   const actions: Column<Person> = {
     label: text.site.common.edit,
@@ -81,7 +81,7 @@ export default function PeopleListPage() {
               key={action}
               type="button"
               className="link"
-              onClick={() => (action === 'on' ? act.mutate({ person, action }) : setAsking({ person, action }))}
+              onClick={() => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action }))}
             >
               {words[action].title}
               <span className="visually-hidden"> {person.name}</span>
@@ -142,15 +142,15 @@ export default function PeopleListPage() {
         ]}
       />
       <ConfirmDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking ? words[asking.action].title : ''}
-        action={asking ? words[asking.action].title : ''}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={pending ? words[pending.action].title : ''}
+        action={pending ? words[pending.action].title : ''}
         busy={act.isPending}
-        onConfirm={() => asking && act.mutate(asking)}
+        onConfirm={() => pending && act.mutate(pending)}
       >
-        <p>{asking && words[asking.action].ask}</p>
-        <p className="soft">{asking?.person.name}</p>
+        <p>{pending && words[pending.action].question}</p>
+        <p className="soft">{pending?.person.name}</p>
       </ConfirmDialog>
     </>
   )

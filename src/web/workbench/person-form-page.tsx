@@ -50,7 +50,7 @@ export default function PersonFormPage() {
   )
 }
 
-type Found = {
+type PersonDetail = {
   userId: number
   name: string
   nickName: string
@@ -61,13 +61,13 @@ type Found = {
   version: number
 }
 
-function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefined }) {
+function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | undefined }) {
   const text = useText()
   const { organization } = text
   const navigate = useNavigate()
   const { info } = useSession()
   const [busy, setBusy] = useState(false)
-  // As it was when the form was filled, whatever is fetched again meanwhile.
+  // The version that the form was filled with, even if the person is fetched again meanwhile.
   const [version] = useState(found?.version)
   const [values, setValues] = useState({
     name: found?.name ?? '',
@@ -102,9 +102,9 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: Found | undefine
   const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === deptType.project
   const toggle = (dept: DeptNode) => {
     if (values.deptIds.includes(dept.id)) return set({ deptIds: values.deptIds.filter((id) => id !== dept.id) })
-    // Several project departments, or one unit.
-    const kept = dept.deptType === deptType.project ? values.deptIds.filter((id) => typeOf(tree, id) === deptType.project) : []
-    set({ deptIds: [...kept, dept.id], ...(dept.deptType === deptType.project && { isAdmin: false }) })
+    // A person belongs to several project departments or to one unit.
+    const others = dept.deptType === deptType.project ? values.deptIds.filter((id) => typeOf(tree, id) === deptType.project) : []
+    set({ deptIds: [...others, dept.id], ...(dept.deptType === deptType.project && { isAdmin: false }) })
   }
   return (
     <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>

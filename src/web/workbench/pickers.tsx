@@ -7,7 +7,7 @@ import { useCategoryTree } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { Combobox, MultiCombobox } from '../ui/combobox.tsx'
 
-/** Finds a category by its name, its common names and, in English, its English name. */
+/** Picks a category. It is found by its name, its aliases and, on an English page, its English name. */
 export function CategoryPicker({
   id,
   value,

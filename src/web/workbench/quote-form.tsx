@@ -17,13 +17,13 @@ import { grossFenOf, nameOfLine, openQuote, type ForLessor, type QuoteFormState 
 import { QuoteLineEditor } from './quote-line-editor.tsx'
 import { QuoteStanding, WithdrawQuote } from './quote-standing.tsx'
 
-/** The own quote: new, changed until the deadline, or as it was submitted. */
+/** The company's quote: a new one, a change of one before the deadline, or the submitted one to read. */
 export function QuoteForm({ found }: { found: ForLessor }) {
   const { demand, bar, candidates, ceilings, minValidUntil } = found
   const text = useText()
   const words = text.quote.form
   const user = useSession().info?.user
-  // A quote that was withdrawn is no quote any more.
+  // After a withdrawal the company may quote anew.
   const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
   const editable = bar === null && (quote === null || canMove(quoteMoves, 'change', quote.status, 'lessor'))
   const form: QuoteFormState = useContractForm({

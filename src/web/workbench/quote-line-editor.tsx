@@ -11,14 +11,14 @@ import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './qu
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem; disabled: boolean }
 
-/** The offer for one line of a demand. */
+/** Edits the offer for one line of a demand. */
 export function QuoteLineEditor({
   candidates,
   ceiling,
   ...line
 }: Line & {
   candidates: readonly Candidate[]
-  /** Yuan for one rent unit, where the demand shows it. */
+  /** The ceiling in yuan for one rent unit, if the demand shows it. */
   ceiling: string | undefined
 }) {
   const { form, index, item, disabled } = line
@@ -55,7 +55,6 @@ export function QuoteLineEditor({
   )
 }
 
-/** Price, taxes, entry and fees. */
 function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling: string | undefined }) {
   const text = useText()
   const words = text.quote.form
@@ -123,7 +122,7 @@ function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling:
   )
 }
 
-/** The machines that are offered; a paper that ends before the hire asks for the promise to renew it. */
+/** Picks the machines. A document that expires during the hire requires the promise to renew it. */
 function MachineChoice({ form, index, item, disabled, candidates }: Line & { candidates: readonly Candidate[] }) {
   const words = useText().quote.form
   const at = `lines.${index}` as const
@@ -191,9 +190,9 @@ function MachineOption({
   onChange,
 }: {
   machine: Candidate
-  /** How many of it are offered. */
+  /** How many of this lot or machine are offered. */
   qty: number
-  /** How many the line still lacks. */
+  /** How many machines the line still needs. */
   open: number
   planEnd: string
   disabled: boolean

@@ -8,26 +8,26 @@ import { canBeQuoted } from '#shared/quote/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
-/** A demand as a lessor sees it, with the machines of their own they could offer. */
+/** A demand as a lessor sees it, with their machines that could be offered. */
 export type ForLessor = Answered<typeof getDemandForLessor>
 export type Candidate = ForLessor['candidates'][string][number]
 
-/** The offer for one line of the demand; only those that are included are sent. */
+/** The offer for one line of the demand. Only included lines are sent. */
 export type LineForm = FormValue<z.input<typeof QuoteLineInput>> & { included: boolean }
-/** A line for each line of the demand, in its order. */
+/** A quote with a line for each line of the demand, in the same order. */
 export type QuoteFormValues = Omit<FormValue<z.input<typeof QuoteInput>>, 'lines'> & { lines: LineForm[] }
 
-/** A new quote, or a change of one. */
+/** The input of submitting a quote or of changing one. */
 type QuoteBody = z.input<typeof QuoteInput> | z.input<typeof changeQuote.body>
 export type QuoteFormState = ContractForm<QuoteFormValues, QuoteBody>
 
-/** Whether the machine may be ticked for its line. */
+/** Whether the machine can be offered for its line. */
 export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)
 
-/** How many machines a line offers. */
+/** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
 
-/** The quote as it was submitted, or a new one; a quote that was withdrawn is a good start for the next. */
+/** Opens the submitted or withdrawn quote, or a new one. */
 export function openQuote(
   { demand, candidates, quote, minValidUntil }: ForLessor,
   contact: { name: string; phone: string },
@@ -45,7 +45,7 @@ export function openQuote(
 
 const openLine = (line: OwnQuote['lines'][number]): LineForm => ({ ...openForm(QuoteLineInput, line), included: true })
 
-/** Starts from the machines that fit best and from the price they stand on the shelf with. */
+/** Fills a line with the machines that fit best and the public price of the first. */
 function newLine(item: DemandItem, candidates: readonly Candidate[], demand: PublicDemand): LineForm {
   const machines: { equipmentId: number; qty: number }[] = []
   let open = item.qty
@@ -72,13 +72,13 @@ function newLine(item: DemandItem, candidates: readonly Candidate[], demand: Pub
   return { ...line, included: machines.length > 0 }
 }
 
-/** The name in the form of a path of the wire, which counts the included lines only. */
+/** Maps a path of the wire, which counts included lines only, to the name of the field. */
 export function nameOfLine(path: string, { lines }: QuoteFormValues): string {
   const included = lines.flatMap((line, index) => (line.included ? [index] : []))
   return path.replace(/^lines\.(\d+)/, (_, sent: string) => `lines.${included[Number(sent)] ?? sent}`)
 }
 
-/** What the hirer pays for a line, in fen, tax included; a half-typed amount counts as nothing. */
+/** The cost of a line for the lessee in fen, with tax. A half-typed amount counts as zero. */
 export function grossFenOf(item: DemandItem, line: LineForm): number {
   const amount = (yuan: string) => Math.round((Number(yuan) || 0) * 100)
   const { grossFen } = landedCost(

@@ -23,7 +23,7 @@ const done = (message: string) => {
   return invalidate(getDemandForLessor, listDemandsForLessor)
 }
 
-/** The receipt of a submitted quote, and what its state asks of the lessor. */
+/** The receipt of a submitted quote, its state and the actions of that state. */
 export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: boolean }) {
   const words = useText().quote.form
   const confirm = useMutation({
@@ -61,25 +61,25 @@ export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: 
   )
 }
 
-/** Gives an award up, with a reason. */
+/** Gives up an award, with a reason. */
 function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
   const text = useText()
   const words = text.quote.form
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const form = useFields(giveUpQuote.body, { reason: '' })
   const send = async (body: { reason: string }) => {
     await call(giveUpQuote, { params: { id: quoteId }, body })
-    setAsking(false)
+    setConfirming(false)
     await done(words.givenUp)
   }
   return (
     <p>
-      <button type="button" className="button button-danger button-small" onClick={() => setAsking(true)}>
+      <button type="button" className="button button-danger button-small" onClick={() => setConfirming(true)}>
         {words.giveUp}
       </button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.giveUp}
         action={words.giveUp}
         busy={form.busy}
@@ -99,25 +99,25 @@ function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
   )
 }
 
-/** Takes the quote back before the deadline. */
+/** Withdraws the quote before the deadline. */
 export function WithdrawQuote({ quote }: { quote: OwnQuote }) {
   const words = useText().quote.form
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const withdraw = useMutation({
     mutationFn: () => call(withdrawQuote, { params: { id: quote.id } }),
     onSuccess: () => {
-      setAsking(false)
+      setConfirming(false)
       return done(words.withdrawn)
     },
   })
   return (
     <>
-      <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
+      <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
         {words.withdraw}
       </button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.withdraw}
         action={words.withdraw}
         busy={withdraw.isPending}

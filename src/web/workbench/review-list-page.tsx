@@ -1,7 +1,7 @@
 import { ReviewList } from '../certification/certification-review-list.tsx'
 import { paths } from '#shared/paths.ts'
 
-/** Project departments that name one of the organisation's units as the one above them. */
+/** Certifications of project departments that name a unit of the organisation as the unit above. */
 export default function UnitReviewListPage() {
   return <ReviewList to={paths.unitReview} onlyProjects />
 }

@@ -26,7 +26,7 @@ import { Link } from '../ui/link.tsx'
 const pageSize = 10
 const percent = (value: number | null) => (value === null ? '—' : `${(value * 100).toFixed(1)}%`)
 
-/** Figures of a period, what they are made of, and the demands behind each; everything lives in the address. */
+/** The report of a period: its figures, their groups, and the demands behind each. The address holds the whole selection. */
 export default function StatisticsPage() {
   const text = useText()
   const words = text.statistics
@@ -171,7 +171,7 @@ function FigureCards({ figures, to }: { figures: Figures; to: (figure: string) =
   )
 }
 
-/** Demands and awards side by side, month by month; a column leads to its demands. */
+/** Demands and awards by month. Each column links to its demands. */
 function Columns({ groups, to }: { groups: readonly Group[]; to: (group: Group) => string }) {
   const words = useText().statistics
   const most = Math.max(1, ...groups.map(({ demands }) => demands))
@@ -262,7 +262,7 @@ function GroupTable({
   )
 }
 
-/** The demands behind the figure or the group that was chosen. */
+/** The demands behind the selected figure or group. */
 function Rows({ period }: { period: { from: string; to: string; deptId?: string } }) {
   const text = useText()
   const words = text.statistics

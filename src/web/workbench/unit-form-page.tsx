@@ -19,7 +19,7 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
-/** Adds or changes a subordinate unit (addlease) or a project department (adddept). */
+/** Adds or edits a subordinate unit (addlease) or a project department (adddept). */
 export default function UnitFormPage() {
   const text = useText()
   const { organization } = text
@@ -57,7 +57,7 @@ export default function UnitFormPage() {
   )
 }
 
-/** The fields of a unit that is no project department. */
+/** Drops the fields that only a project department has. */
 function unitIn<V extends { projectName: string; projectType: string; address: string; lowEmissionZone: boolean }>(values: V) {
   const { projectName: _name, projectType: _type, address: _address, lowEmissionZone: _zone, ...unit } = values
   return unit
@@ -68,7 +68,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const { organization } = text
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  // As it was when the form was filled, whatever is fetched again meanwhile.
+  // The version that the form was filled with, even if the unit is fetched again meanwhile.
   const [version] = useState(found?.version)
   const [values, setValues] = useState({
     parentId: String(found?.parentId ?? (found ? '' : parentId)),
@@ -91,7 +91,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
     setValues((before) => ({ ...before, ...change }))
     for (const name of Object.keys(change)) form.clear(name)
   }
-  // Under itself or what is below it nothing can hang; a project department has nothing below.
+  // A unit cannot be placed under itself or its own descendants, and nothing can be placed under a project department.
   const parents = depts.filter(
     (dept) =>
       mayHaveChildren(dept.deptType) &&
@@ -101,20 +101,20 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   )
   const moves = !found || parents.some(({ deptId }) => deptId === found.parentId)
   const submit = async () => {
-    // Of the own unit the parent is not within scope, and it stays.
+    // The parent of the person's own unit is out of their scope, so it cannot change.
     const typed = { ...values, parentId: moves ? values.parentId : (depts[0]?.deptId ?? 0) }
     const body = form.check(project ? typed : unitIn(typed))
     if (!body) return
     setBusy(true)
     try {
       const parent = moves ? body.parentId : (found?.parentId ?? null)
-      const known = found && { deptId: found.deptId, ...(version && { version }) }
+      const stored = found && { deptId: found.deptId, ...(version && { version }) }
       if ('projectName' in body)
-        await (known
-          ? call(editDept, { body: { ...body, ...known, deptType: deptType.project, parentId: parent ?? body.parentId } })
+        await (stored
+          ? call(editDept, { body: { ...body, ...stored, deptType: deptType.project, parentId: parent ?? body.parentId } })
           : call(addDept, { body }))
-      else if (known && found.deptType !== deptType.project)
-        await call(editDept, { body: { ...body, ...known, deptType: found.deptType, parentId: parent } })
+      else if (stored && found.deptType !== deptType.project)
+        await call(editDept, { body: { ...body, ...stored, deptType: found.deptType, parentId: parent } })
       else await call(addLease, { body })
       toast('success', organization.saved)
       await invalidate(listDepts, getDeptTree, listOwnDepts)

@@ -17,30 +17,30 @@ import { Link } from '../ui/link.tsx'
 
 type Branch = { dept: Dept; level: number }
 
-/** Parents before their children, each branch together. */
+/** Orders units so that each follows its parent. */
 function asTree(depts: readonly Dept[]): Branch[] {
-  const known = new Set(depts.map(({ deptId }) => deptId))
-  const childrenOf = Map.groupBy(depts, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : 0))
+  const listedIds = new Set(depts.map(({ deptId }) => deptId))
+  const childrenOf = Map.groupBy(depts, ({ parentId }) => (parentId !== null && listedIds.has(parentId) ? parentId : 0))
   const walk = (parent: number, level: number): Branch[] =>
     (childrenOf.get(parent) ?? []).flatMap((dept) => [{ dept, level }, ...walk(dept.deptId, level + 1)])
   return walk(0, 0)
 }
 
-type PendingAction = { dept: Dept; what: 'off' | 'delete' }
+type PendingAction = { dept: Dept; action: 'off' | 'delete' }
 
 export default function UnitListPage() {
   const text = useText()
   const { organization } = text
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
-  const [asking, setAsking] = useState<PendingAction | null>(null)
+  const [pending, setPending] = useState<PendingAction | null>(null)
   const list = useQuery({
     queryKey: [listDepts.url],
     queryFn: () => call(listDepts, {}),
     select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
   })
   const again = () => {
-    setAsking(null)
+    setPending(null)
     return invalidate(listDepts)
   }
   const change = useMutation({
@@ -62,7 +62,7 @@ export default function UnitListPage() {
       <Actions
         dept={dept}
         own={dept.deptId === info?.user.deptId}
-        onAsk={(what) => setAsking({ dept, what })}
+        onConfirm={(action) => setPending({ dept, action })}
         onSwitchOn={() => change.mutate({ dept, status: enableStatus.enabled })}
       />
     ),
@@ -136,18 +136,18 @@ export default function UnitListPage() {
         ]}
       />
       <ConfirmDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking?.what === 'delete' ? organization.delete : organization.off}
-        action={asking?.what === 'delete' ? organization.delete : organization.off}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={pending?.action === 'delete' ? organization.delete : organization.off}
+        action={pending?.action === 'delete' ? organization.delete : organization.off}
         busy={change.isPending || remove.isPending}
         onConfirm={() => {
-          if (asking?.what === 'delete') remove.mutate(asking.dept)
-          else if (asking) change.mutate({ dept: asking.dept, status: enableStatus.disabled })
+          if (pending?.action === 'delete') remove.mutate(pending.dept)
+          else if (pending) change.mutate({ dept: pending.dept, status: enableStatus.disabled })
         }}
       >
-        <p>{asking?.what === 'delete' ? organization.deleteAsk : organization.offAsk}</p>
-        <p className="soft">{asking?.dept.deptName}</p>
+        <p>{pending?.action === 'delete' ? organization.deleteAsk : organization.offAsk}</p>
+        <p className="soft">{pending?.dept.deptName}</p>
       </ConfirmDialog>
     </>
   )
@@ -156,12 +156,12 @@ export default function UnitListPage() {
 function Actions({
   dept,
   own,
-  onAsk,
+  onConfirm,
   onSwitchOn,
 }: {
   dept: Dept
   own: boolean
-  onAsk: (what: 'off' | 'delete') => void
+  onConfirm: (action: 'off' | 'delete') => void
   onSwitchOn: () => void
 }) {
   const text = useText()
@@ -182,7 +182,7 @@ function Actions({
       )}
       {!own &&
         (dept.status === enableStatus.enabled ? (
-          <button type="button" className="link" onClick={() => onAsk('off')}>
+          <button type="button" className="link" onClick={() => onConfirm('off')}>
             {named(organization.off)}
           </button>
         ) : (
@@ -191,7 +191,7 @@ function Actions({
           </button>
         ))}
       {!own && dept.people === 0 && (
-        <button type="button" className="link" onClick={() => onAsk('delete')}>
+        <button type="button" className="link" onClick={() => onConfirm('delete')}>
           {named(organization.delete)}
         </button>
       )}

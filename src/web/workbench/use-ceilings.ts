@@ -6,8 +6,8 @@ import { call } from '../app/api.ts'
 import { useCategories } from '../category/category-tree.ts'
 import type { DemandForm, ItemForm } from './draft.ts'
 
-/** The main parameter that a line asks for, where it is one number. */
-export function mainOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
+/** Returns the value that a line requires of the main parameter, if it is one number. */
+export function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
   const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
   const spec = main ? item.specs[main.key] : undefined
   if (!spec || spec.rule === 'in' || spec.value.trim() === '' || !Number.isFinite(Number(spec.value)))
@@ -15,18 +15,18 @@ export function mainOf(item: ItemForm, categories: ReadonlyMap<number, Category>
   return { mainRule: spec.rule, mainValue: Number(spec.value) }
 }
 
-/** A line with a category and its dates: only these can be matched or have a ceiling. */
-export const isWhole = (item: ItemForm): item is ItemForm & { categoryId: number } =>
+/** Whether a line has a category and dates. Other lines can neither be matched nor have a ceiling. */
+export const isComplete = (item: ItemForm): item is ItemForm & { categoryId: number } =>
   item.categoryId !== null && item.planStart !== '' && item.planEnd > item.planStart
 
-/** The ceiling of each line in the organisation's list; null where the list has none. */
+/** Finds the ceiling of each line in the organisation's list; null if the list has none. */
 export function useCeilings<B>(control: Control<DemandForm, unknown, B>): (string | null)[] {
   const categories = useCategories()
   const [deptId, provinceId, operatorBy, fuelBy, items] = useWatch({
     control,
     name: ['deptId', 'provinceId', 'operatorBy', 'fuelBy', 'items'],
   })
-  const whole = items.filter(isWhole)
+  const whole = items.filter(isComplete)
   const body = whole.length > 0 &&
     deptId !== null &&
     provinceId !== null && {
@@ -36,7 +36,7 @@ export function useCeilings<B>(control: Control<DemandForm, unknown, B>): (strin
       fuelBy,
       items: whole.map((item) => ({
         categoryId: item.categoryId,
-        mainValue: mainOf(item, categories).mainValue,
+        mainValue: mainRequirementOf(item, categories).mainValue,
         rentUnit: item.rentUnit,
         shiftMode: item.shiftMode,
         planStart: item.planStart,
@@ -49,5 +49,5 @@ export function useCeilings<B>(control: Control<DemandForm, unknown, B>): (strin
     staleTime: 60_000,
     placeholderData: (before) => before,
   })
-  return items.map((item) => (isWhole(item) ? (found.data?.[whole.indexOf(item)] ?? null) : null))
+  return items.map((item) => (isComplete(item) ? (found.data?.[whole.indexOf(item)] ?? null) : null))
 }

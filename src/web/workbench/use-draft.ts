@@ -6,15 +6,15 @@ import { useText } from '../app/text.tsx'
 import { useAutosave } from '../app/use-autosave.ts'
 import type { DemandForm } from './draft.ts'
 
-/** Milliseconds of quiet after which a draft is saved. */
+/** Milliseconds without a change after which a draft is saved. */
 const quietMs = 1200
 
 type StoredDraft = { id: number; version: number } | null
 export type DraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
 
 /**
- * Saves the form by itself once a project is chosen and something changed. If somebody else saved the same draft meanwhile, nothing
- * is overwritten: the person reads so, keeps what they typed, and may save it as a new draft.
+ * Saves the form as a draft whenever it changes, once a project is chosen. If somebody else has saved the same draft meanwhile, the state becomes
+ * `conflict`: nothing is overwritten, and the person may save their text as a new draft.
  */
 export function useDraft(
   form: Pick<ContractForm<DemandForm>, 'getValues' | 'subscribe'>,

@@ -3,14 +3,14 @@ import { datedDocuments, paperStatus, type CertificationDocument, type PaperStat
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { TextField } from '../ui/form-fields.tsx'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
-export type Paper = { fileId: string; name: string; mime: string; validTo: string; status: PaperStatus; reason: string }
+export type UploadedDocument = { fileId: string; name: string; mime: string; validTo: string; status: PaperStatus; reason: string }
 
-/** One paper: pick or drop a file, see it, its last day where it has one, and what the reviewer said. */
-export function PaperUpload({
+/** One document: its file, picked or dropped, its last day if it has one, and the reviewer's reason. */
+export function DocumentUpload({
   kind,
   paper,
   onChange,
@@ -18,8 +18,8 @@ export function PaperUpload({
   error,
 }: {
   kind: CertificationDocument
-  paper: Paper | undefined
-  onChange: (paper: Paper | undefined) => void
+  paper: UploadedDocument | undefined
+  onChange: (paper: UploadedDocument | undefined) => void
   required: boolean
   error: string | undefined
 }) {
@@ -63,7 +63,7 @@ export function PaperUpload({
         )}
       </div>
       <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
-        {paper && <PaperView key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
+        {paper && <FileThumbnail key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
         <div className="stack" style={{ gap: 6, flex: 1 }}>
           {paper && <span className="small soft">{paper.name}</span>}
           {percent !== null && <progress value={percent} max="100" aria-label={certification.uploading(percent)} />}

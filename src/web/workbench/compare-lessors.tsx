@@ -3,8 +3,8 @@ import { fen, minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { Cell, ComparedQuote } from './compared.ts'
 
-/** All lines of all lessors at once: a column a line, a row a lessor, totals at the end. */
-export function CompareSuppliers({
+/** All offers in one table: a row for each lessor, a column for each line, and the totals at the end. */
+export function CompareLessors({
   items,
   quotes,
   cells,

@@ -1,32 +1,32 @@
 import { useState } from 'react'
 import { downloadFile } from '#shared/file/contract.ts'
 import { download } from '../app/api.ts'
-import { PrivateImage } from './paper-parts.tsx'
+import { PrivateImage } from './private-file.tsx'
 import { useText } from '../app/text.tsx'
 
-export type ViewedPaper = { key: string; label: string; fileId: string; mime: string }
+export type ViewedFile = { key: string; label: string; fileId: string; mime: string }
 
-/** Papers beside what they prove: one large, zoomed and turned; the others as small pictures under it. */
-export function PaperViewer({ papers }: { papers: readonly ViewedPaper[] }) {
+/** Shows one file large, with zoom and turn, above the thumbnails of the others. */
+export function FileViewer({ files }: { files: readonly ViewedFile[] }) {
   const { review } = useText().certification
   const [chosen, setChosen] = useState(0)
   const [zoom, setZoom] = useState(1)
   const [turn, setTurn] = useState(0)
-  const paper = papers[Math.min(chosen, papers.length - 1)]
-  if (!paper) return null
+  const file = files[Math.min(chosen, files.length - 1)]
+  if (!file) return null
   const show = (index: number) => {
-    setChosen((index + papers.length) % papers.length)
+    setChosen((index + files.length) % files.length)
     setZoom(1)
     setTurn(0)
   }
-  const isImage = paper.mime.startsWith('image/')
+  const isImage = file.mime.startsWith('image/')
   return (
     <div className="viewer">
       <div className="row between">
         <strong>
-          {paper.label}{' '}
+          {file.label}{' '}
           <span className="small faint num">
-            {Math.min(chosen, papers.length - 1) + 1} / {papers.length}
+            {Math.min(chosen, files.length - 1) + 1} / {files.length}
           </span>
         </strong>
         <span className="row gap-4">
@@ -57,26 +57,26 @@ export function PaperViewer({ papers }: { papers: readonly ViewedPaper[] }) {
           )}
         </span>
       </div>
-      <div className="viewer-stage" tabIndex={0} role="group" aria-label={paper.label}>
+      <div className="viewer-stage" tabIndex={0} role="group" aria-label={file.label}>
         {isImage ? (
           <div style={{ width: `${zoom * 100}%` }}>
-            <PrivateImage key={paper.fileId} id={paper.fileId} alt={paper.label} thumb={false} turn={turn} />
+            <PrivateImage key={file.fileId} id={file.fileId} alt={file.label} thumb={false} turn={turn} />
           </div>
         ) : (
           <button
             type="button"
             className="button"
-            onClick={() => void download(downloadFile, { params: { id: paper.fileId }, query: {} }).catch(() => undefined)}
+            onClick={() => void download(downloadFile, { params: { id: file.fileId }, query: {} }).catch(() => undefined)}
           >
             {review.download}
           </button>
         )}
       </div>
-      {papers.length > 1 && (
+      {files.length > 1 && (
         <ul className="viewer-strip">
-          {papers.map((one, index) => (
+          {files.map((one, index) => (
             <li key={one.key}>
-              <button type="button" aria-label={one.label} aria-pressed={one.key === paper.key} onClick={() => show(index)}>
+              <button type="button" aria-label={one.label} aria-pressed={one.key === file.key} onClick={() => show(index)}>
                 {one.mime.startsWith('image/') ? <PrivateImage id={one.fileId} alt="" /> : <span>PDF</span>}
               </button>
             </li>

@@ -5,13 +5,13 @@ import type { Category } from '#shared/category/contract.ts'
 import { datedDocuments, documentKinds, type DocumentKind } from '#shared/equipment/rules.ts'
 import { neededDocuments } from '#shared/equipment/upload.ts'
 import { useText } from '../app/text.tsx'
-import { PaperView } from '../file/paper-parts.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { TextField } from '../ui/form-fields.tsx'
-import { kindsOf, newPaper, type MachineFormState, type PaperForm } from './machine-form.ts'
+import { kindsOf, newDocument, type MachineFormState, type MachineDocumentForm } from './machine-form.ts'
 import { sendAll } from './machine-upload.ts'
 
-/** The papers of a machine: those it must have first, then those that were begun, then all others. */
-export function MachinePapers({ form, category, disabled }: { form: MachineFormState; category: Category; disabled: boolean }) {
+/** The documents of a machine: the required ones first, then those that have a value, then the others. */
+export function MachineDocuments({ form, category, disabled }: { form: MachineFormState; category: Category; disabled: boolean }) {
   const words = useText().equipment.upload
   const [specs, outFactoryDate, prices, papers] = useWatch({
     control: form.control,
@@ -25,15 +25,15 @@ export function MachinePapers({ form, category, disabled }: { form: MachineFormS
       {error && <p className="field-error">{error}</p>}
       <div className="papers">
         {[...new Set<DocumentKind>([...needed, ...kindsOf(papers), ...documentKinds])].map((kind) => (
-          <MachinePaper key={kind} form={form} kind={kind} required={needed.includes(kind)} disabled={disabled} />
+          <MachineDocument key={kind} form={form} kind={kind} required={needed.includes(kind)} disabled={disabled} />
         ))}
       </div>
     </>
   )
 }
 
-/** One paper of a machine: file, number, office, last day. */
-function MachinePaper({
+/** One document of a machine: its file, number, issuing office and last day. */
+function MachineDocument({
   form,
   kind,
   required,
@@ -51,9 +51,9 @@ function MachinePaper({
   const label = text.equipment.document[kind]
   const error = form.errorAt(`papers.${kind}`)
   const paper = useWatch({ control: form.control, name: `papers.${kind}` })
-  const set = (change: Partial<PaperForm>) => {
+  const set = (change: Partial<MachineDocumentForm>) => {
     const papers = form.getValues('papers')
-    form.change({ papers: { ...papers, [kind]: { ...newPaper(), ...papers[kind], ...change } } })
+    form.change({ papers: { ...papers, [kind]: { ...newDocument(), ...papers[kind], ...change } } })
   }
   const remove = () => {
     const { [kind]: _, ...others } = form.getValues('papers')
@@ -72,7 +72,7 @@ function MachinePaper({
         <span className="small faint">{required ? text.certification.required : text.certification.optional}</span>
       </div>
       <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
-        {paper?.fileId && <PaperView key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
+        {paper?.fileId && <FileThumbnail key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
         <div className="row" style={{ gap: 8 }}>
           <button type="button" className="button button-small" disabled={busy} onClick={() => input.current?.click()}>
             {busy ? text.site.common.loading : paper?.fileId ? text.certification.replace : text.certification.upload}

@@ -6,7 +6,7 @@ import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 
-export function SupplierCardView({ company, extra }: { company: SupplierCard; extra?: ReactNode }) {
+export function LessorCardView({ company, extra }: { company: SupplierCard; extra?: ReactNode }) {
   const text = useText()
   const { supplier } = text.equipment
   return (

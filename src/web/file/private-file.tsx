@@ -4,7 +4,7 @@ import { ApiError, download, privateFile } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** A picture that needs the token to be seen: fetched, shown, and let go again. */
+/** A picture that only a request with the token may fetch. Its object URL is revoked when the picture goes. */
 export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
   const [source, setSource] = useState<string | null>(null)
   useEffect(() => {
@@ -29,8 +29,8 @@ export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; 
   return <img src={source} alt={alt} style={turn ? { transform: `rotate(${turn}deg)` } : undefined} />
 }
 
-/** A paper as a small picture that opens large and can be turned; anything but a picture is downloaded. */
-export function PaperView({ fileId, mime, label }: { fileId: string; mime: string; label: string }) {
+/** A document as a thumbnail, which opens large and can be turned. A document that is no picture is downloaded. */
+export function FileThumbnail({ fileId, mime, label }: { fileId: string; mime: string; label: string }) {
   const text = useText()
   const { review } = text.certification
   const [open, setOpen] = useState(false)

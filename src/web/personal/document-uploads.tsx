@@ -1,10 +1,10 @@
 import { useWatch } from 'react-hook-form'
 import { missingDocuments, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
 import type { CertificationFormState } from './certification-values.ts'
-import { PaperUpload, type Paper } from './paper-upload.tsx'
+import { DocumentUpload, type UploadedDocument } from './document-upload.tsx'
 
-/** Papers of a certification, each with its file, its last day and its error. */
-export function PaperUploads<B>({
+/** The documents of a certification, each with its file, its last day and its error. */
+export function DocumentUploads<B>({
   kind,
   form,
   documents,
@@ -15,7 +15,7 @@ export function PaperUploads<B>({
 }) {
   const [papers, ownErection] = useWatch({ control: form.control, name: ['documents', 'form.ownErection'] })
   const needed = missingDocuments(kind, { ownErection: ownErection === true }, new Set())
-  const change = (document: CertificationDocument, paper: Paper | undefined) => {
+  const change = (document: CertificationDocument, paper: UploadedDocument | undefined) => {
     const { [document]: _, ...others } = form.getValues('documents')
     form.setValue('documents', paper ? { ...others, [document]: paper } : others, { shouldDirty: true })
     form.clearErrors(`documents.${document}`)
@@ -23,7 +23,7 @@ export function PaperUploads<B>({
   return (
     <div className="papers">
       {documents.map((document) => (
-        <PaperUpload
+        <DocumentUpload
           key={document}
           kind={document}
           paper={papers[document]}
