@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { datedDocuments, paperStatus, type CertificationDocument, type PaperStatus } from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { TextField } from '../ui/form-fields.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
+import { documentTypes, UploadButton } from '../file/upload-button.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -24,7 +25,6 @@ export function DocumentUpload({
   error: string | undefined
 }) {
   const { certification } = useText()
-  const input = useRef<HTMLInputElement>(null)
   const [percent, setPercent] = useState<number | null>(null)
   const label = certification.documents[kind]
   const send = async (file: File | undefined) => {
@@ -69,10 +69,15 @@ export function DocumentUpload({
           {percent !== null && <progress value={percent} max="100" aria-label={certification.uploading(percent)} />}
           {!locked && (
             <div className="row gap-8">
-              <button type="button" className="button button-small" disabled={percent !== null} onClick={() => input.current?.click()}>
+              <UploadButton
+                accept={documentTypes}
+                mark={{ 'data-paper': kind }}
+                disabled={percent !== null}
+                onPick={([file]) => void send(file)}
+              >
                 {paper ? certification.replace : certification.upload}
                 <span className="visually-hidden">: {label}</span>
-              </button>
+              </UploadButton>
               {paper && paper.status === paperStatus.waiting && (
                 <button type="button" className="link" onClick={() => onChange(undefined)}>
                   {certification.remove}
@@ -81,18 +86,6 @@ export function DocumentUpload({
               )}
             </div>
           )}
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept="image/jpeg,image/png,image/webp,application/pdf"
-            aria-label={label}
-            data-paper={kind}
-            onChange={(event) => {
-              void send(event.target.files?.[0])
-              event.target.value = ''
-            }}
-          />
         </div>
       </div>
       {paper && datedDocuments.includes(kind) && (

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { fileLimits, uploadFile } from '#shared/file/contract.ts'
-import { ApiError, upload } from '../app/api.ts'
+import { fileLimits } from '#shared/file/contract.ts'
 import { ControlField } from '../app/form.tsx'
 import { number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { uploadFiles } from '../file/upload-files.ts'
 import type { DemandFormState } from './draft.ts'
 
 /** The files of a demand. They are uploaded when they are picked; the form stores their ids. */
@@ -15,18 +15,11 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
   const add = async (files: readonly File[]) => {
     setBusy(true)
     const done = [...attachments]
-    try {
-      for (const file of files.slice(0, fileLimits.demandAttachments - done.length)) {
-        const { fileId, name, size } = await upload<{ fileId: string; name: string; size: number }>(uploadFile, file)
-        done.push({ fileId, name, size })
-      }
-    } catch (error) {
-      // A toast has shown the failure. The files before it stay.
-      if (!(error instanceof ApiError)) throw error
-    } finally {
-      form.change({ attachments: done })
-      setBusy(false)
-    }
+    await uploadFiles(files.slice(0, fileLimits.demandAttachments - done.length), ({ fileId, name, size }) =>
+      done.push({ fileId, name, size }),
+    )
+    form.change({ attachments: done })
+    setBusy(false)
   }
   return (
     <ControlField form={form} name="attachments" label={text.demand.attachments} hint={text.demand.form.attachHint} className="span-all">

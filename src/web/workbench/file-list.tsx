@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react'
-import { uploadFile } from '#shared/file/contract.ts'
-import { ApiError, upload } from '../app/api.ts'
+import { useState } from 'react'
 import { FileThumbnail } from '../file/private-file.tsx'
+import { documentTypes, UploadButton } from '../file/upload-button.tsx'
+import { uploadFiles } from '../file/upload-files.ts'
 import { useText } from '../app/text.tsx'
+
+const maxFiles = 10
 
 export type ListedFile = { fileId: string; name: string; mime: string }
 
@@ -23,20 +25,13 @@ export function FileList({
   onChange?: (files: ListedFile[]) => void
 }) {
   const text = useText()
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const add = async (picked: readonly File[]) => {
     setBusy(true)
     const done = [...files]
-    try {
-      for (const file of picked.slice(0, 10 - done.length)) done.push(await upload<ListedFile>(uploadFile, file))
-    } catch (failure) {
-      // A toast has shown the failure. The files before it stay.
-      if (!(failure instanceof ApiError)) throw failure
-    } finally {
-      onChange?.(done)
-      setBusy(false)
-    }
+    await uploadFiles(picked.slice(0, maxFiles - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }))
+    onChange?.(done)
+    setBusy(false)
   }
   return (
     <div className={`field span-all ${error ? 'field-bad' : ''}`}>
@@ -63,27 +58,16 @@ export function FileList({
       </ul>
       {onChange && (
         <p>
-          <button
-            type="button"
-            className="button button-small"
-            disabled={busy || files.length >= 10}
-            onClick={() => input.current?.click()}
+          <UploadButton
+            multiple
+            accept={documentTypes}
+            mark={{ 'data-files': '' }}
+            disabled={busy || files.length >= maxFiles}
+            onPick={(picked) => void add(picked)}
           >
             {busy ? text.site.common.loading : text.blacklist.upload}
             <span className="visually-hidden">: {label}</span>
-          </button>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            multiple
-            accept="image/jpeg,image/png,image/webp,application/pdf"
-            data-files=""
-            onChange={(event) => {
-              void add([...(event.target.files ?? [])])
-              event.target.value = ''
-            }}
-          />
+          </UploadButton>
         </p>
       )}
       {(error ?? hint) && <span className={error ? 'field-error' : 'field-hint'}>{error ?? hint}</span>}

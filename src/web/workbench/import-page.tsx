@@ -1,6 +1,6 @@
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import {
   acceptImport,
@@ -14,6 +14,7 @@ import {
   type Import,
 } from '#shared/equipment/import.ts'
 import { ApiError, call, download, upload } from '../app/api.ts'
+import { UploadButton } from '../file/upload-button.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SelectField } from '../ui/form-fields.tsx'
 import { minute, named } from '../app/format.ts'
@@ -69,7 +70,6 @@ function Start() {
   const words = text.equipment.imports
   const tree = useCategoryTree()
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
   const [group, setGroup] = useState('100')
   const [busy, setBusy] = useState(false)
   const list = useQuery({ queryKey: [listImports.url], queryFn: () => call(listImports, { query: {} }) })
@@ -107,20 +107,15 @@ function Start() {
           >
             {words.template}
           </button>
-          <button type="button" className="button button-primary" disabled={busy} onClick={() => input.current?.click()}>
-            {busy ? words.reading : words.upload}
-          </button>
-          <input
-            ref={input}
-            type="file"
-            hidden
+          <UploadButton
+            className="button button-primary"
             accept=".xlsx"
-            data-import=""
-            onChange={(event) => {
-              void send(event.target.files?.[0])
-              event.target.value = ''
-            }}
-          />
+            mark={{ 'data-import': '' }}
+            disabled={busy}
+            onPick={([file]) => void send(file)}
+          >
+            {busy ? words.reading : words.upload}
+          </UploadButton>
         </p>
       </section>
       <section className="panel">

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
@@ -6,9 +6,10 @@ import { datedDocuments, documentKinds, type DocumentKind } from '#shared/equipm
 import { neededDocuments } from '#shared/equipment/upload.ts'
 import { useText } from '../app/text.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
+import { documentTypes, UploadButton } from '../file/upload-button.tsx'
+import { uploadFiles } from '../file/upload-files.ts'
 import { TextField } from '../ui/form-fields.tsx'
 import { kindsOf, newDocument, type MachineFormState, type MachineDocumentForm } from './machine-form.ts'
-import { sendAll } from './machine-upload.ts'
 
 /** The documents of a machine: the required ones first, then those that have a value, then the others. */
 export function MachineDocuments({ form, category, disabled }: { form: MachineFormState; category: Category; disabled: boolean }) {
@@ -46,7 +47,6 @@ function MachineDocument({
 }) {
   const text = useText()
   const words = text.equipment.upload
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const label = text.equipment.document[kind]
   const error = form.errorAt(`papers.${kind}`)
@@ -61,7 +61,7 @@ function MachineDocument({
   }
   const add = async (files: readonly File[]) => {
     setBusy(true)
-    await sendAll(files.slice(0, 1), ({ fileId, mime }) => set({ fileId, mime }))
+    await uploadFiles(files.slice(0, 1), ({ fileId, mime }) => set({ fileId, mime }))
     setBusy(false)
   }
   return (
@@ -74,10 +74,10 @@ function MachineDocument({
       <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
         {paper?.fileId && <FileThumbnail key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
         <div className="row" style={{ gap: 8 }}>
-          <button type="button" className="button button-small" disabled={busy} onClick={() => input.current?.click()}>
+          <UploadButton accept={documentTypes} mark={{ 'data-paper': kind }} disabled={busy} onPick={(files) => void add(files)}>
             {busy ? text.site.common.loading : paper?.fileId ? text.certification.replace : text.certification.upload}
             <span className="visually-hidden">: {label}</span>
-          </button>
+          </UploadButton>
           {paper && (
             <button type="button" className="link" onClick={remove}>
               {words.remove}
@@ -85,17 +85,6 @@ function MachineDocument({
             </button>
           )}
         </div>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept="image/jpeg,image/png,image/webp,application/pdf"
-          data-paper={kind}
-          onChange={(event) => {
-            void add([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
       </div>
       <TextField label={words.paperNumber} maxLength={60} value={paper?.number ?? ''} onChange={(number) => set({ number })} />
       <TextField label={words.paperOffice} maxLength={60} value={paper?.issuedBy ?? ''} onChange={(issuedBy) => set({ issuedBy })} />

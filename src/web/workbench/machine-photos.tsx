@@ -1,13 +1,14 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { turnImage } from '#shared/equipment/own.ts'
 import { imageLimit } from '#shared/equipment/upload.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { PrivateImage } from '../file/private-file.tsx'
+import { pictureTypes, UploadButton } from '../file/upload-button.tsx'
+import { uploadFiles } from '../file/upload-files.ts'
 import { Tag } from '../ui/parts.tsx'
 import type { MachineFormState } from './machine-form.ts'
-import { sendAll } from './machine-upload.ts'
 
 /** The photos of a machine in their order; the first is the cover. */
 export function MachinePhotos({ form, disabled }: { form: MachineFormState; disabled: boolean }) {
@@ -16,11 +17,10 @@ export function MachinePhotos({ form, disabled }: { form: MachineFormState; disa
   const ids = useWatch({ control: form.control, name: 'imageIds' })
   const error = form.errorAt('imageIds')
   const change = (next: (before: readonly string[]) => string[]) => form.change({ imageIds: next(form.getValues('imageIds')) })
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const add = async (files: readonly File[]) => {
     setBusy(true)
-    await sendAll(files.slice(0, imageLimit - ids.length), ({ fileId }) => change((before) => [...before, fileId]))
+    await uploadFiles(files.slice(0, imageLimit - ids.length), ({ fileId }) => change((before) => [...before, fileId]))
     setBusy(false)
   }
   const move = (from: number, to: number) =>
@@ -79,21 +79,16 @@ export function MachinePhotos({ form, disabled }: { form: MachineFormState; disa
       </ul>
       {!disabled && (
         <p>
-          <button type="button" className="button" disabled={busy || ids.length >= imageLimit} onClick={() => input.current?.click()}>
-            {busy ? text.site.common.loading : words.addPhotos}
-          </button>
-          <input
-            ref={input}
-            type="file"
-            hidden
+          <UploadButton
+            className="button"
             multiple
-            accept="image/jpeg,image/png,image/webp"
-            data-photos=""
-            onChange={(event) => {
-              void add([...(event.target.files ?? [])])
-              event.target.value = ''
-            }}
-          />
+            accept={pictureTypes}
+            mark={{ 'data-photos': '' }}
+            disabled={busy || ids.length >= imageLimit}
+            onPick={(files) => void add(files)}
+          >
+            {busy ? text.site.common.loading : words.addPhotos}
+          </UploadButton>
         </p>
       )}
     </div>
