@@ -72,6 +72,9 @@ export const getReportGroups = {
   answer: z.array(Group),
 } as const satisfies Endpoint
 
+/** The figures whose demands can be listed. */
+export const reportFigures = ['demands', 'awarded', 'failed', 'cancelled'] as const
+
 export const listReportRows = {
   method: 'GET',
   url: '/business/statistics/rows',
@@ -81,7 +84,7 @@ export const listReportRows = {
   query: z.object({
     ...period,
     ...paging(),
-    figure: z.enum(['demands', 'awarded', 'failed', 'cancelled']).default('demands'),
+    figure: z.enum(reportFigures).default('demands'),
     by: z.enum(reportGroups).optional(),
     key: z
       .string()

@@ -9,6 +9,7 @@ import { ListFrame, useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { queryOf } from '../app/visit.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Skeleton, Tag } from '../ui/parts.tsx'
 
@@ -24,7 +25,7 @@ export default function AuditPage() {
   useRememberedFilters('audit')
   const list = useList(listAudit, pageSize)
   const value = (name: string) => params.get(name) ?? undefined
-  const filter = Object.fromEntries([...params].filter(([name]) => name !== 'pageNum'))
+  const filter = queryOf(params, exportAudit)
   const verify = useMutation({
     mutationFn: () => call(verifyAudit, {}),
     onError: (problem) => {
@@ -41,11 +42,7 @@ export default function AuditPage() {
             <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
               {verify.isPending ? words.verifying : words.verify}
             </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => void download(exportAudit, { query: filter as never }).catch(() => undefined)}
-            >
+            <button type="button" className="button" onClick={() => void download(exportAudit, { query: filter }).catch(() => undefined)}>
               {words.export}
             </button>
           </span>

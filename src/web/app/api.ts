@@ -96,7 +96,7 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byt
 export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quiet = false): Promise<Answered<E>> => {
   const { token } = getSession()
   const body = 'body' in input && input.body !== undefined ? JSON.stringify(input.body) : undefined
-  const path = address(endpoint, input as never)
+  const path = address(endpoint, input)
   const attempt = endpoint.method === 'POST' && token ? `${path} ${body}` : ''
   const key = attempt && (unsettled.get(attempt) ?? newKey())
   if (attempt) unsettled.set(attempt, key)
@@ -116,7 +116,7 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
   const envelope = (await response.json()) as Envelope
   unsettled.delete(attempt)
   if (envelope.code !== 200) refused(envelope, token, quiet)
-  return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as never
+  return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as Answered<E>
 }
 
 export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (share: number) => void): Promise<T> {
@@ -161,7 +161,7 @@ export async function privateFile(id: string, thumb: boolean): Promise<string> {
 /** Saves a file. Only an answer that is an envelope instead of a file is checked for its code. */
 export async function download<E extends Endpoint>(endpoint: E, input: Call<E>): Promise<void> {
   const { token } = getSession()
-  const response = await send(address(endpoint, input as never), { method: endpoint.method, headers: headers() })
+  const response = await send(address(endpoint, input), { method: endpoint.method, headers: headers() })
   if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
   const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'file')
   const link = document.createElement('a')

@@ -18,12 +18,10 @@ export const visitKey = createContext<Visit>()
 /** Calls the pipeline in-process, as a visitor. A refusal becomes the status of the page. */
 export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller {
   const { send } = context.get(visitKey)
-  return async (endpoint, input) => {
-    const body = await send(endpoint, input as never)
+  return async <E extends Endpoint>(endpoint: E, input: Call<E>): Promise<Answered<E>> => {
+    const body = await send(endpoint, input)
     if (body.code !== 200) throw data(null, { status: body.code === 404 || body.code === 422 ? 404 : 503 })
-    return (endpoint.form === 'list' ? { total: body.total, rows: body.rows, capped: body.capped } : body.data) as Answered<
-      typeof endpoint
-    > as never
+    return (endpoint.form === 'list' ? { total: body.total, rows: body.rows, capped: body.capped } : body.data) as Answered<E>
   }
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CertificationKind } from '#shared/certification/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
-import { getRegionTree } from '#shared/region/contract.ts'
+import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
@@ -113,13 +113,13 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
     queryKey: [getRegionTree.url, 'whole'],
     queryFn: async () => {
       const names = new Map<number, string>()
-      const walk = (nodes: readonly { code: number; name: string; children?: never[] }[]) => {
+      const walk = (nodes: readonly RegionNode[]) => {
         for (const node of nodes) {
           names.set(node.code, node.name)
           walk(node.children ?? [])
         }
       }
-      walk((await call(getRegionTree, { query: {} })) as never)
+      walk(await call(getRegionTree, { query: {} }))
       return names
     },
     staleTime: Infinity,

@@ -6,6 +6,7 @@ import {
   getReport,
   getReportGroups,
   listReportRows,
+  reportFigures,
   reportGroups,
   type Figures,
   type Group,
@@ -267,25 +268,21 @@ function Rows({ period }: { period: { from: string; to: string; deptId?: string 
   const text = useText()
   const words = text.statistics
   const [params] = useSearchParams()
-  const figure = params.get('figure') ?? 'demands'
+  const figure = reportFigures.find((one) => one === params.get('figure')) ?? 'demands'
   const key = params.get('key')
   const query = {
     ...period,
     figure,
-    ...(key && { by: params.get('by') ?? 'month', key }),
+    ...(key && { by: reportGroups.find((one) => one === params.get('by')) ?? 'month', key }),
     pageNum: Number(params.get('pageNum')) || 1,
     pageSize,
   }
   const list = useQuery({
     queryKey: [listReportRows.url, query],
-    queryFn: () => call(listReportRows, { query: query as never }),
+    queryFn: () => call(listReportRows, { query }),
     placeholderData: (before) => before,
   })
-  const title = key
-    ? words.rowsOf(params.get('keyName') ?? key)
-    : figure === 'demands'
-      ? words.all
-      : words.rowsOf(words.figures[figure as 'awarded'])
+  const title = key ? words.rowsOf(params.get('keyName') ?? key) : figure === 'demands' ? words.all : words.rowsOf(words.figures[figure])
   return (
     <section className="panel stack">
       <h2>
