@@ -134,49 +134,13 @@ export function CategoryForm({
             <legend>{words.params}</legend>
             {errors.params && <p className="field-error">{errors.params}</p>}
             {values.params.map((param, index) => (
-              <div key={index} className="form-grid dense" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
-                <TextField
-                  label={words.paramKey}
-                  value={param.key}
-                  onChange={(value) => setParam(index, { key: value })}
-                  error={errors[`params.${index}.key`]}
-                  maxLength={30}
-                />
-                <TextField
-                  label={words.paramLabel}
-                  value={param.label}
-                  onChange={(value) => setParam(index, { label: value })}
-                  error={errors[`params.${index}.label`]}
-                  maxLength={20}
-                />
-                <TextField
-                  label={words.paramLabelEn}
-                  value={param.labelEn}
-                  onChange={(value) => setParam(index, { labelEn: value })}
-                  error={errors[`params.${index}.labelEn`]}
-                  maxLength={40}
-                />
-                <TextField
-                  label={words.paramUnit}
-                  value={param.unit}
-                  onChange={(value) => setParam(index, { unit: value })}
-                  error={errors[`params.${index}.unit`]}
-                  maxLength={12}
-                />
-                <SelectField
-                  label={words.paramType}
-                  value={param.type}
-                  onChange={(value) => setParam(index, { type: value === 'text' ? 'text' : 'number' })}
-                  options={Object.entries(words.paramTypes)}
-                />
-                <div className="row">
-                  <CheckField label={words.main} value={param.main} onChange={(main) => setParam(index, { main })} />
-                  <button type="button" className="link" onClick={() => set('params')(values.params.filter((_, at) => at !== index))}>
-                    {words.removeParam}
-                    <span className="visually-hidden"> {param.label}</span>
-                  </button>
-                </div>
-              </div>
+              <ParamFields
+                key={index}
+                param={param}
+                errorOf={(name) => errors[`params.${index}.${name}`]}
+                onChange={(change) => setParam(index, change)}
+                onRemove={() => set('params')(values.params.filter((_, at) => at !== index))}
+              />
             ))}
             <p>
               <button type="button" className="button button-small" onClick={() => set('params')([...values.params, blankParam])}>
@@ -203,5 +167,65 @@ export function CategoryForm({
         </button>
       </p>
     </SubmitForm>
+  )
+}
+
+/** One parameter of a category. */
+function ParamFields({
+  param,
+  errorOf,
+  onChange,
+  onRemove,
+}: {
+  param: Param
+  errorOf: (name: keyof Param) => string | undefined
+  onChange: (change: Partial<Param>) => void
+  onRemove: () => void
+}) {
+  const words = useText().admin.categories
+  return (
+    <div className="form-grid dense" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
+      <TextField
+        label={words.paramKey}
+        value={param.key}
+        onChange={(value) => onChange({ key: value })}
+        error={errorOf('key')}
+        maxLength={30}
+      />
+      <TextField
+        label={words.paramLabel}
+        value={param.label}
+        onChange={(value) => onChange({ label: value })}
+        error={errorOf('label')}
+        maxLength={20}
+      />
+      <TextField
+        label={words.paramLabelEn}
+        value={param.labelEn}
+        onChange={(value) => onChange({ labelEn: value })}
+        error={errorOf('labelEn')}
+        maxLength={40}
+      />
+      <TextField
+        label={words.paramUnit}
+        value={param.unit}
+        onChange={(value) => onChange({ unit: value })}
+        error={errorOf('unit')}
+        maxLength={12}
+      />
+      <SelectField
+        label={words.paramType}
+        value={param.type}
+        onChange={(value) => onChange({ type: value === 'text' ? 'text' : 'number' })}
+        options={Object.entries(words.paramTypes)}
+      />
+      <div className="row">
+        <CheckField label={words.main} value={param.main} onChange={(main) => onChange({ main })} />
+        <button type="button" className="link" onClick={onRemove}>
+          {words.removeParam}
+          <span className="visually-hidden"> {param.label}</span>
+        </button>
+      </div>
+    </div>
   )
 }

@@ -13,7 +13,7 @@ import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
 import { refetchUnread } from '../app/socket.ts'
-import { useLanguage } from '../app/text.tsx'
+import { useLanguage, useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -102,25 +102,7 @@ export default function MessagesPage() {
         ))}
       </div>
       <div className="row gap-8">
-        <form
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
-          }}
-        >
-          <input
-            key={query.keyword}
-            className="input"
-            style={{ width: 200, minHeight: 40 }}
-            type="search"
-            name="keyword"
-            aria-label={words.keyword}
-            placeholder={words.keyword}
-            defaultValue={query.keyword}
-            maxLength={40}
-          />
-        </form>
+        <KeywordSearch keyword={query.keyword} onSearch={(keyword) => set('keyword', keyword)} />
         <select
           className="select"
           style={{ width: 'auto', minHeight: 40 }}
@@ -169,35 +151,14 @@ export default function MessagesPage() {
         {() => (
           <ul className="articles panel">
             {rows.map((message) => (
-              <li key={message.messageId} className="message">
-                <input
-                  type="checkbox"
-                  aria-label={message.title}
-                  checked={chosen.includes(message.messageId)}
-                  onChange={() => toggle(message.messageId)}
-                />
-                <div>
-                  <div className="row between">
-                    <h2 className="card-title">
-                      {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
-                      {message.title}
-                    </h2>
-                    <span className="small faint num">{minute(message.createTime)}</span>
-                  </div>
-                  <p className="soft">{message.content}</p>
-                  <p className="row small">
-                    <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
-                    {message.link && (
-                      <button type="button" className="link" onClick={() => open(message)}>
-                        {words.open}
-                      </button>
-                    )}
-                    <button type="button" className="link" onClick={() => setDeleting({ ids: [message.messageId], title: message.title })}>
-                      {text.site.common.delete}
-                    </button>
-                  </p>
-                </div>
-              </li>
+              <MessageItem
+                key={message.messageId}
+                message={message}
+                isChosen={chosen.includes(message.messageId)}
+                onToggle={() => toggle(message.messageId)}
+                onOpen={() => open(message)}
+                onDelete={() => setDeleting({ ids: [message.messageId], title: message.title })}
+              />
             ))}
           </ul>
         )}
@@ -213,5 +174,73 @@ export default function MessagesPage() {
         <p>{deleting === 'read' ? words.deleteReadAsk : (deleting?.title ?? words.deleteManyAsk(deleting?.ids.length ?? 0))}</p>
       </ConfirmDialog>
     </div>
+  )
+}
+
+function MessageItem({
+  message,
+  isChosen,
+  onToggle,
+  onOpen,
+  onDelete,
+}: {
+  message: Message
+  isChosen: boolean
+  onToggle: () => void
+  onOpen: () => void
+  onDelete: () => void
+}) {
+  const text = useText()
+  const words = text.account.message
+  return (
+    <li className="message">
+      <input type="checkbox" aria-label={message.title} checked={isChosen} onChange={onToggle} />
+      <div>
+        <div className="row between">
+          <h2 className="card-title">
+            {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
+            {message.title}
+          </h2>
+          <span className="small faint num">{minute(message.createTime)}</span>
+        </div>
+        <p className="soft">{message.content}</p>
+        <p className="row small">
+          <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
+          {message.link && (
+            <button type="button" className="link" onClick={onOpen}>
+              {words.open}
+            </button>
+          )}
+          <button type="button" className="link" onClick={onDelete}>
+            {text.site.common.delete}
+          </button>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function KeywordSearch({ keyword, onSearch }: { keyword: string; onSearch: (keyword: string) => void }) {
+  const words = useText().account.message
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSearch(String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
+      }}
+    >
+      <input
+        key={keyword}
+        className="input"
+        style={{ width: 200, minHeight: 40 }}
+        type="search"
+        name="keyword"
+        aria-label={words.keyword}
+        placeholder={words.keyword}
+        defaultValue={keyword}
+        maxLength={40}
+      />
+    </form>
   )
 }

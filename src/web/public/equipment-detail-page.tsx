@@ -96,36 +96,7 @@ export default function EquipmentDetailPage() {
             </p>
           </div>
           <PriceLine machine={machine} />
-          <dl className="facts">
-            <div>
-              <dt>{equipment.location}</dt>
-              <dd>{machine.regionName}</dd>
-            </div>
-            <div>
-              <dt>{equipment.made}</dt>
-              <dd className="num">{machine.outFactoryDate}</dd>
-            </div>
-            {machine.workHours !== null && (
-              <div>
-                <dt>{equipment.workHours}</dt>
-                <dd className="num">{equipment.hours(number(machine.workHours))}</dd>
-              </div>
-            )}
-            <div>
-              <dt>{equipment.emissionLabel}</dt>
-              <dd>{equipment.emission[machine.emissionStage]}</dd>
-            </div>
-            <div>
-              <dt>{equipment.code}</dt>
-              <dd className="num">{machine.equipmentCode}</dd>
-            </div>
-            <div>
-              <dt>{equipment.lessor}</dt>
-              <dd>
-                <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
-              </dd>
-            </div>
-          </dl>
+          <MachineFacts machine={machine} />
           <Link className="button button-primary" to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}>
             {equipment.invite}
           </Link>
@@ -136,38 +107,7 @@ export default function EquipmentDetailPage() {
         </div>
       </div>
 
-      <section className="panel">
-        <h2>{equipment.prices}</h2>
-        <div className="scroll-x" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{text.demand.unit}</th>
-                <th className="right">{equipment.prices}</th>
-                <th>{text.demand.duties.operatorBy}</th>
-                <th>{text.demand.duties.fuelBy}</th>
-                <th className="right">{text.quote.form.taxRate}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {machine.prices.map((price) => (
-                <tr key={price.rentUnit}>
-                  <td>{equipment.unit[price.rentUnit]}</td>
-                  <td className="right num">{price.price === null ? equipment.negotiable : money(price.price)}</td>
-                  <td>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
-                  <td>{equipment.fuelBy[price.fuelBy]}</td>
-                  <td className="right num">{price.taxRate}%</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {machine.monthPrice && (
-          <p className="small soft mt-8">
-            {equipment.normalised(money(machine.monthPrice))} · {equipment.normalisedNote}
-          </p>
-        )}
-      </section>
+      <PriceTable machine={machine} />
 
       <div className="grid-2">
         <section className="panel">
@@ -188,25 +128,7 @@ export default function EquipmentDetailPage() {
             </p>
           )}
         </section>
-        <section className="panel">
-          <h2>{equipment.papers}</h2>
-          <ul className="stack" style={{ gap: 8 }}>
-            {machine.documents.map((paper) => (
-              <li key={paper.kind} className="row between">
-                {equipment.document[paper.kind]}
-                <Tag
-                  tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}
-                >
-                  {paper.validTo === null
-                    ? equipment.paperForever
-                    : paper.validTo >= today
-                      ? equipment.paperValid(paper.validTo)
-                      : equipment.paperExpired(paper.validTo)}
-                </Tag>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <ValidDocuments documents={machine.documents} today={today} />
       </div>
 
       {!machine.isLot && (
@@ -218,22 +140,7 @@ export default function EquipmentDetailPage() {
         </section>
       )}
 
-      <section className="panel row between">
-        <div>
-          <h2>{equipment.lessor}</h2>
-          <p className="row" style={{ marginTop: 6 }}>
-            <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
-            <Tag tone="blue">{equipment.supplier.verified}</Tag>
-            {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
-          </p>
-        </div>
-        <span className="row">
-          <FavouriteButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
-          <Link className="button button-small" to={paths.supplier(machine.companyId)}>
-            {equipment.supplier.all}
-          </Link>
-        </span>
-      </section>
+      <Lessor machine={machine} />
 
       {machine.similar.length > 0 && (
         <section>
@@ -322,5 +229,126 @@ function weeksOf(month: string): (string | null)[][] {
   ]
   return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, weekday) => cells[week * 7 + weekday] ?? null),
+  )
+}
+
+function PriceTable({ machine }: { machine: Detail }) {
+  const text = useText()
+  const { equipment } = text
+  return (
+    <section className="panel">
+      <h2>{equipment.prices}</h2>
+      <div className="scroll-x" tabIndex={0}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{text.demand.unit}</th>
+              <th className="right">{equipment.prices}</th>
+              <th>{text.demand.duties.operatorBy}</th>
+              <th>{text.demand.duties.fuelBy}</th>
+              <th className="right">{text.quote.form.taxRate}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {machine.prices.map((price) => (
+              <tr key={price.rentUnit}>
+                <td>{equipment.unit[price.rentUnit]}</td>
+                <td className="right num">{price.price === null ? equipment.negotiable : money(price.price)}</td>
+                <td>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
+                <td>{equipment.fuelBy[price.fuelBy]}</td>
+                <td className="right num">{price.taxRate}%</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {machine.monthPrice && (
+        <p className="small soft mt-8">
+          {equipment.normalised(money(machine.monthPrice))} · {equipment.normalisedNote}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The documents of a machine. One that expires within 60 days is marked. */
+function ValidDocuments({ documents, today }: { documents: Detail['documents']; today: string }) {
+  const { equipment } = useText()
+  return (
+    <section className="panel">
+      <h2>{equipment.papers}</h2>
+      <ul className="stack" style={{ gap: 8 }}>
+        {documents.map((paper) => (
+          <li key={paper.kind} className="row between">
+            {equipment.document[paper.kind]}
+            <Tag tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}>
+              {paper.validTo === null
+                ? equipment.paperForever
+                : paper.validTo >= today
+                  ? equipment.paperValid(paper.validTo)
+                  : equipment.paperExpired(paper.validTo)}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Lessor({ machine }: { machine: Detail }) {
+  const { equipment } = useText()
+  return (
+    <section className="panel row between">
+      <div>
+        <h2>{equipment.lessor}</h2>
+        <p className="row" style={{ marginTop: 6 }}>
+          <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+          <Tag tone="blue">{equipment.supplier.verified}</Tag>
+          {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
+        </p>
+      </div>
+      <span className="row">
+        <FavouriteButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
+        <Link className="button button-small" to={paths.supplier(machine.companyId)}>
+          {equipment.supplier.all}
+        </Link>
+      </span>
+    </section>
+  )
+}
+
+function MachineFacts({ machine }: { machine: Detail }) {
+  const { equipment } = useText()
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{equipment.location}</dt>
+        <dd>{machine.regionName}</dd>
+      </div>
+      <div>
+        <dt>{equipment.made}</dt>
+        <dd className="num">{machine.outFactoryDate}</dd>
+      </div>
+      {machine.workHours !== null && (
+        <div>
+          <dt>{equipment.workHours}</dt>
+          <dd className="num">{equipment.hours(number(machine.workHours))}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{equipment.emissionLabel}</dt>
+        <dd>{equipment.emission[machine.emissionStage]}</dd>
+      </div>
+      <div>
+        <dt>{equipment.code}</dt>
+        <dd className="num">{machine.equipmentCode}</dd>
+      </div>
+      <div>
+        <dt>{equipment.lessor}</dt>
+        <dd>
+          <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+        </dd>
+      </div>
+    </dl>
   )
 }

@@ -36,7 +36,7 @@ export default function OwnDemandDetailPage() {
   })
   if (demand.isPending) return <Skeleton rows={5} />
   if (demand.isError) return <Empty title={text.demand.own.notYours} action={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>} />
-  return <Detail demand={demand.data} />
+  return <DemandDetail demand={demand.data} />
 }
 
 function DemandTags({ demand }: { demand: OwnDemand }) {
@@ -52,18 +52,17 @@ function DemandTags({ demand }: { demand: OwnDemand }) {
   )
 }
 
-function Detail({ demand }: { demand: OwnDemand }) {
+/** Makes the button that opens the dialog of a move. */
+type MoveButton = (move: ConfirmedMove, label: string, tone?: string) => ReactNode
+
+function DemandDetail({ demand }: { demand: OwnDemand }) {
   const text = useText()
   const { own } = text.demand
   const site = useSiteName()
   const session = useSession()
   const [pending, setPending] = useState<ConfirmedMove | null>(null)
-  const { confirm, dialog } = useConfirm(...callsOfOwnDemands)
   const mayEdit = mayIn(session, 'demand:edit')
-  const mayAward = mayIn(session, 'demand:award')
   const opened = isOpened(demand.status)
-  const now = toMoment(new Date())
-  const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
   const button = (move: ConfirmedMove, label: string, tone = '') => (
     <button type="button" className={`button ${tone}`} onClick={() => setPending(move)}>
       {label}
@@ -98,83 +97,182 @@ function Detail({ demand }: { demand: OwnDemand }) {
             )}
           </div>
         </div>
-        <div className="row no-print" style={{ marginTop: 16 }}>
-          {demand.status === demandStatus.submitted && demand.mayApprove && (
-            <>
-              {button('approve', own.approve, 'button-primary')}
-              {button('reject', own.reject, 'button-danger')}
-            </>
-          )}
-          {mayEdit && demand.status === demandStatus.rejected && (
-            <Link className="button button-primary" to={paths.addDemand(`?revise=${demand.id}`)}>
-              {own.edit}
-            </Link>
-          )}
-          {mayEdit && can('open') && !isShort(demand, now) && button('open', own.openNow, 'button-primary')}
-          {mayEdit && can('amend') && (
-            <Link className="button" to={paths.addDemand(`?amend=${demand.id}`)}>
-              {own.amend}
-            </Link>
-          )}
-          {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
-          {mayEdit && demand.status === demandStatus.awardedPart && (
-            <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
-              {own.rest}
-            </Link>
-          )}
-          {opened && mayIn(session, 'demand:export') && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => void download(exportApply, { query: { id: demand.id } }).catch(() => undefined)}
-            >
-              {own.export}
-            </button>
-          )}
-          {opened && mayIn(session, 'demand:export') && (
-            <button
-              type="button"
-              className="button"
-              title={text.admin.evidence.hint}
-              onClick={() => void download(exportEvidence, { params: { id: demand.id } }).catch(() => undefined)}
-            >
-              {text.admin.evidence.action}
-            </button>
-          )}
-          {mayIn(session, 'demand:takeDown') && (demandMoves.takeDown.from as readonly string[]).includes(demand.status) && (
-            <button
-              type="button"
-              className="button button-danger"
-              onClick={() =>
-                confirm({
-                  title: text.admin.demands.takeDown,
-                  question: text.admin.demands.takeDownAsk,
-                  subject: demand.title,
-                  note: { label: text.admin.reason },
-                  run: (reason) => call(takeDemandDown, { params: { id: demand.id }, body: { reason } }),
-                  done: () => text.admin.demands.takenDown,
-                })
-              }
-            >
-              {text.admin.demands.takeDown}
-            </button>
-          )}
-          {mayEdit && (
-            <Link className="button" to={paths.addDemand(`?copy=${demand.id}`)}>
-              {own.copy}
-            </Link>
-          )}
-          <button type="button" className="button" onClick={() => window.print()}>
-            {text.site.common.print}
-          </button>
-          {mayAward && can('fail') && !isShort(demand, now) && button('fail', own.fail, 'button-danger')}
-          {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
-        </div>
+        <MoveButtons demand={demand} button={button} />
       </header>
 
+      <StatusNotice demand={demand} button={button} />
+      <AwardWaiting demand={demand} button={button} />
+      {opened && <Compare demand={demand} />}
+
+      <DemandTerms demand={demand} />
+      <Attachments files={demand.attachments} />
+      {demand.status !== demandStatus.submitted && demand.status !== demandStatus.rejected && (
+        <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />
+      )}
+      <section className="panel">
+        <h2>{own.timeline}</h2>
+        <ol className="timeline">
+          {demand.events.map((event) => (
+            <li key={event.id}>
+              <strong>{text.demand.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
+              <p className="small soft">
+                {event.who === '' ? own.who.clock : event.who === '-' ? own.who.outside : event.who}
+                {event.note && ` · ${event.note}`}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ChainPanel demandId={demand.id} />
+      <DemandMoveDialog demand={demand} pending={pending} onClose={() => setPending(null)} />
+    </div>
+  )
+}
+
+/** Links to the demand that this one continues and to those that continue it. */
+function Relatives({ demand }: { demand: OwnDemand }) {
+  const { own } = useText().demand
+  const link = ({ id, demandCode, title }: NonNullable<OwnDemand['source']>) => (
+    <Link key={id} to={paths.ownDemand(id)}>
+      {title} <span className="num">{demandCode}</span>
+    </Link>
+  )
+  return (
+    <>
+      {demand.source && (
+        <p className="small">
+          {own.source}: {link(demand.source)}
+        </p>
+      )}
+      {demand.followers.length > 0 && (
+        <p className="small row">
+          {own.followers}: {demand.followers.map(link)}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** An award request that waits for the unit above, or that it has rejected. */
+function AwardWaiting({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
+  const { own } = useText().demand
+  const request = demand.awardRequest
+  if (!request || demand.status !== demandStatus.reviewing || request.status === awardRequestStatus.approved) return null
+  if (request.status === awardRequestStatus.rejected) return <p className="notice notice-warn">{own.awardReturned(request.reason)}</p>
+  return (
+    <div className="notice row between" role="status">
+      <span>{own.awardWaiting(request.who, money(request.net))}</span>
+      {demand.mayApprove && (
+        <span className="row no-print">
+          {button('awardApprove', own.awardApprove, 'button-primary button-small')}
+          {button('awardReject', own.awardReject, 'button-danger button-small')}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The actions of a demand in its present state, for the owner, the unit above and the platform. */
+function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
+  const text = useText()
+  const { own } = text.demand
+  const session = useSession()
+  const { confirm, dialog } = useConfirm(...callsOfOwnDemands)
+  const mayEdit = mayIn(session, 'demand:edit')
+  const mayAward = mayIn(session, 'demand:award')
+  const opened = isOpened(demand.status)
+  const now = toMoment(new Date())
+  const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
+  return (
+    <>
+      <div className="row no-print" style={{ marginTop: 16 }}>
+        {demand.status === demandStatus.submitted && demand.mayApprove && (
+          <>
+            {button('approve', own.approve, 'button-primary')}
+            {button('reject', own.reject, 'button-danger')}
+          </>
+        )}
+        {mayEdit && demand.status === demandStatus.rejected && (
+          <Link className="button button-primary" to={paths.addDemand(`?revise=${demand.id}`)}>
+            {own.edit}
+          </Link>
+        )}
+        {mayEdit && can('open') && !isShort(demand, now) && button('open', own.openNow, 'button-primary')}
+        {mayEdit && can('amend') && (
+          <Link className="button" to={paths.addDemand(`?amend=${demand.id}`)}>
+            {own.amend}
+          </Link>
+        )}
+        {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
+        {mayEdit && demand.status === demandStatus.awardedPart && (
+          <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
+            {own.rest}
+          </Link>
+        )}
+        {opened && mayIn(session, 'demand:export') && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void download(exportApply, { query: { id: demand.id } }).catch(() => undefined)}
+          >
+            {own.export}
+          </button>
+        )}
+        {opened && mayIn(session, 'demand:export') && (
+          <button
+            type="button"
+            className="button"
+            title={text.admin.evidence.hint}
+            onClick={() => void download(exportEvidence, { params: { id: demand.id } }).catch(() => undefined)}
+          >
+            {text.admin.evidence.action}
+          </button>
+        )}
+        {mayIn(session, 'demand:takeDown') && (demandMoves.takeDown.from as readonly string[]).includes(demand.status) && (
+          <button
+            type="button"
+            className="button button-danger"
+            onClick={() =>
+              confirm({
+                title: text.admin.demands.takeDown,
+                question: text.admin.demands.takeDownAsk,
+                subject: demand.title,
+                note: { label: text.admin.reason },
+                run: (reason) => call(takeDemandDown, { params: { id: demand.id }, body: { reason } }),
+                done: () => text.admin.demands.takenDown,
+              })
+            }
+          >
+            {text.admin.demands.takeDown}
+          </button>
+        )}
+        {mayEdit && (
+          <Link className="button" to={paths.addDemand(`?copy=${demand.id}`)}>
+            {own.copy}
+          </Link>
+        )}
+        <button type="button" className="button" onClick={() => window.print()}>
+          {text.site.common.print}
+        </button>
+        {mayAward && can('fail') && !isShort(demand, now) && button('fail', own.fail, 'button-danger')}
+        {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+/** What the demand waits for: the unit above, its quotes, or a decision about too few of them. */
+function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
+  const { own } = useText().demand
+  const session = useSession()
+  const mayEdit = mayIn(session, 'demand:edit')
+  const mayAward = mayIn(session, 'demand:award')
+  return (
+    <>
       {demand.status === demandStatus.submitted && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}
       {demand.status === demandStatus.quoting &&
-        (isShort(demand, now) ? (
+        (isShort(demand, toMoment(new Date())) ? (
           <div className="notice notice-warn stack" role="status">
             <p>{own.short(demand.quoteCount, demand.minQuotes)}</p>
             {mayEdit && (
@@ -191,9 +289,16 @@ function Detail({ demand }: { demand: OwnDemand }) {
             <span>{demand.sealed ? own.receivedSealed : own.receivedOpen}</span>
           </div>
         ))}
-      <AwardWaiting demand={demand} button={button} />
-      {opened && <Compare demand={demand} />}
+    </>
+  )
+}
 
+/** The lines and terms of a demand, with what only its owner sees. */
+function DemandTerms({ demand }: { demand: OwnDemand }) {
+  const text = useText()
+  const { own } = text.demand
+  return (
+    <>
       <section className="panel">
         <h2>{text.demand.lines}</h2>
         <ItemsTable items={demand.items} />
@@ -232,70 +337,6 @@ function Detail({ demand }: { demand: OwnDemand }) {
           </p>
         )}
       </section>
-      <Attachments files={demand.attachments} />
-      {demand.status !== demandStatus.submitted && demand.status !== demandStatus.rejected && (
-        <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />
-      )}
-      <section className="panel">
-        <h2>{own.timeline}</h2>
-        <ol className="timeline">
-          {demand.events.map((event) => (
-            <li key={event.id}>
-              <strong>{text.demand.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-              <p className="small soft">
-                {event.who === '' ? own.who.clock : event.who === '-' ? own.who.outside : event.who}
-                {event.note && ` · ${event.note}`}
-              </p>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <ChainPanel demandId={demand.id} />
-      {dialog}
-      <DemandMoveDialog demand={demand} pending={pending} onClose={() => setPending(null)} />
-    </div>
-  )
-}
-
-/** Links to the demand that this one continues and to those that continue it. */
-function Relatives({ demand }: { demand: OwnDemand }) {
-  const { own } = useText().demand
-  const link = ({ id, demandCode, title }: NonNullable<OwnDemand['source']>) => (
-    <Link key={id} to={paths.ownDemand(id)}>
-      {title} <span className="num">{demandCode}</span>
-    </Link>
-  )
-  return (
-    <>
-      {demand.source && (
-        <p className="small">
-          {own.source}: {link(demand.source)}
-        </p>
-      )}
-      {demand.followers.length > 0 && (
-        <p className="small row">
-          {own.followers}: {demand.followers.map(link)}
-        </p>
-      )}
     </>
-  )
-}
-
-/** An award request that waits for the unit above, or that it has rejected. */
-function AwardWaiting({ demand, button }: { demand: OwnDemand; button: (move: ConfirmedMove, label: string, tone?: string) => ReactNode }) {
-  const { own } = useText().demand
-  const request = demand.awardRequest
-  if (!request || demand.status !== demandStatus.reviewing || request.status === awardRequestStatus.approved) return null
-  if (request.status === awardRequestStatus.rejected) return <p className="notice notice-warn">{own.awardReturned(request.reason)}</p>
-  return (
-    <div className="notice row between" role="status">
-      <span>{own.awardWaiting(request.who, money(request.net))}</span>
-      {demand.mayApprove && (
-        <span className="row no-print">
-          {button('awardApprove', own.awardApprove, 'button-primary button-small')}
-          {button('awardReject', own.awardReject, 'button-danger button-small')}
-        </span>
-      )}
-    </div>
   )
 }

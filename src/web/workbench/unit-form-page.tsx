@@ -16,7 +16,7 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, type Errors } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 /** Adds or edits a subordinate unit (addlease) or a project department (adddept). */
@@ -63,6 +63,23 @@ function unitIn<V extends { projectName: string; projectType: string; address: s
   return unit
 }
 
+const initialOf = (found: Dept | undefined, parentId: number) => ({
+  parentId: String(found?.parentId ?? (found ? '' : parentId)),
+  deptName: found?.deptName ?? '',
+  leader: found?.leader ?? '',
+  phone: found?.phone ?? '',
+  orderNum: String(found?.orderNum ?? 0),
+  projectName: found?.projectName ?? '',
+  projectType: found?.projectType ?? '',
+  provinceId: found?.provinceId ?? null,
+  cityId: found?.cityId ?? null,
+  districtId: found?.districtId ?? null,
+  address: found?.address ?? '',
+  lowEmissionZone: found?.lowEmissionZone ?? false,
+  approvesDemands: found?.approvesDemands ?? false,
+  approvesAwards: found?.approvesAwards ?? false,
+})
+
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
   const text = useText()
   const { organization } = text
@@ -70,22 +87,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const [busy, setBusy] = useState(false)
   // The version that the form was filled with, even if the unit is fetched again meanwhile.
   const [version] = useState(found?.version)
-  const [values, setValues] = useState({
-    parentId: String(found?.parentId ?? (found ? '' : parentId)),
-    deptName: found?.deptName ?? '',
-    leader: found?.leader ?? '',
-    phone: found?.phone ?? '',
-    orderNum: String(found?.orderNum ?? 0),
-    projectName: found?.projectName ?? '',
-    projectType: found?.projectType ?? '',
-    provinceId: found?.provinceId ?? null,
-    cityId: found?.cityId ?? null,
-    districtId: found?.districtId ?? null,
-    address: found?.address ?? '',
-    lowEmissionZone: found?.lowEmissionZone ?? false,
-    approvesDemands: found?.approvesDemands ?? false,
-    approvesAwards: found?.approvesAwards ?? false,
-  })
+  const [values, setValues] = useState(initialOf(found, parentId))
   const form = useForm(project ? ProjectDept : LeaseUnit)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
@@ -146,36 +148,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         value={values.deptName}
         onChange={(deptName) => set({ deptName })}
       />
-      {project && (
-        <>
-          <TextField
-            label={organization.projectName}
-            error={errors.projectName}
-            required
-            maxLength={60}
-            value={values.projectName}
-            onChange={(projectName) => set({ projectName })}
-          />
-          <SelectField
-            label={organization.projectType}
-            error={errors.projectType}
-            required
-            value={values.projectType}
-            onChange={(projectType) => set({ projectType })}
-            blank=""
-            options={projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])}
-          />
-          <PlacePicker value={values} onChange={set} error={errors.provinceId ?? errors.cityId} />
-          <TextField
-            label={organization.address}
-            error={errors.address}
-            required
-            maxLength={200}
-            value={values.address}
-            onChange={(address) => set({ address })}
-          />
-        </>
-      )}
+      {project && <ProjectFields values={values} errors={errors} onChange={set} />}
       <TextField
         label={organization.leader}
         error={errors.leader}
@@ -226,5 +199,51 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         </Link>
       </p>
     </SubmitForm>
+  )
+}
+
+type UnitValues = ReturnType<typeof initialOf>
+
+/** The name, type and site of a project department. */
+function ProjectFields({
+  values,
+  errors,
+  onChange,
+}: {
+  values: UnitValues
+  errors: Errors
+  onChange: (change: Partial<UnitValues>) => void
+}) {
+  const text = useText()
+  const { organization } = text
+  return (
+    <>
+      <TextField
+        label={organization.projectName}
+        error={errors.projectName}
+        required
+        maxLength={60}
+        value={values.projectName}
+        onChange={(projectName) => onChange({ projectName })}
+      />
+      <SelectField
+        label={organization.projectType}
+        error={errors.projectType}
+        required
+        value={values.projectType}
+        onChange={(projectType) => onChange({ projectType })}
+        blank=""
+        options={projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])}
+      />
+      <PlacePicker value={values} onChange={onChange} error={errors.provinceId ?? errors.cityId} />
+      <TextField
+        label={organization.address}
+        error={errors.address}
+        required
+        maxLength={200}
+        value={values.address}
+        onChange={(address) => onChange({ address })}
+      />
+    </>
   )
 }
