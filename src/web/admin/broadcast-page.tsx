@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { audienceRoles, countAudience, listBroadcasts, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
-import { getRegionTree } from '#shared/region/contract.ts'
+import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
@@ -40,9 +40,7 @@ export default function BroadcastPage() {
     queryFn: () => call(getRegionTree, { query: { level: 1 } }),
     staleTime: Infinity,
   })
-  const list = useList(listBroadcasts, pageSize)
   const people = count.data?.people ?? 0
-  const narrow = (change: Partial<Audience>) => set('audience')({ ...audience, ...change })
   const send = async () => {
     setConfirming(false)
     await form.submit(
@@ -62,14 +60,6 @@ export default function BroadcastPage() {
     )
   }
   const names = new Map(provinces.data?.map(({ code, name }) => [code, name]))
-  const audienceText = ({ roles, provinceIds, companyIds }: Audience) =>
-    [
-      roles.map((role) => words.role[role]).join(', '),
-      provinceIds.map((code) => names.get(code) ?? code).join(', '),
-      companyIds.length > 0 ? `${words.companies} ${companyIds.length}` : '',
-    ]
-      .filter(Boolean)
-      .join(' · ') || words.all
   return (
     <div className="stack">
       <Head title={text.admin.menu.broadcasts} site={site} index={false} />
@@ -95,45 +85,7 @@ export default function BroadcastPage() {
           error={errors.link}
           maxLength={200}
         />
-        <fieldset className="field">
-          <legend>{words.roles}</legend>
-          <div className="duties">
-            {audienceRoles.map((role) => (
-              <CheckField
-                key={role}
-                label={words.role[role]}
-                value={audience.roles.includes(role)}
-                onChange={(on) => narrow({ roles: on ? [...audience.roles, role] : audience.roles.filter((one) => one !== role) })}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <div className="form-grid">
-          <Field label={words.provinces}>
-            {(control) => (
-              <MultiCombobox
-                id={control.id}
-                label={words.provinces}
-                placeholder={words.all}
-                none={text.site.common.empty}
-                remove={text.site.common.delete}
-                values={audience.provinceIds.map((code) => ({ value: code, label: names.get(code) ?? String(code) }))}
-                options={provinces.data?.map(({ code, name }) => ({ value: code, label: name })) ?? []}
-                onChange={(chosen) => narrow({ provinceIds: chosen.map(({ value }) => value) })}
-              />
-            )}
-          </Field>
-          <Field label={words.companies}>
-            {(control) => (
-              <CompanyPick
-                id={control.id}
-                label={words.companies}
-                value={audience.companyIds}
-                onChange={(companyIds) => narrow({ companyIds })}
-              />
-            )}
-          </Field>
-        </div>
+        <AudienceFields audience={audience} provinces={provinces.data ?? []} onChange={set('audience')} />
         <div className="row between">
           <strong role="status">{people === 0 ? words.nobody : words.count(people, count.data?.companies ?? 0)}</strong>
           <button type="submit" className="button button-primary" disabled={form.busy || people === 0}>
@@ -141,6 +93,94 @@ export default function BroadcastPage() {
           </button>
         </div>
       </SubmitForm>
+      <History names={names} />
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={words.send}
+        action={words.send}
+        busy={form.busy}
+        onConfirm={() => void send()}
+      >
+        <p>{words.sendAsk(people)}</p>
+        <p className="soft">{values.title}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function AudienceFields({
+  audience,
+  provinces,
+  onChange,
+}: {
+  audience: Audience
+  provinces: readonly RegionNode[]
+  onChange: (audience: Audience) => void
+}) {
+  const text = useText()
+  const words = text.admin.broadcasts
+  const narrow = (change: Partial<Audience>) => onChange({ ...audience, ...change })
+  const nameOf = (province: number) => provinces.find(({ code }) => code === province)?.name ?? String(province)
+  return (
+    <>
+      <fieldset className="field">
+        <legend>{words.roles}</legend>
+        <div className="duties">
+          {audienceRoles.map((role) => (
+            <CheckField
+              key={role}
+              label={words.role[role]}
+              value={audience.roles.includes(role)}
+              onChange={(on) => narrow({ roles: on ? [...audience.roles, role] : audience.roles.filter((one) => one !== role) })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <div className="form-grid">
+        <Field label={words.provinces}>
+          {(control) => (
+            <MultiCombobox
+              id={control.id}
+              label={words.provinces}
+              placeholder={words.all}
+              none={text.site.common.empty}
+              remove={text.site.common.delete}
+              values={audience.provinceIds.map((code) => ({ value: code, label: nameOf(code) }))}
+              options={provinces.map(({ code, name }) => ({ value: code, label: name }))}
+              onChange={(chosen) => narrow({ provinceIds: chosen.map(({ value }) => value) })}
+            />
+          )}
+        </Field>
+        <Field label={words.companies}>
+          {(control) => (
+            <CompanyPick
+              id={control.id}
+              label={words.companies}
+              value={audience.companyIds}
+              onChange={(companyIds) => narrow({ companyIds })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  )
+}
+
+/** The broadcasts that were sent; `names` are those of the provinces. */
+function History({ names }: { names: ReadonlyMap<number, string> }) {
+  const words = useText().admin.broadcasts
+  const list = useList(listBroadcasts, pageSize)
+  const audienceText = ({ roles, provinceIds, companyIds }: Audience) =>
+    [
+      roles.map((role) => words.role[role]).join(', '),
+      provinceIds.map((code) => names.get(code) ?? code).join(', '),
+      companyIds.length > 0 ? `${words.companies} ${companyIds.length}` : '',
+    ]
+      .filter(Boolean)
+      .join(' · ') || words.all
+  return (
+    <>
       <h2>{words.history}</h2>
       <ListBody
         list={list}
@@ -165,17 +205,6 @@ export default function BroadcastPage() {
           { label: words.at, cell: (one) => <span className="num">{minute(one.at)}</span> },
         ]}
       />
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.send}
-        action={words.send}
-        busy={form.busy}
-        onConfirm={() => void send()}
-      >
-        <p>{words.sendAsk(people)}</p>
-        <p className="soft">{values.title}</p>
-      </ConfirmDialog>
-    </div>
+    </>
   )
 }

@@ -103,33 +103,13 @@ export function CategoryForm({
       </div>
       {!isGroup && (
         <>
-          <fieldset className="field">
-            <legend>{words.priceUnits}</legend>
-            <div className="duties">
-              {rentUnits.map((unit) => (
-                <CheckField
-                  key={unit}
-                  label={text.equipment.unit[unit]}
-                  value={values.priceUnits.includes(unit)}
-                  onChange={(on) => set('priceUnits')(on ? [...values.priceUnits, unit] : values.priceUnits.filter((one) => one !== unit))}
-                />
-              ))}
-            </div>
-            {errors.priceUnits && <p className="field-error">{errors.priceUnits}</p>}
-          </fieldset>
-          <fieldset className="field">
-            <legend>{words.flags}</legend>
-            <div className="duties">
-              {(Object.keys(noFlags) as (keyof typeof noFlags)[]).map((flag) => (
-                <CheckField
-                  key={flag}
-                  label={words.flag[flag]}
-                  value={values.flags[flag]}
-                  onChange={(on) => set('flags')({ ...values.flags, [flag]: on })}
-                />
-              ))}
-            </div>
-          </fieldset>
+          <UnitsAndFlags
+            priceUnits={values.priceUnits}
+            flags={values.flags}
+            error={errors.priceUnits}
+            onUnits={set('priceUnits')}
+            onFlags={set('flags')}
+          />
           <fieldset className="field">
             <legend>{words.params}</legend>
             {errors.params && <p className="field-error">{errors.params}</p>}
@@ -227,5 +207,49 @@ function ParamFields({
         </button>
       </div>
     </div>
+  )
+}
+
+/** The rent units of a category and its legal properties, from which required documents follow. */
+function UnitsAndFlags({
+  priceUnits,
+  flags,
+  error,
+  onUnits,
+  onFlags,
+}: {
+  priceUnits: RentUnit[]
+  flags: typeof noFlags
+  error: string | undefined
+  onUnits: (units: RentUnit[]) => void
+  onFlags: (flags: typeof noFlags) => void
+}) {
+  const text = useText()
+  const words = text.admin.categories
+  return (
+    <>
+      <fieldset className="field">
+        <legend>{words.priceUnits}</legend>
+        <div className="duties">
+          {rentUnits.map((unit) => (
+            <CheckField
+              key={unit}
+              label={text.equipment.unit[unit]}
+              value={priceUnits.includes(unit)}
+              onChange={(on) => onUnits(on ? [...priceUnits, unit] : priceUnits.filter((one) => one !== unit))}
+            />
+          ))}
+        </div>
+        {error && <p className="field-error">{error}</p>}
+      </fieldset>
+      <fieldset className="field">
+        <legend>{words.flags}</legend>
+        <div className="duties">
+          {(Object.keys(noFlags) as (keyof typeof noFlags)[]).map((flag) => (
+            <CheckField key={flag} label={words.flag[flag]} value={flags[flag]} onChange={(on) => onFlags({ ...flags, [flag]: on })} />
+          ))}
+        </div>
+      </fieldset>
+    </>
   )
 }

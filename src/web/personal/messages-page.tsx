@@ -121,31 +121,13 @@ export default function MessagesPage() {
         </select>
       </div>
       {rows.length > 0 && (
-        <div className="row small">
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={selected.length === rows.length}
-              onChange={(event) => setChosen(event.target.checked ? rows.map(({ messageId }) => messageId) : [])}
-            />
-            {words.selectAll}
-          </label>
-          {selected.length > 0 && (
-            <>
-              <span className="soft">{words.selected(selected.length)}</span>
-              <button
-                type="button"
-                className="link"
-                onClick={() => read.mutate({ messageIds: selected.map(({ messageId }) => messageId) })}
-              >
-                {words.markSelected}
-              </button>
-              <button type="button" className="link" onClick={() => setDeleting({ ids: selected.map(({ messageId }) => messageId) })}>
-                {words.deleteSelected}
-              </button>
-            </>
-          )}
-        </div>
+        <SelectionBar
+          count={selected.length}
+          isAll={selected.length === rows.length}
+          onAll={(all) => setChosen(all ? rows.map(({ messageId }) => messageId) : [])}
+          onRead={() => read.mutate({ messageIds: selected.map(({ messageId }) => messageId) })}
+          onDelete={() => setDeleting({ ids: selected.map(({ messageId }) => messageId) })}
+        />
       )}
       <ListBody list={list} empty={text.site.common.empty} pageSize={pageSize}>
         {() => (
@@ -242,5 +224,41 @@ function KeywordSearch({ keyword, onSearch }: { keyword: string; onSearch: (keyw
         maxLength={40}
       />
     </form>
+  )
+}
+
+/** Selects all messages of the page, and acts on the selected ones. */
+function SelectionBar({
+  count,
+  isAll,
+  onAll,
+  onRead,
+  onDelete,
+}: {
+  count: number
+  isAll: boolean
+  onAll: (all: boolean) => void
+  onRead: () => void
+  onDelete: () => void
+}) {
+  const words = useText().account.message
+  return (
+    <div className="row small">
+      <label className="check">
+        <input type="checkbox" checked={isAll} onChange={(event) => onAll(event.target.checked)} />
+        {words.selectAll}
+      </label>
+      {count > 0 && (
+        <>
+          <span className="soft">{words.selected(count)}</span>
+          <button type="button" className="link" onClick={onRead}>
+            {words.markSelected}
+          </button>
+          <button type="button" className="link" onClick={onDelete}>
+            {words.deleteSelected}
+          </button>
+        </>
+      )}
+    </div>
   )
 }

@@ -142,16 +142,7 @@ export default function EquipmentDetailPage() {
 
       <Lessor machine={machine} />
 
-      {machine.similar.length > 0 && (
-        <section>
-          <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
-          <div className="cards">
-            {machine.similar.map((one) => (
-              <MachineCard key={one.id} heading="h3" machine={one} />
-            ))}
-          </div>
-        </section>
-      )}
+      {machine.similar.length > 0 && <SimilarMachines machines={machine.similar} />}
     </div>
   )
 }
@@ -350,5 +341,19 @@ function MachineFacts({ machine }: { machine: Detail }) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+function SimilarMachines({ machines }: { machines: Detail['similar'] }) {
+  const { equipment } = useText()
+  return (
+    <section>
+      <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
+      <div className="cards">
+        {machines.map((one) => (
+          <MachineCard key={one.id} heading="h3" machine={one} />
+        ))}
+      </div>
+    </section>
   )
 }

@@ -21,7 +21,7 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, type Errors } from '../app/use-form.ts'
 import { FileList, type ListedFile } from './file-list.tsx'
 import { CompanyPicker } from './pickers.tsx'
 import { Link } from '../ui/link.tsx'
@@ -45,6 +45,20 @@ export default function BlacklistFormPage() {
   return <BlacklistEditor entry={found.data ?? null} scopes={scopes.data} />
 }
 
+const initialOf = (entry: BlacklistDetail | null, scopeDeptId: string) => ({
+  subjectKind: entry?.subjectKind ?? ('company' as const),
+  equipmentId: entry?.equipmentId ? String(entry.equipmentId) : '',
+  personName: entry?.personName ?? '',
+  level: String(entry?.level ?? 2),
+  scopeDeptId,
+  reasonCode: entry?.reasonCode ?? ('quit' as const),
+  facts: entry?.facts ?? '',
+  fromDay: entry?.fromDay ?? dayOf(new Date()),
+  toDay: entry?.toDay ?? addDays(dayOf(new Date()), 365),
+})
+
+type BlacklistValues = ReturnType<typeof initialOf>
+
 function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
   const text = useText()
   const words = text.blacklist
@@ -52,33 +66,17 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   const navigate = useNavigate()
   // An entry of the platform has no scope: it holds everywhere.
   const platform = roleIn(useSession()) === 'operator'
-  const today = dayOf(new Date())
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
   const [company, setCompany] = useState(entry ? [{ value: entry.companyId, label: entry.companyName }] : [])
   const [evidence, setEvidence] = useState<ListedFile[]>(entry?.files.filter(({ part }) => part === 'evidence') ?? [])
-  const [values, setValues] = useState({
-    subjectKind: entry?.subjectKind ?? ('company' as const),
-    equipmentId: entry?.equipmentId ? String(entry.equipmentId) : '',
-    personName: entry?.personName ?? '',
-    level: String(entry?.level ?? 2),
-    scopeDeptId: platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? ''),
-    reasonCode: entry?.reasonCode ?? ('quit' as const),
-    facts: entry?.facts ?? '',
-    fromDay: entry?.fromDay ?? today,
-    toDay: entry?.toDay ?? addDays(today, 365),
-  })
+  const [values, setValues] = useState(() => initialOf(entry, platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? '')))
   const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
   }
   const companyId = company[0]?.value
-  const machines = useQuery({
-    queryKey: [listMachinesOf.url, companyId],
-    queryFn: () => call(listMachinesOf, { params: { companyId: companyId ?? 0 } }),
-    enabled: values.subjectKind === 'machine' && companyId !== undefined,
-  })
   const submit = async () => {
     const body = form.check({
       ...values,
@@ -132,33 +130,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
             />
           )}
         </Field>
-        <SelectField
-          label={words.kind}
-          value={values.subjectKind}
-          onChange={(subjectKind) => set({ subjectKind })}
-          options={subjectKinds.map((kind) => [kind, words.kinds[kind] ?? kind])}
-        />
-        {values.subjectKind === 'machine' && (
-          <SelectField
-            label={words.machine}
-            required
-            blank=""
-            value={values.equipmentId}
-            onChange={(equipmentId) => set({ equipmentId })}
-            options={(machines.data ?? []).map((machine) => [String(machine.id), `${machine.name} ${machine.equipmentCode}`])}
-            error={errors.equipmentId}
-          />
-        )}
-        {values.subjectKind === 'person' && (
-          <TextField
-            label={words.person}
-            required
-            maxLength={20}
-            value={values.personName}
-            onChange={(personName) => set({ personName })}
-            error={errors.personName}
-          />
-        )}
+        <SubjectFields companyId={companyId} values={values} errors={errors} onChange={set} />
         <SelectField
           label={words.scope}
           hint={words.scopeHint}
@@ -229,5 +201,56 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
         </p>
       </SubmitForm>
     </div>
+  )
+}
+
+/** Picks the subject of the entry: the company itself, one of its machines or a person. */
+function SubjectFields({
+  companyId,
+  values,
+  errors,
+  onChange,
+}: {
+  companyId: number | undefined
+  values: BlacklistValues
+  errors: Errors
+  onChange: (change: Partial<BlacklistValues>) => void
+}) {
+  const words = useText().blacklist
+  const machines = useQuery({
+    queryKey: [listMachinesOf.url, companyId],
+    queryFn: () => call(listMachinesOf, { params: { companyId: companyId ?? 0 } }),
+    enabled: values.subjectKind === 'machine' && companyId !== undefined,
+  })
+  return (
+    <>
+      <SelectField
+        label={words.kind}
+        value={values.subjectKind}
+        onChange={(subjectKind) => onChange({ subjectKind })}
+        options={subjectKinds.map((kind) => [kind, words.kinds[kind] ?? kind])}
+      />
+      {values.subjectKind === 'machine' && (
+        <SelectField
+          label={words.machine}
+          required
+          blank=""
+          value={values.equipmentId}
+          onChange={(equipmentId) => onChange({ equipmentId })}
+          options={(machines.data ?? []).map((machine) => [String(machine.id), `${machine.name} ${machine.equipmentCode}`])}
+          error={errors.equipmentId}
+        />
+      )}
+      {values.subjectKind === 'person' && (
+        <TextField
+          label={words.person}
+          required
+          maxLength={20}
+          value={values.personName}
+          onChange={(personName) => onChange({ personName })}
+          error={errors.personName}
+        />
+      )}
+    </>
   )
 }

@@ -66,94 +66,18 @@ export function CompareLine({
               </tr>
             </thead>
             <tbody>
-              {ranked.map((cell, rank) => {
-                const { quote, line, cost } = cell
-                const picked = picks?.find(({ quoteLineId }) => quoteLineId === line.id)?.qty ?? 0
-                return (
-                  <tr key={line.id} className={rank === 0 ? 'best' : ''}>
-                    <td className="whole">
-                      <strong>{quote.companyName}</strong>
-                      <p className="row" style={{ gap: 4, marginTop: 4 }}>
-                        {rank === 0 && <Tag tone="good">{words.cheapest}</Tag>}
-                        {line.earliestEntry === earliest && <Tag tone="blue">{words.earliest}</Tag>}
-                        {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
-                        {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
-                        {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
-                        {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
-                        {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
-                        {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
-                        {quote.status !== quoteStatus.reviewing && (
-                          <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
-                        )}
-                      </p>
-                      {line.deviation && (
-                        <p className="small">
-                          {words.deviation}: {line.deviation}
-                        </p>
-                      )}
-                      {line.overCeiling && line.ceilingReason && <p className="small soft">{line.ceilingReason}</p>}
-                    </td>
-                    <td data-label={words.rate} className="right num">
-                      <span>
-                        {money(line.unitPrice, true)}
-                        <br />
-                        <span className="small soft">
-                          {text.equipment.unit[line.rentUnit]} · {line.taxRate}%
-                          <br />
-                          {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
-                          {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy.lessee}
-                        </span>
-                      </span>
-                    </td>
-                    <td data-label={text.quote.cost.net} className="right num">
-                      <span>
-                        <button
-                          type="button"
-                          className="figure-button"
-                          aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`}
-                          onClick={() => onShow(cell)}
-                        >
-                          {fen(cost.netFen)}
-                        </button>
-                        <br />
-                        <span className="small soft">
-                          {text.quote.cost.gross} {fen(cost.grossFen)}
-                        </span>
-                      </span>
-                    </td>
-                    <td data-label={text.quote.cost.perMonth} className="right num">
-                      {fen(cost.perMachineMonthFen)}
-                    </td>
-                    <td data-label={words.entry} className="num">
-                      {line.earliestEntry}
-                    </td>
-                    <td className="whole small">
-                      {words.offered(line.qty, item.qty)}
-                      {line.machines.map((machine) => (
-                        <p key={machine.equipmentId} className="soft">
-                          {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} ·{' '}
-                          {machine.regionName}
-                          {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
-                        </p>
-                      ))}
-                    </td>
-                    {picks && (
-                      <td data-label={words.awardQty}>
-                        <input
-                          className="input pick num"
-                          type="number"
-                          min="0"
-                          max={Math.min(line.qty, item.qty)}
-                          aria-label={`${quote.companyName}: ${words.awardQty}`}
-                          disabled={!cell.choosable}
-                          value={picked}
-                          onChange={(event) => onPick(line, Math.max(0, Math.min(line.qty, item.qty, Number(event.target.value) || 0)))}
-                        />
-                      </td>
-                    )}
-                  </tr>
-                )
-              })}
+              {ranked.map((cell, rank) => (
+                <OfferRow
+                  key={cell.line.id}
+                  cell={cell}
+                  item={item}
+                  isCheapest={rank === 0}
+                  isEarliest={cell.line.earliestEntry === earliest}
+                  picked={picks ? (picks.find(({ quoteLineId }) => quoteLineId === cell.line.id)?.qty ?? 0) : null}
+                  onPick={onPick}
+                  onShow={onShow}
+                />
+              ))}
             </tbody>
           </table>
         </div>
@@ -162,5 +86,111 @@ export function CompareLine({
         <p className="small soft">{words.breakEven(loses.quote.companyName, gains.quote.companyName, turn)}</p>
       )}
     </section>
+  )
+}
+
+/** One offer with its figures. `picked` is the awarded quantity, or null if nothing can be chosen. */
+function OfferRow({
+  cell,
+  item,
+  isCheapest,
+  isEarliest,
+  picked,
+  onPick,
+  onShow,
+}: {
+  cell: Cell
+  item: OwnDemand['items'][number]
+  isCheapest: boolean
+  isEarliest: boolean
+  picked: number | null
+  onPick: (line: ComparedLine, qty: number) => void
+  onShow: (cell: Cell) => void
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  const { quote, line, cost } = cell
+  return (
+    <tr className={isCheapest ? 'best' : ''}>
+      <td className="whole">
+        <strong>{quote.companyName}</strong>
+        <p className="row" style={{ gap: 4, marginTop: 4 }}>
+          {isCheapest && <Tag tone="good">{words.cheapest}</Tag>}
+          {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}
+          {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
+          {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
+          {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
+          {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
+          {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
+          {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
+          {quote.status !== quoteStatus.reviewing && (
+            <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
+          )}
+        </p>
+        {line.deviation && (
+          <p className="small">
+            {words.deviation}: {line.deviation}
+          </p>
+        )}
+        {line.overCeiling && line.ceilingReason && <p className="small soft">{line.ceilingReason}</p>}
+      </td>
+      <td data-label={words.rate} className="right num">
+        <span>
+          {money(line.unitPrice, true)}
+          <br />
+          <span className="small soft">
+            {text.equipment.unit[line.rentUnit]} · {line.taxRate}%
+            <br />
+            {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+            {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy.lessee}
+          </span>
+        </span>
+      </td>
+      <td data-label={text.quote.cost.net} className="right num">
+        <span>
+          <button
+            type="button"
+            className="figure-button"
+            aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`}
+            onClick={() => onShow(cell)}
+          >
+            {fen(cost.netFen)}
+          </button>
+          <br />
+          <span className="small soft">
+            {text.quote.cost.gross} {fen(cost.grossFen)}
+          </span>
+        </span>
+      </td>
+      <td data-label={text.quote.cost.perMonth} className="right num">
+        {fen(cost.perMachineMonthFen)}
+      </td>
+      <td data-label={words.entry} className="num">
+        {line.earliestEntry}
+      </td>
+      <td className="whole small">
+        {words.offered(line.qty, item.qty)}
+        {line.machines.map((machine) => (
+          <p key={machine.equipmentId} className="soft">
+            {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+            {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
+          </p>
+        ))}
+      </td>
+      {picked !== null && (
+        <td data-label={words.awardQty}>
+          <input
+            className="input pick num"
+            type="number"
+            min="0"
+            max={Math.min(line.qty, item.qty)}
+            aria-label={`${quote.companyName}: ${words.awardQty}`}
+            disabled={!cell.choosable}
+            value={picked}
+            onChange={(event) => onPick(line, Math.max(0, Math.min(line.qty, item.qty, Number(event.target.value) || 0)))}
+          />
+        </td>
+      )}
+    </tr>
   )
 }

@@ -26,6 +26,7 @@ import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
+import { ImportGrid, type ImportChanges, type ImportRow } from './import-grid.tsx'
 
 /** Imports machines from a workbook: its template, its upload, the repair of its rows, the import of the correct rows, and the undo. */
 export default function ImportPage() {
@@ -53,11 +54,11 @@ export default function ImportPage() {
       </nav>
       <h1>{words.title}</h1>
       {id === null ? (
-        <Start />
+        <ImportStart />
       ) : found.isPending ? (
         <Skeleton rows={5} />
       ) : found.data ? (
-        <Grid key={found.data.id} found={found.data} />
+        <ImportEditor key={found.data.id} found={found.data} />
       ) : (
         <Empty title={text.refusal.not_found} />
       )}
@@ -65,7 +66,7 @@ export default function ImportPage() {
   )
 }
 
-function Start() {
+function ImportStart() {
   const text = useText()
   const words = text.equipment.imports
   const tree = useCategoryTree()
@@ -138,13 +139,10 @@ function Start() {
   )
 }
 
-type Row = Import['rows'][number]
-type Changes = Record<number, Record<string, string>>
-
-function Grid({ found }: { found: Import }) {
+function ImportEditor({ found }: { found: Import }) {
   const text = useText()
   const words = text.equipment.imports
-  const [changes, setChanges] = useState<Changes>({})
+  const [changes, setChanges] = useState<ImportChanges>({})
   const [onlyBad, setOnlyBad] = useState(true)
   const [shown, setShown] = useState(50)
   const [isConfirming, setConfirming] = useState(false)
@@ -153,14 +151,14 @@ function Grid({ found }: { found: Import }) {
   const bad = waiting.filter(({ problems }) => problems.length > 0)
   const added = found.rows.length - waiting.length
   const dirty = Object.keys(changes).length
-  const set = (row: Row, column: string, value: string) =>
+  const set = (row: ImportRow, column: string, value: string) =>
     setChanges((before) => ({ ...before, [row.rowNo]: { ...(before[row.rowNo] ?? row.cells), [column]: value } }))
   const proposals = bad.flatMap((row) =>
     row.problems.flatMap(({ column, proposal }) => (proposal === null ? [] : [{ row, column, proposal }])),
   )
   const refresh = () => invalidate(getImport, listImports, listOwnEquipment)
   const repair = useMutation({
-    mutationFn: (sent: Changes) =>
+    mutationFn: (sent: ImportChanges) =>
       call(repairImport, {
         params: { id: found.id },
         body: { rows: Object.entries(sent).map(([rowNo, cells]) => ({ rowNo: Number(rowNo), cells })) },
@@ -194,41 +192,13 @@ function Grid({ found }: { found: Import }) {
   const total = onlyBad && bad.length > 0 ? bad.length : found.rows.length
   return (
     <>
-      <section className="panel row between">
-        <p className="row">
-          <strong>{found.fileName}</strong>
-          <Tag tone="good">{words.good(good)}</Tag>
-          {bad.length > 0 && <Tag tone="bad">{words.bad(bad.length)}</Tag>}
-          {added > 0 && <Tag tone="blue">{words.added(added)}</Tag>}
-          {found.undoTime && <Tag>{words.wasUndone}</Tag>}
-        </p>
-        {!found.undoTime && (
-          <p className="row">
-            {bad.length > 0 && (
-              <button
-                type="button"
-                className="button"
-                onClick={() => void download(importWorkbook, { params: { id: found.id } }).catch(() => undefined)}
-              >
-                {words.workbook}
-              </button>
-            )}
-            {added > 0 && (
-              <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
-                {words.undo}
-              </button>
-            )}
-            <button
-              type="button"
-              className="button button-primary"
-              disabled={good === 0 || dirty > 0 || accept.isPending}
-              onClick={() => accept.mutate()}
-            >
-              {words.accept(good)}
-            </button>
-          </p>
-        )}
-      </section>
+      <ImportHead
+        found={found}
+        counts={{ good, bad: bad.length, added }}
+        canAccept={good > 0 && dirty === 0 && !accept.isPending}
+        onAccept={() => accept.mutate()}
+        onUndo={() => setConfirming(true)}
+      />
       {bad.length > 0 && !found.undoTime && (
         <div className="row between">
           <CheckField label={words.onlyBad} value={onlyBad} onChange={setOnlyBad} />
@@ -255,30 +225,7 @@ function Grid({ found }: { found: Import }) {
         </div>
       )}
       {bad.length === 0 && waiting.length > 0 && <p className="notice">{words.all}</p>}
-      <div className="scroll-x" tabIndex={0}>
-        <table className="table import-grid">
-          <thead>
-            <tr>
-              <th>{words.row}</th>
-              <th>{words.problem}</th>
-              {columns.map(({ key, label }) => (
-                <th key={key}>{label}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <GridRow
-                key={row.rowNo}
-                row={row}
-                columns={columns}
-                cells={changes[row.rowNo] ?? row.cells}
-                onChange={(column, value) => set(row, column, value)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ImportGrid columns={columns} rows={rows} changes={changes} onChange={set} />
       {total > shown && (
         <p>
           <button type="button" className="button" onClick={() => setShown(shown + 100)}>
@@ -300,67 +247,51 @@ function Grid({ found }: { found: Import }) {
   )
 }
 
-function GridRow({
-  row,
-  columns,
-  cells,
-  onChange,
+/** The name of the workbook, the numbers of its rows and the actions for all of them. */
+function ImportHead({
+  found,
+  counts,
+  canAccept,
+  onAccept,
+  onUndo,
 }: {
-  row: Row
-  columns: Import['columns']
-  cells: Record<string, string>
-  onChange: (column: string, value: string) => void
+  found: Import
+  counts: { good: number; bad: number; added: number }
+  canAccept: boolean
+  onAccept: () => void
+  onUndo: () => void
 }) {
-  const text = useText()
-  const words = text.equipment.imports
-  const problemOf = (column: string) => row.problems.find((problem) => problem.column === column)
+  const words = useText().equipment.imports
   return (
-    <tr>
-      <td className="num">{row.rowNo}</td>
-      <td className="small">
-        {row.equipmentId !== null ? (
-          <Link to={paths.editMachine(row.equipmentId)}>
-            <Tag tone="blue">{words.added(1)}</Tag>
-          </Link>
-        ) : row.problems.length === 0 ? (
-          <Tag tone="good">{words.good(1)}</Tag>
-        ) : (
-          <span className="field-error">{row.problems.length}</span>
-        )}
-      </td>
-      {columns.map(({ key, label, choices }) => {
-        const problem = problemOf(key)
-        if (row.equipmentId !== null || !problem) return <td key={key}>{cells[key]}</td>
-        const describe = `import-${row.rowNo}-${key}`
-        return (
-          <td key={key} className="import-bad">
-            <input
-              className="input"
-              aria-label={`${label} ${words.row} ${row.rowNo}`}
-              aria-invalid
-              aria-describedby={describe}
-              {...(choices && { list: `choices-${key}` })}
-              value={cells[key] ?? ''}
-              onChange={(event) => onChange(key, event.target.value)}
-            />
-            {choices && (
-              <datalist id={`choices-${key}`}>
-                {choices.map((choice) => (
-                  <option key={choice} value={choice} />
-                ))}
-              </datalist>
-            )}
-            <span className="field-error small" id={describe}>
-              {problem.message}
-            </span>{' '}
-            {problem.proposal !== null && problem.proposal !== cells[key] && (
-              <button type="button" className="link small" onClick={() => onChange(key, problem.proposal ?? '')}>
-                {words.propose(problem.proposal)}
-              </button>
-            )}
-          </td>
-        )
-      })}
-    </tr>
+    <section className="panel row between">
+      <p className="row">
+        <strong>{found.fileName}</strong>
+        <Tag tone="good">{words.good(counts.good)}</Tag>
+        {counts.bad > 0 && <Tag tone="bad">{words.bad(counts.bad)}</Tag>}
+        {counts.added > 0 && <Tag tone="blue">{words.added(counts.added)}</Tag>}
+        {found.undoTime && <Tag>{words.wasUndone}</Tag>}
+      </p>
+      {!found.undoTime && (
+        <p className="row">
+          {counts.bad > 0 && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => void download(importWorkbook, { params: { id: found.id } }).catch(() => undefined)}
+            >
+              {words.workbook}
+            </button>
+          )}
+          {counts.added > 0 && (
+            <button type="button" className="button button-danger" onClick={onUndo}>
+              {words.undo}
+            </button>
+          )}
+          <button type="button" className="button button-primary" disabled={!canAccept} onClick={onAccept}>
+            {words.accept(counts.good)}
+          </button>
+        </p>
+      )}
+    </section>
   )
 }

@@ -175,21 +175,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
           />
         </div>
       )}
-      {!project && (
-        <fieldset className="span-all stack">
-          <legend className="legend">{organization.approvals}</legend>
-          <CheckField
-            label={organization.approvesDemands}
-            value={values.approvesDemands}
-            onChange={(approvesDemands) => set({ approvesDemands })}
-          />
-          <CheckField
-            label={organization.approvesAwards}
-            value={values.approvesAwards}
-            onChange={(approvesAwards) => set({ approvesAwards })}
-          />
-        </fieldset>
-      )}
+      {!project && <Approvals values={values} onChange={set} />}
       <p className="span-all row">
         <button type="submit" className="button button-primary" disabled={busy}>
           {organization.save}
@@ -245,5 +231,25 @@ function ProjectFields({
         onChange={(address) => onChange({ address })}
       />
     </>
+  )
+}
+
+/** The two switches by which a unit approves demands and awards below it. */
+function Approvals({ values, onChange }: { values: UnitValues; onChange: (change: Partial<UnitValues>) => void }) {
+  const { organization } = useText()
+  return (
+    <fieldset className="span-all stack">
+      <legend className="legend">{organization.approvals}</legend>
+      <CheckField
+        label={organization.approvesDemands}
+        value={values.approvesDemands}
+        onChange={(approvesDemands) => onChange({ approvesDemands })}
+      />
+      <CheckField
+        label={organization.approvesAwards}
+        value={values.approvesAwards}
+        onChange={(approvesAwards) => onChange({ approvesAwards })}
+      />
+    </fieldset>
   )
 }
