@@ -24,7 +24,7 @@ import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useFields, type Errors } from '../app/use-form.ts'
 import { articleTone } from './article-list-page.tsx'
 import { RichText } from './rich-text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -60,6 +60,8 @@ const initialOf = (article: StoredArticle | null) => ({
   top: article?.top ?? false,
 })
 
+type ArticleValues = ReturnType<typeof initialOf>
+
 function ArticleEditor({ article }: { article: StoredArticle | null }) {
   const text = useText()
   const words = text.admin.articles
@@ -76,15 +78,6 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
   const { values, set, errors } = form
   const [saved, setSaved] = useState(JSON.stringify(initial))
   const changed = JSON.stringify(values) !== saved
-  const blocker = useBlocker(changed)
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (changed) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [changed])
-
   /** Returns the id of the saved article, or null when it was refused. */
   const save = async (): Promise<number | null> => {
     let id: number | null = null
@@ -129,36 +122,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
       </div>
       {overtaken && <p className="notice notice-warn">{words.overtaken}</p>}
       <SubmitForm className="stack" onSubmit={() => void save().then((id) => id !== null && toast('success', words.saved))}>
-        <section className="panel stack">
-          <div className="form-grid">
-            <SelectField
-              label={words.tab}
-              value={values.tab}
-              onChange={set('tab')}
-              options={articleTabs.map((tab) => [tab, words.tabs[tab] ?? tab])}
-            />
-            <TextField
-              className="span-all"
-              label={words.titleField}
-              required
-              value={values.title}
-              onChange={set('title')}
-              error={errors.title}
-              maxLength={80}
-            />
-            <TextareaField
-              label={words.summary}
-              hint={words.summaryHint}
-              value={values.summary}
-              onChange={set('summary')}
-              error={errors.summary}
-              maxLength={200}
-            />
-            <TextField label={words.source} value={values.source} onChange={set('source')} error={errors.source} maxLength={40} />
-            <TextField label={words.author} value={values.author} onChange={set('author')} error={errors.author} maxLength={20} />
-          </div>
-          <CheckField label={words.top} value={values.top} onChange={set('top')} />
-        </section>
+        <ArticleFields values={values} errors={errors} set={set} />
         <RichText label={words.content} value={initial.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">
           <div className="row">
@@ -205,16 +169,76 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
         {/* The server has passed this HTML through its allow list. */}
         <div className="prose" dangerouslySetInnerHTML={{ __html: preview ?? '' }} />
       </Dialog>
-      <ConfirmDialog
-        open={blocker.state === 'blocked' && !form.busy}
-        onClose={() => blocker.reset?.()}
-        title={words.unsaved}
-        action={words.leave}
-        busy={false}
-        onConfirm={() => blocker.proceed?.()}
-      >
-        <p>{words.leaveAsk}</p>
-      </ConfirmDialog>
+      <UnsavedGuard changed={changed} saving={form.busy} />
     </div>
+  )
+}
+
+function ArticleFields({
+  values,
+  errors,
+  set,
+}: {
+  values: ArticleValues
+  errors: Errors
+  set: <K extends keyof ArticleValues>(name: K) => (value: ArticleValues[K]) => void
+}) {
+  const words = useText().admin.articles
+  return (
+    <section className="panel stack">
+      <div className="form-grid">
+        <SelectField
+          label={words.tab}
+          value={values.tab}
+          onChange={set('tab')}
+          options={articleTabs.map((tab) => [tab, words.tabs[tab] ?? tab])}
+        />
+        <TextField
+          className="span-all"
+          label={words.titleField}
+          required
+          value={values.title}
+          onChange={set('title')}
+          error={errors.title}
+          maxLength={80}
+        />
+        <TextareaField
+          label={words.summary}
+          hint={words.summaryHint}
+          value={values.summary}
+          onChange={set('summary')}
+          error={errors.summary}
+          maxLength={200}
+        />
+        <TextField label={words.source} value={values.source} onChange={set('source')} error={errors.source} maxLength={40} />
+        <TextField label={words.author} value={values.author} onChange={set('author')} error={errors.author} maxLength={20} />
+      </div>
+      <CheckField label={words.top} value={values.top} onChange={set('top')} />
+    </section>
+  )
+}
+
+/** Asks before unsaved text is left, by a link of the site or by closing the tab. */
+function UnsavedGuard({ changed, saving }: { changed: boolean; saving: boolean }) {
+  const words = useText().admin.articles
+  const blocker = useBlocker(changed)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (changed) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [changed])
+  return (
+    <ConfirmDialog
+      open={blocker.state === 'blocked' && !saving}
+      onClose={() => blocker.reset?.()}
+      title={words.unsaved}
+      action={words.leave}
+      busy={false}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>{words.leaveAsk}</p>
+    </ConfirmDialog>
   )
 }

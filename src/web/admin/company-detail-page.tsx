@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { getCompany, gradeCompany, grades, listCompanies, lockCompany, unlockCompany } from '#shared/company/manage.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { SelectField } from '../ui/form-fields.tsx'
@@ -14,32 +15,20 @@ import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
+type CompanyDetail = Answered<typeof getCompany>
+
 export default function CompanyDetailPage() {
   const text = useText()
   const words = text.admin.companies
   const site = useSiteName()
-  const session = useSession()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const [grade, setGrade] = useState<string | null>(null)
   const { confirm, dialog } = useConfirm(getCompany, listCompanies)
   const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   const company = found.data
   if (!company) return <Empty title={text.refusal.not_found} action={<Link to={paths.companies()}>{text.admin.menu.companies}</Link>} />
-  const chosen = grade ?? company.grade ?? ''
   const note = { label: text.admin.reason, hint: text.admin.reasonHint }
-  const facts: [string, string | number | null][] = [
-    [words.code, company.creditCode],
-    [words.region, company.regionName],
-    [words.address, company.address],
-    [words.legalPerson, company.legalPerson],
-    [words.contact, `${company.contactName} ${company.contactPhone}`.trim()],
-    [words.kinds.lessor, company.isLessor ? (words.audit[company.lessorAudit] ?? '') : null],
-    [words.kinds.lessee, company.isLessee ? (words.audit[company.lesseeAudit] ?? '') : null],
-    [words.validTo, company.lessorValidTo],
-    [words.created, day(company.createTime)],
-  ]
   const figures: [string, number][] = [
     [words.people, company.people],
     [words.machines, company.machines],
@@ -95,70 +84,103 @@ export default function CompanyDetailPage() {
           </div>
         ))}
       </dl>
-      <section className="panel">
-        <dl className="facts">
-          {facts
-            .filter(([, value]) => value !== null && value !== '')
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="num">{value}</dd>
-              </div>
-            ))}
-        </dl>
-        <p className="row mt-16">
-          {mayIn(session, 'account:manage') && (
-            <Link className="button button-small" to={paths.accounts(`?companyId=${company.id}`)}>
-              {words.seePeople}
-            </Link>
-          )}
-          {company.isLessor && (
-            <Link className="button button-small" to={paths.supplier(company.id)}>
-              {words.seeMachines}
-            </Link>
-          )}
-          {mayIn(session, 'audit:view') && (
-            <Link className="button button-small" to={paths.audit(`?bizType=company&bizId=${company.id}`)}>
-              {words.seeLog}
-            </Link>
-          )}
-        </p>
-      </section>
-      {company.isLessor && (
-        <section className="panel">
-          <h2>{words.grade}</h2>
-          <div className="toolbar">
-            <SelectField
-              label={words.grade}
-              hint={words.gradeHint}
-              value={chosen}
-              onChange={setGrade}
-              blank={words.noGrade}
-              options={grades.map((one) => [one, one])}
-            />
-            <button
-              type="button"
-              className="button"
-              disabled={chosen === (company.grade ?? '')}
-              onClick={() =>
-                confirm({
-                  title: words.setGrade,
-                  question: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
-                  subject: company.enterpriseName,
-                  harmless: true,
-                  note,
-                  run: (reason) =>
-                    call(gradeCompany, { params: { id }, body: { grade: grades.find((one) => one === chosen) ?? null, reason } }),
-                  done: () => words.graded,
-                })
-              }
-            >
-              {words.setGrade}
-            </button>
-          </div>
-        </section>
-      )}
+      <CompanyFacts company={company} />
+      {company.isLessor && <Grade company={company} />}
       {dialog}
     </div>
+  )
+}
+
+/** The facts of a company, with links to its people, machines and audit entries. */
+function CompanyFacts({ company }: { company: CompanyDetail }) {
+  const text = useText()
+  const words = text.admin.companies
+  const session = useSession()
+  const facts: [string, string | number | null][] = [
+    [words.code, company.creditCode],
+    [words.region, company.regionName],
+    [words.address, company.address],
+    [words.legalPerson, company.legalPerson],
+    [words.contact, `${company.contactName} ${company.contactPhone}`.trim()],
+    [words.kinds.lessor, company.isLessor ? (words.audit[company.lessorAudit] ?? '') : null],
+    [words.kinds.lessee, company.isLessee ? (words.audit[company.lesseeAudit] ?? '') : null],
+    [words.validTo, company.lessorValidTo],
+    [words.created, day(company.createTime)],
+  ]
+  return (
+    <section className="panel">
+      <dl className="facts">
+        {facts
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="num">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <p className="row mt-16">
+        {mayIn(session, 'account:manage') && (
+          <Link className="button button-small" to={paths.accounts(`?companyId=${company.id}`)}>
+            {words.seePeople}
+          </Link>
+        )}
+        {company.isLessor && (
+          <Link className="button button-small" to={paths.supplier(company.id)}>
+            {words.seeMachines}
+          </Link>
+        )}
+        {mayIn(session, 'audit:view') && (
+          <Link className="button button-small" to={paths.audit(`?bizType=company&bizId=${company.id}`)}>
+            {words.seeLog}
+          </Link>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** Sets the grade of a lessor, with a reason. */
+function Grade({ company }: { company: CompanyDetail }) {
+  const text = useText()
+  const words = text.admin.companies
+  const { confirm, dialog } = useConfirm(getCompany, listCompanies)
+  const [grade, setGrade] = useState<string | null>(null)
+  const chosen = grade ?? company.grade ?? ''
+  const note = { label: text.admin.reason, hint: text.admin.reasonHint }
+  return (
+    <section className="panel">
+      <h2>{words.grade}</h2>
+      <div className="toolbar">
+        <SelectField
+          label={words.grade}
+          hint={words.gradeHint}
+          value={chosen}
+          onChange={setGrade}
+          blank={words.noGrade}
+          options={grades.map((one) => [one, one])}
+        />
+        <button
+          type="button"
+          className="button"
+          disabled={chosen === (company.grade ?? '')}
+          onClick={() =>
+            confirm({
+              title: words.setGrade,
+              question: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
+              subject: company.enterpriseName,
+              harmless: true,
+              note,
+              run: (reason) =>
+                call(gradeCompany, { params: { id: company.id }, body: { grade: grades.find((one) => one === chosen) ?? null, reason } }),
+              done: () => words.graded,
+            })
+          }
+        >
+          {words.setGrade}
+        </button>
+      </div>
+      {dialog}
+    </section>
   )
 }

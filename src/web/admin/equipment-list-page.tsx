@@ -66,24 +66,17 @@ export default function EquipmentReviewListPage() {
               ))}
             </nav>
             {scope === 'waiting' && rows.length > 0 && (
-              <div className="row between">
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={rows.every(({ id }) => picked.has(id))}
-                    onChange={(event) =>
-                      toggle(
-                        rows.map(({ id }) => id),
-                        event.target.checked,
-                      )
-                    }
-                  />
-                  {equipment.selectAll}
-                </label>
-                <button type="button" className="button button-primary" disabled={chosen.length === 0} onClick={passAll}>
-                  {equipment.passSelected(chosen.length)}
-                </button>
-              </div>
+              <SelectionBar
+                count={chosen.length}
+                isAll={rows.every(({ id }) => picked.has(id))}
+                onAll={(all) =>
+                  toggle(
+                    rows.map(({ id }) => id),
+                    all,
+                  )
+                }
+                onPass={passAll}
+              />
             )}
           </>
         }
@@ -164,5 +157,31 @@ export default function EquipmentReviewListPage() {
       />
       {dialog}
     </>
+  )
+}
+
+/** Selects all machines of the page, and passes the selected ones. */
+function SelectionBar({
+  count,
+  isAll,
+  onAll,
+  onPass,
+}: {
+  count: number
+  isAll: boolean
+  onAll: (all: boolean) => void
+  onPass: () => void
+}) {
+  const { equipment } = useText().admin
+  return (
+    <div className="row between">
+      <label className="check">
+        <input type="checkbox" checked={isAll} onChange={(event) => onAll(event.target.checked)} />
+        {equipment.selectAll}
+      </label>
+      <button type="button" className="button button-primary" disabled={count === 0} onClick={onPass}>
+        {equipment.passSelected(count)}
+      </button>
+    </div>
   )
 }

@@ -21,7 +21,7 @@ import '../ui/private-editor.css'
 /** An entry with a `group` starts the group of that name, which the following entries join. */
 export type MenuItem = { to: string; label: string; badge?: number; group?: string; active?: (path: string) => boolean }
 
-/** The frame of the private areas: the menu at the side, on a phone at the bottom. It is shown to people who have signed in. */
+/** The frame of the private areas: the menu at the side, on a phone above the page. It is shown to people who have signed in. */
 export function PrivateLayout({ title, items, children }: { title: string; items: readonly MenuItem[]; children?: ReactNode }) {
   const text = useText()
   const session = useSession()

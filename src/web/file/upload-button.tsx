@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react'
 export const pictureTypes = 'image/jpeg,image/png,image/webp'
 export const documentTypes = `${pictureTypes},application/pdf`
 
-/** A button that opens the file picker. `mark` is the data attribute of the hidden control, which tells the controls of a page apart. */
+/** A button that opens the file picker. `mark` is the data attribute of the hidden control, by which a page distinguishes its controls. */
 export function UploadButton({
   accept,
   mark,

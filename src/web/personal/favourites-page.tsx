@@ -36,11 +36,11 @@ export default function FavouritesPage() {
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'equipment'
   const list = useQuery({ queryKey: [listFavourites.url], queryFn: () => call(listFavourites, {}) })
   const searches = useQuery({ queryKey: [listSavedSearches.url], queryFn: () => call(listSavedSearches, {}) })
-  const again = () => void invalidate(listFavourites)
+  const refresh = () => void invalidate(listFavourites)
   const gone = list.data?.gone.filter(({ bizType }) => bizType === tab) ?? []
   const clear = useMutation({
     mutationFn: () => Promise.all(gone.map((one) => call(setFavourite, { body: { ...one, kept: false } }))),
-    onSuccess: again,
+    onSuccess: refresh,
   })
   const counts = {
     equipment: list.data?.equipment.length,
@@ -73,7 +73,7 @@ export default function FavouritesPage() {
         <Loaded query={list}>
           {(favourites) =>
             favourites[tab].length > 0 ? (
-              <FavouriteRows tab={tab} favourites={favourites} onChange={again} />
+              <FavouriteRows tab={tab} favourites={favourites} onChange={refresh} />
             ) : (
               <div className="panel">
                 <Empty title={favourite.none} hint={favourite.noneHint} />
@@ -132,17 +132,17 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
   const { text } = useLanguage()
   const { favourite } = text.personal
   const [deleting, setDeleting] = useState<SavedSearch | null>(null)
-  const again = () => {
+  const refresh = () => {
     setDeleting(null)
     return invalidate(listSavedSearches)
   }
   const alert = useMutation({
     mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),
-    onSuccess: again,
+    onSuccess: refresh,
   })
   const remove = useMutation({
     mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
-    onSuccess: again,
+    onSuccess: refresh,
   })
   return (
     <>

@@ -34,13 +34,13 @@ export default function FeedbackDetailPage() {
     queryFn: () => call(getFeedback, { params: { id } }),
     placeholderData: (before) => before,
   })
-  const again = () => invalidate(getFeedback, listOwnFeedback)
+  const refresh = () => invalidate(getFeedback, listOwnFeedback)
   const ask = useMutation({
     mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
     onSuccess: () => {
       setContent('')
       toast('success', feedback.asked)
-      return again()
+      return refresh()
     },
     onError: form.refused,
   })
@@ -49,7 +49,7 @@ export default function FeedbackDetailPage() {
     onSuccess: () => {
       setClosing(false)
       toast('success', feedback.closed)
-      return again()
+      return refresh()
     },
   })
   return (

@@ -55,7 +55,7 @@ export default function MessagesPage() {
     onSuccess: refresh,
   })
   const remove = useMutation({
-    mutationFn: (what: Deleting) => call(deleteMessages, { query: what === 'read' ? {} : { ids: what.ids.join(',') } }),
+    mutationFn: (target: Deleting) => call(deleteMessages, { query: target === 'read' ? {} : { ids: target.ids.join(',') } }),
     onSuccess: () => {
       toast('success', words.deleted)
       setDeleting(null)

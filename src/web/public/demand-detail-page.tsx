@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { call, type Caller } from '../app/api.ts'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
@@ -142,21 +143,7 @@ export default function DemandDetailPage() {
         )}
       </section>
       <Attachments files={demand.attachments} />
-      {questions.length > 0 && (
-        <section className="panel">
-          <h2>{text.demand.question.title}</h2>
-          <dl className="stack">
-            {questions.map((question) => (
-              <div key={question.id}>
-                <dt>
-                  <strong>{question.content}</strong> <span className="small faint num">{minute(question.askTime)}</span>
-                </dt>
-                <dd style={{ whiteSpace: 'pre-line' }}>{question.answer || text.demand.question.waiting}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
+      {questions.length > 0 && <PublicQuestions questions={questions} />}
       {demand.winners.length > 0 && (
         <section className="panel">
           <h2>{text.demand.winners}</h2>
@@ -170,5 +157,24 @@ export default function DemandDetailPage() {
         </section>
       )}
     </div>
+  )
+}
+
+function PublicQuestions({ questions }: { questions: Answered<typeof listQuestions> }) {
+  const text = useText()
+  return (
+    <section className="panel">
+      <h2>{text.demand.question.title}</h2>
+      <dl className="stack">
+        {questions.map((question) => (
+          <div key={question.id}>
+            <dt>
+              <strong>{question.content}</strong> <span className="small faint num">{minute(question.askTime)}</span>
+            </dt>
+            <dd style={{ whiteSpace: 'pre-line' }}>{question.answer || text.demand.question.waiting}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

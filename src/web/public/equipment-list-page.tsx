@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -96,48 +97,7 @@ export default function EquipmentListPage() {
         <Counted list={{ total, capped }} words={equipment.count} />
         <p>{equipment.lead}</p>
       </header>
-      <FilterForm chips={chips}>
-        {query.fatherCategoryId && <input type="hidden" name="fatherCategoryId" value={query.fatherCategoryId} />}
-        {query.view && <input type="hidden" name="view" value={query.view} />}
-        <TextFilter name="name" label={equipment.name} value={query.name} className="wide" />
-        {filters.categories.length > 0 && (
-          <SelectFilter
-            name="categoryId"
-            label={text.site.common.category}
-            value={query.categoryId}
-            all={text.site.common.unlimited}
-            options={filters.categories.map((one) => [one.id, named(text, one)])}
-          />
-        )}
-        <SelectFilter
-          name="brand"
-          label={equipment.brand}
-          value={query.brand}
-          all={text.site.common.unlimited}
-          options={brands.map(({ brand, count }) => [brand, `${brand} (${count})`])}
-        />
-        <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
-        {filters.params.map((param) => (
-          <SpecFilter key={param.key} param={param} query={query} />
-        ))}
-        <Range
-          label={equipment.price}
-          names={['beginPrice', 'endPrice']}
-          words={[equipment.priceFrom, equipment.priceTo]}
-          query={query}
-          type="number"
-        />
-        <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
-        <SelectFilter
-          name="sort"
-          label={equipment.sort}
-          value={query.sort ?? 'newest'}
-          options={(['newest', 'priceUp', 'priceDown', 'distance'] as const).map((sort) => [sort, equipment.sorts[sort]])}
-        />
-        {query.sort === 'distance' && (
-          <RegionFilter query={query} provinces={filters.provinces} cities={filters.nearCities} near={equipment.near} />
-        )}
-      </FilterForm>
+      <EquipmentFilters chips={chips} query={query} filters={filters} brands={brands} />
       {query.sort === 'distance' && !query.nearCityId && (
         <p className="notice" role="status">
           {equipment.nearHint}
@@ -175,6 +135,57 @@ export default function EquipmentListPage() {
       )}
       <ListPages total={total} capped={capped} pageSize={pageSize} />
     </div>
+  )
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
+function EquipmentFilters({ chips, query, filters, brands }: Pick<Loaded, 'query' | 'filters' | 'brands'> & { chips: ReactElement }) {
+  const text = useText()
+  const { equipment } = text
+  return (
+    <FilterForm chips={chips}>
+      {query.fatherCategoryId && <input type="hidden" name="fatherCategoryId" value={query.fatherCategoryId} />}
+      {query.view && <input type="hidden" name="view" value={query.view} />}
+      <TextFilter name="name" label={equipment.name} value={query.name} className="wide" />
+      {filters.categories.length > 0 && (
+        <SelectFilter
+          name="categoryId"
+          label={text.site.common.category}
+          value={query.categoryId}
+          all={text.site.common.unlimited}
+          options={filters.categories.map((one) => [one.id, named(text, one)])}
+        />
+      )}
+      <SelectFilter
+        name="brand"
+        label={equipment.brand}
+        value={query.brand}
+        all={text.site.common.unlimited}
+        options={brands.map(({ brand, count }) => [brand, `${brand} (${count})`])}
+      />
+      <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
+      {filters.params.map((param) => (
+        <SpecFilter key={param.key} param={param} query={query} />
+      ))}
+      <Range
+        label={equipment.price}
+        names={['beginPrice', 'endPrice']}
+        words={[equipment.priceFrom, equipment.priceTo]}
+        query={query}
+        type="number"
+      />
+      <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
+      <SelectFilter
+        name="sort"
+        label={equipment.sort}
+        value={query.sort ?? 'newest'}
+        options={(['newest', 'priceUp', 'priceDown', 'distance'] as const).map((sort) => [sort, equipment.sorts[sort]])}
+      />
+      {query.sort === 'distance' && (
+        <RegionFilter query={query} provinces={filters.provinces} cities={filters.nearCities} near={equipment.near} />
+      )}
+    </FilterForm>
   )
 }
 

@@ -11,7 +11,7 @@ import { day, named, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { machineRow } from '../equipment/machine-row.ts'
-import { lessorRow } from '../company/lessor-row.ts'
+import { lessorRow, type LessorRow } from '../company/lessor-row.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
@@ -137,32 +137,7 @@ export default function HomePage() {
           </div>
         </section>
 
-        <section className="section">
-          <h2 style={{ marginBottom: 16 }}>{home.steps}</h2>
-          <ol className="steps">
-            {(
-              [
-                ['step1', 'step1Text'],
-                ['step2', 'step2Text'],
-                ['step3', 'step3Text'],
-              ] as const
-            ).map(([title, words]) => (
-              <li key={title}>
-                <h3>{home[title]}</h3>
-                <p className="soft">{home[words]}</p>
-              </li>
-            ))}
-          </ol>
-          <p className="formula">{home.dimension}</p>
-          <p className="row" style={{ justifyContent: 'center', marginTop: 20 }}>
-            <Link className="button button-primary" to={paths.addDemand()}>
-              {home.post}
-            </Link>
-            <Link className="button" to={paths.market()}>
-              {home.offer}
-            </Link>
-          </p>
-        </section>
+        <Steps />
 
         <div className="section grid-2" style={{ paddingBottom: 56 }}>
           <section>
@@ -176,24 +151,65 @@ export default function HomePage() {
               ))}
             </ul>
           </section>
-          <section>
-            <Section title={home.lessors} to={paths.suppliers} />
-            <ul className="stack">
-              {suppliers.map((supplier) => (
-                <li key={supplier.id} className="panel">
-                  <Link to={paths.supplier(supplier.id)}>{supplier.enterpriseName}</Link>
-                  <p className="small soft row">
-                    {supplier.regionName}
-                    {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
-                    <span className="num">{`${number(supplier.equipmentCount)} ${common.units.machine}`}</span>
-                  </p>
-                </li>
-              ))}
-            </ul>
-          </section>
+          <Lessors lessors={suppliers} />
         </div>
       </div>
     </>
+  )
+}
+
+/** How a hire comes about on this site, in three steps. */
+function Steps() {
+  const { home } = useText().site
+  return (
+    <section className="section">
+      <h2 style={{ marginBottom: 16 }}>{home.steps}</h2>
+      <ol className="steps">
+        {(
+          [
+            ['step1', 'step1Text'],
+            ['step2', 'step2Text'],
+            ['step3', 'step3Text'],
+          ] as const
+        ).map(([title, words]) => (
+          <li key={title}>
+            <h3>{home[title]}</h3>
+            <p className="soft">{home[words]}</p>
+          </li>
+        ))}
+      </ol>
+      <p className="formula">{home.dimension}</p>
+      <p className="row" style={{ justifyContent: 'center', marginTop: 20 }}>
+        <Link className="button button-primary" to={paths.addDemand()}>
+          {home.post}
+        </Link>
+        <Link className="button" to={paths.market()}>
+          {home.offer}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
+  const text = useText()
+  const { home, common } = text.site
+  return (
+    <section>
+      <Section title={home.lessors} to={paths.suppliers} />
+      <ul className="stack">
+        {lessors.map((lessor) => (
+          <li key={lessor.id} className="panel">
+            <Link to={paths.supplier(lessor.id)}>{lessor.enterpriseName}</Link>
+            <p className="small soft row">
+              {lessor.regionName}
+              {lessor.grade && <Tag tone="good">{text.equipment.grade(lessor.grade)}</Tag>}
+              <span className="num">{`${number(lessor.equipmentCount)} ${common.units.machine}`}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -123,26 +123,7 @@ export default function BlacklistDetailPage() {
           <p className="small faint num">{minute(entry.decideTime)}</p>
         </section>
       )}
-      {entry.appeals.length > 0 && (
-        <section className="panel">
-          <h2>{words.appeals}</h2>
-          <ul className="stack">
-            {entry.appeals.map((one) => (
-              <li key={one.id}>
-                <p className="pre-line">{one.content}</p>
-                <p className="small soft">
-                  <span className="num">{minute(one.appealTime)}</span>{' '}
-                  <Tag tone={one.upheld === null ? 'warn' : one.upheld ? 'good' : 'plain'}>
-                    {one.upheld === null ? words.pending : one.upheld ? words.upheld : words.kept}
-                  </Tag>{' '}
-                  {one.note}
-                </p>
-              </li>
-            ))}
-          </ul>
-          {part('appeal').length > 0 && <FileList label={words.files} files={part('appeal')} />}
-        </section>
-      )}
+      {entry.appeals.length > 0 && <Appeals appeals={entry.appeals} files={part('appeal')} />}
       <section className="panel">
         <h2>{words.timeline}</h2>
         <ol className="timeline">
@@ -194,9 +175,9 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
     lift: [words.lift, '', words.lifted],
   }
   const act = useMutation({
-    mutationFn: async (what: BlacklistAct): Promise<unknown> => {
+    mutationFn: async (move: BlacklistAct): Promise<unknown> => {
       const params = { id: entry.id }
-      switch (what) {
+      switch (move) {
         case 'notify':
           return call(contract.notifyBlacklist, { params })
         case 'withdraw':
@@ -205,20 +186,20 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
           return call(contract.emergencyBlacklist, { params, body: { note: content } })
         case 'decide':
         case 'drop':
-          return call(contract.decideBlacklist, { params, body: { effective: what === 'decide', note: content } })
+          return call(contract.decideBlacklist, { params, body: { effective: move === 'decide', note: content } })
         case 'answer':
           return call(contract.answerBlacklist, { params, body: { answer: content, fileIds: body.fileIds as string[] } })
         case 'appeal':
           return call(contract.appealBlacklist, { params, body: { content, fileIds: body.fileIds as string[] } })
         case 'uphold':
         case 'keep':
-          return call(contract.decideAppeal, { params, body: { upheld: what === 'uphold', note: content } })
+          return call(contract.decideAppeal, { params, body: { upheld: move === 'uphold', note: content } })
         case 'lift':
           return call(contract.liftBlacklist, { params, body: { note: content } })
       }
     },
-    onSuccess: (_, what) => {
-      toast('success', titles[what][2])
+    onSuccess: (_, move) => {
+      toast('success', titles[move][2])
       onClose()
       return invalidate(contract.getBlacklist, contract.listBlacklist)
     },
@@ -254,5 +235,29 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
         <FileList label={words.files} files={files} error={form.errors.fileIds} onChange={setFiles} />
       )}
     </ConfirmDialog>
+  )
+}
+
+function Appeals({ appeals, files }: { appeals: contract.BlacklistDetail['appeals']; files: readonly ListedFile[] }) {
+  const words = useText().blacklist
+  return (
+    <section className="panel">
+      <h2>{words.appeals}</h2>
+      <ul className="stack">
+        {appeals.map((one) => (
+          <li key={one.id}>
+            <p className="pre-line">{one.content}</p>
+            <p className="small soft">
+              <span className="num">{minute(one.appealTime)}</span>{' '}
+              <Tag tone={one.upheld === null ? 'warn' : one.upheld ? 'good' : 'plain'}>
+                {one.upheld === null ? words.pending : one.upheld ? words.upheld : words.kept}
+              </Tag>{' '}
+              {one.note}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {files.length > 0 && <FileList label={words.files} files={files} />}
+    </section>
   )
 }

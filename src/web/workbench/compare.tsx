@@ -158,22 +158,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           lines={waiting.lines.map((line) => ({ ...line, companyName: nameOf(line.quoteLineId), net: null }))}
         />
       )}
-      <div className="row between no-print">
-        <label style={{ flex: '1 1 260px', maxWidth: 420 }} className="small">
-          {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong>{' '}
-          <span className="faint">{words.durationHint}</span>
-          <input type="range" min="10" max="200" step="5" value={percent} onChange={(event) => setPercent(Number(event.target.value))} />
-        </label>
-        {canAward && (
-          <div className="row" role="group" aria-label={words.strategyHint}>
-            {(['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => (
-              <button key={strategy} type="button" className="button button-small" onClick={() => choose(strategy)}>
-                {words.strategy[strategy]}
-              </button>
-            ))}
-          </div>
-        )}
-      </div>
+      <CompareTools percent={percent} onPercent={setPercent} onStrategy={canAward ? choose : null} />
       {view === 'supplier' ? (
         <CompareLessors
           items={demand.items}
@@ -210,6 +195,37 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       )}
       <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />
     </section>
+  )
+}
+
+/** The duration for which the costs are shown, and the strategies that propose an award. */
+function CompareTools({
+  percent,
+  onPercent,
+  onStrategy,
+}: {
+  percent: number
+  onPercent: (percent: number) => void
+  onStrategy: ((strategy: Strategy) => void) | null
+}) {
+  const words = useText().quote.compare
+  return (
+    <div className="row between no-print">
+      <label style={{ flex: '1 1 260px', maxWidth: 420 }} className="small">
+        {words.duration}: <strong className="num">{percent === 100 ? words.durationPlan : `${percent}%`}</strong>{' '}
+        <span className="faint">{words.durationHint}</span>
+        <input type="range" min="10" max="200" step="5" value={percent} onChange={(event) => onPercent(Number(event.target.value))} />
+      </label>
+      {onStrategy && (
+        <div className="row" role="group" aria-label={words.strategyHint}>
+          {(['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => (
+            <button key={strategy} type="button" className="button button-small" onClick={() => onStrategy(strategy)}>
+              {words.strategy[strategy]}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }
 

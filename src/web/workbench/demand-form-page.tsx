@@ -14,7 +14,7 @@ import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, type DemandForm }
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 
 /**
- * Publishes a demand. The address says what the form starts with: a draft (`id`, `draft`), a copy of a demand (`copy`), the lines that were not
+ * Publishes a demand. The address names the start of the form: a draft (`id`, `draft`), a copy of a demand (`copy`), the lines that were not
  * awarded (`rest`), a rejected demand (`revise`), a change of one that is open for quotes (`amend`), or a category (`categoryId`).
  */
 export default function DemandFormPage() {

@@ -27,7 +27,6 @@ type OwnEquipmentRow = Answered<typeof listOwnEquipment>['rows'][number]
 export default function OwnEquipmentListPage() {
   const text = useText()
   const { own } = text.equipment
-  const tree = useCategoryTree()
   const [params] = useSearchParams()
   const [takingOff, setTakingOff] = useState<{ id: number; name: string } | null>(null)
   useRememberedFilters('ownEquipment')
@@ -67,33 +66,7 @@ export default function OwnEquipmentListPage() {
         }
         filters={
           <>
-            <FilterForm>
-              <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
-              <SelectFilter
-                name="categoryId"
-                label={text.site.common.category}
-                value={query.categoryId}
-                all={text.site.common.unlimited}
-                options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])}
-              />
-              <SelectFilter
-                name="shelfStatus"
-                label={text.site.common.status}
-                value={query.shelfStatus}
-                all={text.site.common.unlimited}
-                options={([shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const).map((status) => [
-                  status,
-                  text.equipment.shelf[status] ?? '',
-                ])}
-              />
-              <SelectFilter
-                name="auditStatus"
-                label={text.equipment.review.title}
-                value={query.auditStatus}
-                all={text.site.common.unlimited}
-                options={auditStatuses.map((status) => [status, text.equipment.audit[status] ?? ''])}
-              />
-            </FilterForm>
+            <OwnEquipmentFilters query={query} />
             {shelved.length > 1 && (
               <p>
                 <button type="button" className="link" disabled={confirm.isPending} onClick={() => confirm.mutate(shelved)}>
@@ -178,6 +151,40 @@ export default function OwnEquipmentListPage() {
         <p>{own.downAsk}</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
+  const text = useText()
+  const tree = useCategoryTree()
+  return (
+    <FilterForm>
+      <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
+      <SelectFilter
+        name="categoryId"
+        label={text.site.common.category}
+        value={query.categoryId}
+        all={text.site.common.unlimited}
+        options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])}
+      />
+      <SelectFilter
+        name="shelfStatus"
+        label={text.site.common.status}
+        value={query.shelfStatus}
+        all={text.site.common.unlimited}
+        options={([shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const).map((status) => [
+          status,
+          text.equipment.shelf[status] ?? '',
+        ])}
+      />
+      <SelectFilter
+        name="auditStatus"
+        label={text.equipment.review.title}
+        value={query.auditStatus}
+        all={text.site.common.unlimited}
+        options={auditStatuses.map((status) => [status, text.equipment.audit[status] ?? ''])}
+      />
+    </FilterForm>
   )
 }
 

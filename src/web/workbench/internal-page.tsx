@@ -232,16 +232,16 @@ function Transfers() {
   const form = useForm(pending?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
   const list = useList(listTransfers, pageSize)
   const act = useMutation({
-    mutationFn: async ({ id, what }: { id: number; what: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
+    mutationFn: async ({ id, move }: { id: number; move: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
       const target = { id }
-      if (what === 'agree')
+      if (move === 'agree')
         return call(agreeTransfer, { params: target, body: { transportBy: values.transportBy, transport: values.transport || 0 } })
-      if (what === 'refuse') return call(refuseTransfer, { params: target, body: { reason: values.reason } })
-      return call(what === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
+      if (move === 'refuse') return call(refuseTransfer, { params: target, body: { reason: values.reason } })
+      return call(move === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
     },
-    onSuccess: (_, { what }) => {
+    onSuccess: (_, { move }) => {
       setPending(null)
-      toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[what])
+      toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[move])
       return invalidate(listInternal, listTransfers)
     },
     onError: form.refused,
@@ -256,7 +256,7 @@ function Transfers() {
                 key={transfer.id}
                 transfer={transfer}
                 onAnswer={(answer) => setPending({ transfer, act: answer })}
-                onMove={(what) => act.mutate({ id: transfer.id, what })}
+                onMove={(move) => act.mutate({ id: transfer.id, move })}
               />
             ))}
           </ul>
@@ -272,7 +272,7 @@ function Transfers() {
         onConfirm={() =>
           pending &&
           form.check({ ...values, transport: values.transport || 0 }) &&
-          act.mutate({ id: pending.transfer.id, what: pending.act })
+          act.mutate({ id: pending.transfer.id, move: pending.act })
         }
       >
         <p>{pending?.transfer.machineName}</p>

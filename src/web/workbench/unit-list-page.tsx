@@ -39,7 +39,7 @@ export default function UnitListPage() {
     queryFn: () => call(listDepts, {}),
     select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
   })
-  const again = () => {
+  const refresh = () => {
     setPending(null)
     return invalidate(listDepts)
   }
@@ -47,12 +47,12 @@ export default function UnitListPage() {
     mutationFn: ({ dept, status }: { dept: Dept; status: EnableStatus }) =>
       call(switchDept, { params: { id: dept.deptId }, body: { status } }),
     onSuccess: () => toast('success', organization.switched),
-    onSettled: again,
+    onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (dept: Dept) => call(deleteDept, { params: { id: dept.deptId } }),
     onSuccess: () => toast('success', organization.deleted),
-    onSettled: again,
+    onSettled: refresh,
   })
   const actions: Column<Branch> = {
     label: text.site.common.edit,
