@@ -7,8 +7,9 @@ import {
   takeArticleOff,
   type ArticleState,
 } from '#shared/article/manage.ts'
+import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
-import { useConfirm } from '../app/use-confirm.tsx'
+import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute, number } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
@@ -20,6 +21,8 @@ import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
 export const articleTone: Record<ArticleState, Tone> = { draft: 'plain', scheduled: 'amber', published: 'good', offline: 'plain' }
+
+type ArticleRow = Answered<typeof listManagedArticles>['rows'][number]
 
 export default function ArticleListPage() {
   const text = useText()
@@ -83,75 +86,81 @@ export default function ArticleListPage() {
           { label: words.views, num: true, cell: ({ viewCount }) => number(viewCount) },
           {
             label: text.site.common.actions,
-            cell: (article) => (
-              <span className="row small gap-10">
-                {article.state === 'published' || article.state === 'scheduled' ? (
-                  <>
-                    {article.state === 'published' && (
-                      <a href={paths.notice(article.id)} target="_blank" rel="noreferrer">
-                        {text.site.common.view}
-                        <span className="visually-hidden"> {article.title}</span>
-                      </a>
-                    )}
-                    <button
-                      type="button"
-                      className="link"
-                      onClick={() =>
-                        confirm({
-                          title: words.offline,
-                          question: words.offlineAsk,
-                          subject: article.title,
-                          run: () => call(takeArticleOff, { params: { id: article.id } }),
-                          done: () => words.offlined,
-                        })
-                      }
-                    >
-                      {words.offline}
-                      <span className="visually-hidden"> {article.title}</span>
-                    </button>
-                  </>
-                ) : (
-                  <>
-                    <button
-                      type="button"
-                      className="link"
-                      onClick={() =>
-                        confirm({
-                          title: words.publishNow,
-                          question: article.title,
-                          harmless: true,
-                          run: () => call(publishArticle, { params: { id: article.id }, body: {} }),
-                          done: () => words.published,
-                        })
-                      }
-                    >
-                      {words.publishNow}
-                      <span className="visually-hidden"> {article.title}</span>
-                    </button>
-                    <button
-                      type="button"
-                      className="link"
-                      onClick={() =>
-                        confirm({
-                          title: words.delete,
-                          question: words.deleteAsk,
-                          subject: article.title,
-                          run: () => call(deleteArticle, { params: { id: article.id } }),
-                          done: () => words.deleted,
-                        })
-                      }
-                    >
-                      {words.delete}
-                      <span className="visually-hidden"> {article.title}</span>
-                    </button>
-                  </>
-                )}
-              </span>
-            ),
+            cell: (article) => <ArticleActions article={article} confirm={confirm} />,
           },
         ]}
       />
       {dialog}
     </>
+  )
+}
+
+function ArticleActions({ article, confirm }: { article: ArticleRow; confirm: (confirmation: Confirmation) => void }) {
+  const text = useText()
+  const words = text.admin.articles
+  return (
+    <span className="row small gap-10">
+      {article.state === 'published' || article.state === 'scheduled' ? (
+        <>
+          {article.state === 'published' && (
+            <a href={paths.notice(article.id)} target="_blank" rel="noreferrer">
+              {text.site.common.view}
+              <span className="visually-hidden"> {article.title}</span>
+            </a>
+          )}
+          <button
+            type="button"
+            className="link"
+            onClick={() =>
+              confirm({
+                title: words.offline,
+                question: words.offlineAsk,
+                subject: article.title,
+                run: () => call(takeArticleOff, { params: { id: article.id } }),
+                done: () => words.offlined,
+              })
+            }
+          >
+            {words.offline}
+            <span className="visually-hidden"> {article.title}</span>
+          </button>
+        </>
+      ) : (
+        <>
+          <button
+            type="button"
+            className="link"
+            onClick={() =>
+              confirm({
+                title: words.publishNow,
+                question: article.title,
+                harmless: true,
+                run: () => call(publishArticle, { params: { id: article.id }, body: {} }),
+                done: () => words.published,
+              })
+            }
+          >
+            {words.publishNow}
+            <span className="visually-hidden"> {article.title}</span>
+          </button>
+          <button
+            type="button"
+            className="link"
+            onClick={() =>
+              confirm({
+                title: words.delete,
+                question: words.deleteAsk,
+                subject: article.title,
+                run: () => call(deleteArticle, { params: { id: article.id } }),
+                done: () => words.deleted,
+              })
+            }
+          >
+            {words.delete}
+            <span className="visually-hidden"> {article.title}</span>
+          </button>
+        </>
+      )}
+    </span>
   )
 }

@@ -97,11 +97,7 @@ export default function CategoryPage() {
                   {of(group.id).map((category, place, siblings) => (
                     <tr key={category.id}>
                       <td>
-                        {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
-                        {category.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
-                        <p className="small faint">
-                          {category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}
-                        </p>
+                        <CategoryName category={category} />
                       </td>
                       <td className="num">{words.machines(category.machines)}</td>
                       <td>{tools(category, place, siblings.length)}</td>
@@ -134,5 +130,17 @@ export default function CategoryPage() {
         )}
       </Dialog>
     </div>
+  )
+}
+
+function CategoryName({ category }: { category: ManagedCategory }) {
+  const text = useText()
+  const words = text.admin.categories
+  return (
+    <>
+      {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
+      {category.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
+      <p className="small faint">{category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}</p>
+    </>
   )
 }

@@ -103,22 +103,7 @@ export default function MessagesPage() {
       </div>
       <div className="row gap-8">
         <KeywordSearch keyword={query.keyword} onSearch={(keyword) => set('keyword', keyword)} />
-        <select
-          className="select"
-          style={{ width: 'auto', minHeight: 40 }}
-          aria-label={words.subject}
-          value={query.systemSubject}
-          onChange={(event) => set('systemSubject', event.target.value)}
-        >
-          <option value="">
-            {words.subject}: {words.all}
-          </option>
-          {systemSubjects.map((subject) => (
-            <option key={subject} value={subject}>
-              {words.subjects[subject]}
-            </option>
-          ))}
-        </select>
+        <SubjectFilter subject={query.systemSubject} onChange={(subject) => set('systemSubject', subject)} />
       </div>
       {rows.length > 0 && (
         <SelectionBar
@@ -260,5 +245,27 @@ function SelectionBar({
         </>
       )}
     </div>
+  )
+}
+
+function SubjectFilter({ subject: chosen, onChange }: { subject: SystemSubject | ''; onChange: (subject: string) => void }) {
+  const words = useText().account.message
+  return (
+    <select
+      className="select"
+      style={{ width: 'auto', minHeight: 40 }}
+      aria-label={words.subject}
+      value={chosen}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">
+        {words.subject}: {words.all}
+      </option>
+      {systemSubjects.map((subject) => (
+        <option key={subject} value={subject}>
+          {words.subjects[subject]}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -144,18 +144,7 @@ export default function DemandDetailPage() {
       </section>
       <Attachments files={demand.attachments} />
       {questions.length > 0 && <PublicQuestions questions={questions} />}
-      {demand.winners.length > 0 && (
-        <section className="panel">
-          <h2>{text.demand.winners}</h2>
-          <ul>
-            {demand.winners.map((winner) => (
-              <li key={`${winner.lineNo}-${winner.companyName}`}>
-                {text.demand.line(winner.lineNo)}: {winner.companyName} ×{winner.qty}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {demand.winners.length > 0 && <Winners winners={demand.winners} />}
     </div>
   )
 }
@@ -175,6 +164,22 @@ function PublicQuestions({ questions }: { questions: Answered<typeof listQuestio
           </div>
         ))}
       </dl>
+    </section>
+  )
+}
+
+function Winners({ winners }: { winners: Answered<typeof getPublicDemand>['winners'] }) {
+  const text = useText()
+  return (
+    <section className="panel">
+      <h2>{text.demand.winners}</h2>
+      <ul>
+        {winners.map((winner) => (
+          <li key={`${winner.lineNo}-${winner.companyName}`}>
+            {text.demand.line(winner.lineNo)}: {winner.companyName} ×{winner.qty}
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -141,36 +141,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
           options={platform ? [] : scopes.map((dept) => [String(dept.deptId), dept.deptName])}
           error={errors.scopeDeptId}
         />
-        <SelectField
-          label={words.level}
-          hint={words.effects[Number(values.level)]}
-          value={values.level}
-          onChange={(level) => set({ level })}
-          options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}
-        />
-        <SelectField
-          label={words.reason}
-          value={values.reasonCode}
-          onChange={(reasonCode) => set({ reasonCode })}
-          options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
-        />
-        <TextField
-          label={words.from}
-          type="date"
-          required
-          value={values.fromDay}
-          onChange={(fromDay) => set({ fromDay })}
-          error={errors.fromDay}
-        />
-        <TextField
-          label={words.to}
-          type="date"
-          required
-          hint={words.periodHint}
-          value={values.toDay}
-          onChange={(toDay) => set({ toDay })}
-          error={errors.toDay}
-        />
+        <MeasureFields values={values} errors={errors} onChange={set} />
         <TextareaField
           label={words.facts}
           hint={`${words.factsHint} (${values.facts.length})`}
@@ -201,6 +172,53 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
         </p>
       </SubmitForm>
     </div>
+  )
+}
+
+/** The level, the reason and the period of the entry. */
+function MeasureFields({
+  values,
+  errors,
+  onChange,
+}: {
+  values: BlacklistValues
+  errors: Errors
+  onChange: (change: Partial<BlacklistValues>) => void
+}) {
+  const words = useText().blacklist
+  return (
+    <>
+      <SelectField
+        label={words.level}
+        hint={words.effects[Number(values.level)]}
+        value={values.level}
+        onChange={(level) => onChange({ level })}
+        options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}
+      />
+      <SelectField
+        label={words.reason}
+        value={values.reasonCode}
+        onChange={(reasonCode) => onChange({ reasonCode })}
+        options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
+      />
+      <TextField
+        label={words.from}
+        type="date"
+        required
+        value={values.fromDay}
+        onChange={(fromDay) => onChange({ fromDay })}
+        error={errors.fromDay}
+      />
+      <TextField
+        label={words.to}
+        type="date"
+        required
+        hint={words.periodHint}
+        value={values.toDay}
+        onChange={(toDay) => onChange({ toDay })}
+        error={errors.toDay}
+      />
+    </>
   )
 }
 

@@ -16,7 +16,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, type Errors } from '../app/use-form.ts'
 import { CategoryPicker } from './pickers.tsx'
 
 const pageSize = 20
@@ -139,6 +139,8 @@ const initialOf = (row: Ceiling | null) => ({
   toDay: row?.toDay ?? '',
 })
 
+type CeilingValues = ReturnType<typeof initialOf>
+
 function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => void }) {
   const text = useText()
   const words = text.ceiling
@@ -246,28 +248,45 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           onChange={(fuelBy) => set({ fuelBy })}
           options={(['lessor', 'lessee'] as const).map((side) => [side, text.demand.side[side]])}
         />
-        <TextField
-          label={words.price}
-          required
-          inputMode="decimal"
-          value={values.price}
-          onChange={(price) => set({ price })}
-          error={errors.price}
-        />
-        <TextField
-          label={words.fromDay}
-          type="date"
-          required
-          value={values.fromDay}
-          onChange={(fromDay) => set({ fromDay })}
-          error={errors.fromDay}
-        />
-        <TextField label={words.toDay} type="date" value={values.toDay} onChange={(toDay) => set({ toDay })} error={errors.toDay} />
+        <PriceAndPeriod values={values} errors={errors} onChange={set} />
         <div className="span-all row gap-24">
           <CheckField label={words.withOperator} value={values.withOperator} onChange={(withOperator) => set({ withOperator })} />
           <CheckField label={words.longTerm} value={values.longTerm} onChange={(longTerm) => set({ longTerm })} />
         </div>
       </div>
     </ConfirmDialog>
+  )
+}
+
+function PriceAndPeriod({
+  values,
+  errors,
+  onChange,
+}: {
+  values: CeilingValues
+  errors: Errors
+  onChange: (change: Partial<CeilingValues>) => void
+}) {
+  const words = useText().ceiling
+  return (
+    <>
+      <TextField
+        label={words.price}
+        required
+        inputMode="decimal"
+        value={values.price}
+        onChange={(price) => onChange({ price })}
+        error={errors.price}
+      />
+      <TextField
+        label={words.fromDay}
+        type="date"
+        required
+        value={values.fromDay}
+        onChange={(fromDay) => onChange({ fromDay })}
+        error={errors.fromDay}
+      />
+      <TextField label={words.toDay} type="date" value={values.toDay} onChange={(toDay) => onChange({ toDay })} error={errors.toDay} />
+    </>
   )
 }

@@ -42,6 +42,9 @@ function offerOf(line: ComparedLine): CostOffer {
   }
 }
 
+const lessorOf = ({ quotes }: Compared, quoteLineId: number): string =>
+  quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
+
 export function Compare({ demand }: { demand: OwnDemand }) {
   const text = useText()
   const compared = useQuery({
@@ -113,8 +116,6 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       earliestEntry: line.earliestEntry,
     }))
 
-  const nameOf = (quoteLineId: number) =>
-    compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)
     if (next.length === 0) toast('info', words.strategyNone)
@@ -128,22 +129,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
 
   return (
     <section className="panel stack" aria-label={words.title}>
-      <div className="row between">
-        <h2>{words.title}</h2>
-        <div className="row" role="group" aria-label={words.title}>
-          {(['line', 'supplier'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              className={`button button-small${view === one ? ' button-primary' : ''}`}
-              aria-pressed={view === one}
-              onClick={() => setView(one)}
-            >
-              {one === 'line' ? words.byLine : words.bySupplier}
-            </button>
-          ))}
-        </div>
-      </div>
+      <CompareHead view={view} onView={setView} />
       {compared.quotes.length < demand.minQuotes && canAward && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
@@ -155,7 +141,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           at={waiting.requestTime}
           net={waiting.net}
           title={words.awardProposed}
-          lines={waiting.lines.map((line) => ({ ...line, companyName: nameOf(line.quoteLineId), net: null }))}
+          lines={waiting.lines.map((line) => ({ ...line, companyName: lessorOf(compared, line.quoteLineId), net: null }))}
         />
       )}
       <CompareTools percent={percent} onPercent={setPercent} onStrategy={canAward ? choose : null} />
@@ -195,6 +181,28 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       )}
       <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />
     </section>
+  )
+}
+
+function CompareHead({ view, onView }: { view: 'line' | 'supplier'; onView: (view: 'line' | 'supplier') => void }) {
+  const words = useText().quote.compare
+  return (
+    <div className="row between">
+      <h2>{words.title}</h2>
+      <div className="row" role="group" aria-label={words.title}>
+        {(['line', 'supplier'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={`button button-small${view === one ? ' button-primary' : ''}`}
+            aria-pressed={view === one}
+            onClick={() => onView(one)}
+          >
+            {one === 'line' ? words.byLine : words.bySupplier}
+          </button>
+        ))}
+      </div>
+    </div>
   )
 }
 
@@ -290,8 +298,6 @@ function AwardBar({
   const words = text.quote.compare
   const [isConfirming, setConfirming] = useState(false)
   const [loseReasons, setLoseReasons] = useState<Record<string, 'price'>>({})
-  const nameOf = (quoteLineId: number) =>
-    compared.quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
   const losers = compared.quotes.filter(
@@ -351,7 +357,7 @@ function AwardBar({
         <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
         {picks.map((pick) => {
           const needed = needReason.includes(pick)
-          const label = `${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}: ${nameOf(pick.quoteLineId)} ×${pick.qty}`
+          const label = `${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}: ${lessorOf(compared, pick.quoteLineId)} ×${pick.qty}`
           return (
             <label key={pick.quoteLineId} className="field">
               <span className="legend">

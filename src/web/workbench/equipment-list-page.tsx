@@ -107,35 +107,15 @@ export default function OwnEquipmentListPage() {
           {
             label: text.site.common.edit,
             buttons: true,
-            cell: (machine) =>
-              machine.shelfStatus === shelfStatus.on ? (
-                <span className="row gap-6">
-                  <Link className="button button-small" to={paths.machine(machine.id)}>
-                    {own.look}
-                  </Link>
-                  <button
-                    type="button"
-                    className="button button-small"
-                    title={text.equipment.confirmed(machine.confirmedAt.slice(0, 10))}
-                    disabled={confirm.isPending}
-                    onClick={() => confirm.mutate([machine.id])}
-                  >
-                    {text.equipment.upload.confirm}
-                  </button>
-                  <button type="button" className="button button-small" onClick={() => setTakingOff(machine)}>
-                    {own.down}
-                  </button>
-                </span>
-              ) : machine.auditStatus === equipmentAudit.passed && machine.shelfStatus === shelfStatus.off ? (
-                <button
-                  type="button"
-                  className="button button-small button-primary"
-                  disabled={move.isPending}
-                  onClick={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
-                >
-                  {own.up}
-                </button>
-              ) : null,
+            cell: (machine) => (
+              <ShelfButtons
+                machine={machine}
+                busy={confirm.isPending || move.isPending}
+                onConfirm={() => confirm.mutate([machine.id])}
+                onTakeOff={() => setTakingOff(machine)}
+                onPut={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
+              />
+            ),
           },
         ]}
       />
@@ -185,6 +165,50 @@ function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
         options={auditStatuses.map((status) => [status, text.equipment.audit[status] ?? ''])}
       />
     </FilterForm>
+  )
+}
+
+/** The actions of a machine that is on the shelf, or that may be put on it. */
+function ShelfButtons({
+  machine,
+  busy,
+  onConfirm,
+  onTakeOff,
+  onPut,
+}: {
+  machine: OwnEquipmentRow
+  busy: boolean
+  onConfirm: () => void
+  onTakeOff: () => void
+  onPut: () => void
+}) {
+  const text = useText()
+  const { own } = text.equipment
+  if (machine.shelfStatus === shelfStatus.on)
+    return (
+      <span className="row gap-6">
+        <Link className="button button-small" to={paths.machine(machine.id)}>
+          {own.look}
+        </Link>
+        <button
+          type="button"
+          className="button button-small"
+          title={text.equipment.confirmed(machine.confirmedAt.slice(0, 10))}
+          disabled={busy}
+          onClick={onConfirm}
+        >
+          {text.equipment.upload.confirm}
+        </button>
+        <button type="button" className="button button-small" onClick={onTakeOff}>
+          {own.down}
+        </button>
+      </span>
+    )
+  if (machine.auditStatus !== equipmentAudit.passed || machine.shelfStatus !== shelfStatus.off) return null
+  return (
+    <button type="button" className="button button-small button-primary" disabled={busy} onClick={onPut}>
+      {own.up}
+    </button>
   )
 }
 

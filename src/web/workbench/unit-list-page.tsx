@@ -109,15 +109,7 @@ export default function UnitListPage() {
           {
             label: organization.count,
             num: true,
-            cell: ({ dept }) => (
-              <Link to={paths.people(`?deptId=${dept.deptId}`)}>
-                {dept.people}
-                <span className="visually-hidden">
-                  {' '}
-                  {organization.people} {dept.deptName}
-                </span>
-              </Link>
-            ),
+            cell: ({ dept }) => <PeopleLink dept={dept} />,
           },
           {
             label: organization.demandCount,
@@ -196,5 +188,18 @@ function Actions({
         </button>
       )}
     </span>
+  )
+}
+
+function PeopleLink({ dept }: { dept: Dept }) {
+  const { organization } = useText()
+  return (
+    <Link to={paths.people(`?deptId=${dept.deptId}`)}>
+      {dept.people}
+      <span className="visually-hidden">
+        {' '}
+        {organization.people} {dept.deptName}
+      </span>
+    </Link>
   )
 }
