@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import { dayMs } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { DemandTerms, type DemandFilter, type DemandItem, type PublicDemand } from '#shared/demand/contract.ts'
+import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type PublicDemand } from '#shared/demand/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -185,6 +185,7 @@ export function findItemsOf(db: Read, demandIds: readonly number[]) {
 }
 
 const termColumns = DemandTerms.keyof().options.map((name) => `demand.${name}` as const)
+const ownColumns = OwnTerms.keyof().options.map((name) => `demand.${name}` as const)
 
 const wholeColumns = [
   ...termColumns,
@@ -248,23 +249,14 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
   )
     .select([
       ...wholeColumns,
-      'demand.deptId',
-      'demand.contactName',
-      'demand.contactPhone',
+      ...ownColumns,
       'demand.budgetFen as budgetLimit',
-      'demand.internalReason',
-      'demand.showCeiling',
-      'demand.internalCheck',
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
         from demand o where o.source_id = demand.id and o.status <> ${sql.lit(demandStatus.draft)} and o.del_flag = ${sql.lit(delFlag.present)}), '[]')`.as(
         'followers',
       ),
-      'demand.statusReason',
-      'demand.revision',
-      'demand.version',
-      'demand.openTime',
       sql<Record<string, number>>`coalesce((select json_object_agg(i.id, i.price_ceiling_fen) from demand_item i
         where i.demand_id = demand.id and i.price_ceiling_fen is not null), '{}')`.as('ceilings'),
       sql<

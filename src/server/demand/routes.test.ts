@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
+import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -86,6 +87,22 @@ test('a stranger, and a sister project, find no such demand; the organisation ab
     expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(404)
   for (const who of ['lessee', 'operator', 'auditor'] as const)
     expect((await cast[who].call(contract.getOwnDemand, { params: { id } })).code).toBe(200)
+})
+
+test('the owner reads every field that was published, so a copy or a change starts with all of them', async () => {
+  const shownAs: Record<string, string> = {
+    invitedCompanyIds: 'invited',
+    attachmentIds: 'attachments',
+    sourceId: 'source',
+    internalAnswers: 'internalCheck',
+  }
+  const answered = contract.OwnDemand.shape
+  expect(Object.keys(DemandInput.shape).filter((name) => !((shownAs[name] ?? name) in answered))).toEqual([])
+  // The ceilings of all lines stand beside them, because lessors do not read them.
+  expect(Object.keys(DemandItemInput.shape).filter((name) => !(name in answered.items.element.shape))).toEqual(['priceCeiling'])
+  const { id } = await world.givenDemand({ districtId: 510_107, internalReason: '集团内无合适设备' })
+  const { data } = await cast.project.call(contract.getOwnDemand, { params: { id } })
+  expect(data).toMatchObject({ districtId: 510_107, internalReason: '集团内无合适设备' })
 })
 
 test('the public library shows published demands, never drafts or invited ones, and no contact or budget', async () => {

@@ -238,24 +238,30 @@ const AwardRequest = z.object({
   lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), qty: z.number(), reason: z.string() })),
 })
 
-export const OwnDemand = PublicDemand.extend({
+/** What only the own departments see of a demand, each in the column of its name. */
+export const OwnTerms = z.object({
   deptId: z.number(),
+  districtId: z.number().nullable(),
   contactName: z.string(),
   contactPhone: z.string(),
-  budgetLimit: YuanOut.nullable(),
   internalReason: z.string(),
   showCeiling: z.boolean(),
   internalCheck: z.array(InternalCheck),
+  statusReason: z.string(),
+  revision: z.number(),
+  version: z.number(),
+  openTime: z.string().nullable(),
+})
+
+export const OwnDemand = PublicDemand.extend({
+  ...OwnTerms.shape,
+  budgetLimit: YuanOut.nullable(),
   /** Whether the viewer approves for the unit above. */
   mayApprove: z.boolean(),
   awardRequest: AwardRequest.nullable(),
   source: Link.nullable(),
   /** Demands that publish the lines again which this one did not award. */
   followers: z.array(Link),
-  statusReason: z.string(),
-  revision: z.number(),
-  version: z.number(),
-  openTime: z.string().nullable(),
   invited: z.array(z.object({ companyId: z.number(), companyName: z.string() })),
   ceilings: z.record(z.string(), YuanOut),
   events: z.array(
