@@ -1,5 +1,6 @@
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { daysBetween } from '#shared/calendar.ts'
+import { duties } from '#shared/demand/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { download } from '../app/api.ts'
 import { named, number } from '../app/format.ts'
@@ -78,6 +79,7 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
   )
 }
 
+/** What every reader sees of a demand, each with its label. A fact that is blank, as an optional field may be, is left out. */
 export function DemandFacts({ demand }: { demand: PublicDemand }) {
   const text = useText()
   const { payment } = demand
@@ -86,21 +88,20 @@ export function DemandFacts({ demand }: { demand: PublicDemand }) {
     [text.demand.project, `${demand.projectName} · ${text.demand.projectType[demand.projectType] ?? ''}`],
     [text.demand.methodLabel, text.demand.method[demand.method] ?? ''],
     [text.demand.minQuotes, String(demand.minQuotes)],
-    ...(['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const).map((duty): [string, string] => [
-      text.demand.duties[duty],
-      text.demand.side[demand[duty]],
-    ]),
+    ...duties.map((duty): [string, string] => [text.demand.duties[duty], text.demand.side[demand[duty]]]),
     [text.demand.payment, text.demand.paymentText(text.demand.cycles[payment.cycle] ?? '', payment.ratio, payment.days)],
     [text.demand.form.invoice, text.demand.invoices[payment.invoice] ?? ''],
   ]
   return (
     <dl className="facts">
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }
