@@ -5,6 +5,7 @@ import { certificationMoves } from '#shared/certification/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import { equipmentMoves } from '#shared/equipment/rules.ts'
 import { feedbackMoves } from '#shared/feedback/rules.ts'
+import { transferMoves } from '#shared/internal/rules.ts'
 import { diagram } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { en } from '#shared/text/en.ts'
@@ -26,6 +27,7 @@ export function statePage(): string {
     section('Equipment', equipmentMoves, en.equipment.audit, zhCn.equipment.audit),
     section('Certification', certificationMoves, en.certification.status, zhCn.certification.status),
     section('Feedback', feedbackMoves, en.personal.feedback.status, zhCn.personal.feedback.status),
+    section('Transfer of an idle machine', transferMoves, en.internal.status, zhCn.internal.status),
   ].join('\n')}`
 }
 
