@@ -94,6 +94,11 @@ export async function lookUpCeilings(db: Read, actor: Actor, { items, ...where }
   return ceilingsFor(db, where, items)
 }
 
+/** Whether the department or a unit above it has ceilings in one of the categories, as a column of a query of `dept`. */
+export const hasCeilings = (categoryIds: readonly number[]) =>
+  sql<boolean>`exists (select from price_ceiling c where c.category_id = any(${[...categoryIds]}::integer[])
+    and (c.dept_id = dept.id or c.dept_id = any(dept.ancestors)))`
+
 /** Days of a hire from which the long-term price holds. */
 const longTermDays = 180
 

@@ -9,7 +9,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { categoriesIn } from '../category/queries.ts'
-import { ceilingsFor } from '../ceiling/queries.ts'
+import { ceilingsFor, hasCeilings } from '../ceiling/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
@@ -99,6 +99,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
       approvedFor(actor, sql`dept.id`, 'approves_demands').as('approved'),
       categoriesIn(categoryIdsOf(input)).as('categories'),
       hasIdle(actor, categoryIdsOf(input)).as('idle'),
+      hasCeilings(categoryIdsOf(input)).as('ceilings'),
     ])
     .executeTakeFirst()
   if (!dept) throw new Refusal('dept_not_yours')
@@ -106,7 +107,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   await checkInput(db, input, { categories, now })
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
   const matches = dept.idle ? await checkInternal(deed, input, categories) : []
-  const items = await withCeilings(db, input, { deptId: dept.id, categories })
+  const items = dept.ceilings ? await withCeilings(db, input, { deptId: dept.id, categories }) : input.items
   const draft = draftId ? await takeDraft(deed, draftId) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'
