@@ -11,7 +11,7 @@ const { db } = connect(url, 1)
 // Values that stand for the parameters of the address.
 const places = { provinceId: 900_000_001, categoryId: 900_000_002, beginPrice: 9_000_003, endPrice: 9_000_004, name: '', brand: '' }
 const list = shelvedPage(db, EquipmentFilter.parse({ ...places, pageSize: '12' })).compile()
-const detail = machinePage(db, 900_000_005, '2026-01-01').compile()
+const detail = machinePage(db, { id: 900_000_005, today: '2026-01-01' }).compile()
 const like = similarTo(db, { id: 900_000_005, categoryId: 900_000_002, provinceId: 900_000_001, mainValue: 900_000_006 }).compile()
 const names = new Map<unknown, string>([
   [900_000_001, 'provinceId'],

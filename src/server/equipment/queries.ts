@@ -225,7 +225,7 @@ function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
 }
 
 /** A machine of the shelf, whole. */
-export const machinePage = (db: Read, id: number, today: string) =>
+export const machinePage = (db: Read, { id, today }: { id: number; today: string }) =>
   withCard(shelved(db).where('equipment.id', '=', id)).select([
     'equipment.mainValue',
     'equipment.manufacturer',
@@ -247,10 +247,13 @@ export const machinePage = (db: Read, id: number, today: string) =>
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
+const findMachine = compiledOnce(machinePage)
+const findSimilar = compiledOnce(similarTo)
+
 /** A machine of the shelf with those that are most like it. */
 export async function getShelvedMachine(db: Read, id: number, now: Date) {
-  const machine = await machinePage(db, id, dayOf(now)).executeTakeFirst()
+  const [machine] = await findMachine(db, { id, today: dayOf(now) })
   if (!machine) throw new Refusal('not_found')
   const { categoryId, provinceId, mainValue } = machine
-  return { ...machine, similar: await similarTo(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }).execute() }
+  return { ...machine, similar: await findSimilar(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
 }
