@@ -15,6 +15,7 @@ import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
 import type { Api } from './api.ts'
+import { sealReadableContacts } from './quote/seal-contacts.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { loadPages } from './web.ts'
 
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
       sms: smsSender(config.sms),
       say,
     }
+    await sealReadableContacts(services)
     await seedReference(db)
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
 

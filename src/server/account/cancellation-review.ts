@@ -42,7 +42,11 @@ export async function listCancellations({ db, now }: Context, filter: Received<t
     await Promise.all(
       rows
         .filter((row) => row.status === cancellationStatus.stopped)
-        .map(async ({ id, userId }) => [id, (await cancellationPoints(db, userId, dayOf(now))).filter(({ count }) => count > 0)] as const),
+        .map(async ({ id, userId }) => {
+          const points = await cancellationPoints(db, userId, dayOf(now))
+          // Whether somebody has a sealed quote is nobody's business before its opening, the operator's included.
+          return [id, points.filter(({ kind, count }) => count > 0 && kind !== 'quotes')] as const
+        }),
     ),
   )
   return { total, rows: rows.map((row) => ({ ...row, phonenumber: maskPhone(row.phonenumber), points: points.get(row.id) ?? [] })) }
@@ -52,11 +56,11 @@ type Decision = { id: number; note: string }
 
 /** Erases the account of a cancellation that the clock had to stop, once nothing is in the way any more. */
 export async function finishCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
-  const { db, now, storage } = deed
+  const { db, now, storage, secret } = deed
   const accountId = await lockStopped(deed, id)
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
-  const files = await erase(db, accountId)
+  const files = await erase({ db, secret }, accountId)
   deed.afterCommit(() => deleteFiles(storage, files))
 }
 

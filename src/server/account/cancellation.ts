@@ -17,6 +17,7 @@ import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
+import { eraseSealedContacts } from '../quote/seal-contacts.ts'
 import { redeemSmsCode } from './codes.ts'
 import { sendAccountNotice } from './notice.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -89,7 +90,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .limit(100)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now, hub, storage }, { id }) {
+  async run({ db: tx, now, hub, storage, secret }, { id }) {
     // Locked: a sign-in at this moment waits, and then finds it decided.
     const due = await tx
       .selectFrom('cancellation')
@@ -108,7 +109,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .execute()
     if (!blocked) {
       // Before the commit: where the storage refuses, the account is not erased either, and both are tried again.
-      await deleteFiles(storage, await erase(tx, accountId))
+      await deleteFiles(storage, await erase({ db: tx, secret }, accountId))
       return true
     }
     await sendAccountNotice({ db: tx, hub, now }, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
@@ -126,11 +127,14 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
   }
 }
 
+/** The transaction, and the secret that opens what the person sealed. */
+type Erasing = { db: Tx; secret: string }
+
 /**
  * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files to remove from the storage
  * once this is committed.
  */
-export async function erase(tx: Tx, accountId: number): Promise<string[]> {
+export async function erase({ db: tx, secret }: Erasing, accountId: number): Promise<string[]> {
   await eraseCertifications(tx, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
@@ -141,7 +145,7 @@ export async function erase(tx: Tx, accountId: number): Promise<string[]> {
       union all select 1 from feedback_image where file_id = f.id union all select 1 from article_image where file_id = f.id
       union all select 1 from blacklist_file where file_id = f.id)
     returning f.id`.execute(tx)
-  await erasePhone(tx, accountId)
+  await erasePhone({ db: tx, secret }, accountId)
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
     where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
@@ -207,7 +211,7 @@ async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
 }
 
 /** Removes the number's codes and letters, and the number where it is the contact of a demand or quote. */
-async function erasePhone(tx: Tx, accountId: number): Promise<void> {
+async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   if (!phonenumber) return
   await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()
@@ -219,4 +223,5 @@ async function erasePhone(tx: Tx, accountId: number): Promise<void> {
       .where('accountId', '=', accountId)
       .where('contactPhone', '=', phonenumber)
       .execute()
+  await eraseSealedContacts({ db: tx, secret }, { accountId, phonenumber })
 }

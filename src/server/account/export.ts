@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { strToU8, zip, type AsyncZippable } from 'fflate'
 import type { Read } from '../db/connect.ts'
+import { contactOf } from '../quote/seal.ts'
 
 type Row = Record<string, unknown>
 
@@ -18,7 +19,7 @@ function csv(rows: readonly Row[]): string {
 }
 
 /** Everything stored about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
-export async function exportPersonalData(db: Read, accountId: number): Promise<Uint8Array> {
+export async function exportPersonalData({ db, secret }: { db: Read; secret: string }, accountId: number): Promise<Uint8Array> {
   const of = (
     table: 'message' | 'signIn' | 'favourite' | 'savedSearch' | 'messageConfig' | 'feedback' | 'certification' | 'cancellation',
   ) => db.selectFrom(table).where('accountId', '=', accountId).selectAll().execute() as Promise<Row[]>
@@ -61,11 +62,7 @@ export async function exportPersonalData(db: Read, accountId: number): Promise<U
       .where('accountId', '=', accountId)
       .select(['demandCode', 'title', 'status', 'contactName', 'contactPhone', 'createTime'])
       .execute(),
-    quotes: await db
-      .selectFrom('quote')
-      .where('accountId', '=', accountId)
-      .select(['quoteCode', 'status', 'contactName', 'contactPhone', 'submitTime'])
-      .execute(),
+    quotes: await findQuotes({ db, secret }, accountId),
     contact_looks: await db.selectFrom('contactLook').where('accountId', '=', accountId).select(['demandId', 'at']).execute(),
   }
   const files: AsyncZippable = {}
@@ -74,4 +71,17 @@ export async function exportPersonalData(db: Read, accountId: number): Promise<U
     if (rows.length > 0) files[`${name}.csv`] = strToU8(csv(rows))
   }
   return promisify<AsyncZippable, Uint8Array>(zip)(files)
+}
+
+/** The quotes that the account made, with their contacts, sealed or not. */
+async function findQuotes({ db, secret }: { db: Read; secret: string }, accountId: number): Promise<Row[]> {
+  const quotes = await db
+    .selectFrom('quote')
+    .where('accountId', '=', accountId)
+    .select(['quoteCode', 'demandId', 'status', 'sealedContact', 'contactName', 'contactPhone', 'validUntil', 'submitTime'])
+    .execute()
+  return quotes.map((quote) => {
+    const { contactName, contactPhone } = contactOf(secret, quote)
+    return { quoteCode: quote.quoteCode, status: quote.status, contactName, contactPhone, submitTime: quote.submitTime }
+  })
 }

@@ -25,10 +25,10 @@ export function accountRoutes(api: Api): void {
     return accounts.getUserInfo(context, actor, { siteName, text: textOf(locale) })
   })
   api.handle(contract.updateNickname, (deed, { body }) => accounts.updateNickname(deed, body))
-  api.handle(contract.exportOwnData, async ({ db, actor, now }) => ({
+  api.handle(contract.exportOwnData, async ({ db, secret, actor, now }) => ({
     name: `my-data-${dayOf(now)}.zip`,
     mime: 'application/zip',
-    content: await exportPersonalData(db, actor.accountId),
+    content: await exportPersonalData({ db, secret }, actor.accountId),
   }))
   api.handle(contract.checkCancellation, async ({ db, actor, now }) => ({
     phonenumber: maskPhone(await accounts.getOwnPhone(db, actor.accountId)),

@@ -262,19 +262,14 @@ async function enforce(deed: Deed, entry: Entry): Promise<void> {
 async function disqualifyQuotes(deed: Deed, { companyId, scopeDeptId, blacklistCode }: Entry): Promise<void> {
   const { db, now } = deed
   const { quoting, reviewing } = demandStatus
-  const { rows } = await sql<{ id: number; demandId: number; status: string }>`
-    select q.id, q.demand_id, d.status from quote q join demand d on d.id = q.demand_id join dept p on p.id = d.dept_id
+  const { rows } = await sql<{ id: number; demandId: number }>`
+    select q.id, q.demand_id from quote q join demand d on d.id = q.demand_id join dept p on p.id = d.dept_id
     where q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}) and d.status in (${literals([quoting, reviewing])})
       and (${scopeDeptId}::bigint is null or p.id = ${scopeDeptId} or p.ancestors @> array[${scopeDeptId}]::bigint[])
     order by d.id for update of d`.execute(db)
-  for (const { id, demandId, status } of rows) {
+  for (const { id, demandId } of rows) {
+    // The number of quotes stays until the opening, or it would tell whoever restricts a lessor that they have quoted.
     await db.updateTable('quote').set({ status: quoteStatus.disqualified, updateTime: now }).where('id', '=', id).execute()
-    if (status === quoting)
-      await db
-        .updateTable('demand')
-        .set((eb) => ({ quoteCount: eb('quoteCount', '-', 1) }))
-        .where('id', '=', demandId)
-        .execute()
     await insertDemandEvent(deed, { demandId, quoteId: id, accountId: null, move: 'blacklist', note: blacklistCode })
   }
 }

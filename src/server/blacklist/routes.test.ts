@@ -167,9 +167,17 @@ describe('[S2.20][S7.6] the restriction list', () => {
     await world.givenQuote(cast.lessor, outside, [machine])
     await givenInForce()
     expect((await db.selectFrom('quote').where('id', '=', quote.id).select('status').executeTakeFirst())?.status).toBe('10')
+    // Until the opening, neither the number nor the timeline shows that the lessor had quoted.
     const seen = (await cast.project.call(getOwnDemand, { params: { id: inside.id } })).data
-    expect(seen.quoteCount).toBe(0)
-    expect(seen.events.at(-1)?.move).toBe('blacklist')
+    expect(seen.quoteCount).toBe(1)
+    expect(seen.events.map(({ move }) => move)).toEqual(['publish'])
+    const chained = await db
+      .selectFrom('demandEvent')
+      .where('demandId', '=', inside.id)
+      .orderBy('id', 'desc')
+      .select('move')
+      .executeTakeFirst()
+    expect(chained?.move).toBe('blacklist')
     const fresh = await world.givenDemand()
     const refused = await cast.lessor.call(submitQuote, { body: world.quoteBody(fresh, [machine]) })
     expect([refused.code, refused.msg]).toEqual([403, '企业在限制名单内，暂不能操作'])

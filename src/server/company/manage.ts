@@ -70,7 +70,7 @@ export async function getCompany(db: Read, id: number) {
         where e.company_id = company.id and e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${present})`.as('onShelf'),
       sql<number>`(select count(*)::int from demand d
         where d.company_id = company.id and d.status <> ${sql.lit(demandStatus.draft)} and d.del_flag = ${present})`.as('demands'),
-      sql<number>`(select count(*)::int from quote q where q.company_id = company.id)`.as('quotes'),
+      sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.open_time is not null)`.as('quotes'),
       sql<number>`(select count(distinct award_id)::int from award_line l where l.company_id = company.id)`.as('won'),
       sql<number>`(select count(*)::int from blacklist b where b.company_id = company.id and b.status in (${literals(entriesInForce)}))`.as(
         'restrictions',

@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { listSuppliers } from '#shared/company/contract.ts'
 import { companyStatus } from '#shared/company/rules.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
-import { literals } from '../db/literals.ts'
 import { listed, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -16,7 +14,6 @@ import { regionNameOf } from '../region/queries.ts'
 
 const present = sql.lit(delFlag.present)
 const onShelf = sql.lit(shelfStatus.on)
-const quoting = sql.lit(demandStatus.quoting)
 
 /** The lessors that everybody may see: certified, active and not on the platform's blacklist. */
 const lessors = (db: Read) =>
@@ -86,15 +83,15 @@ export async function getLessor(db: Read, id: number) {
       'company.lessorValidTo as certifiedTo',
       sql<{ code: number; name: string }[]>`coalesce((select json_agg(json_build_object('code', r.code, 'name', r.name) order by r.code)
         from region r where r.code = any(company.service_regions)), '[]')`.as('serviceRegions'),
+      // Of demands that are opened, so that no figure moves with a quote that is still sealed.
       sql<{ invited: number; answered: number; quoted: number; won: number; withdrawn: number }>`(select json_build_object(
-        'invited', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.status <> ${quoting}),
-        'answered', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.status <> ${quoting}
+        'invited', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.open_time is not null),
+        'answered', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.open_time is not null
           and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = company.id)),
-        'quoted', (select count(*) from quote q where q.company_id = company.id and q.status not in (${literals([quoteStatus.quoted, quoteStatus.withdrawn])})),
+        'quoted', (select count(*) from quote q where q.company_id = company.id and q.open_time is not null),
         'won', (select count(*) from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)}),
-        'withdrawn', (select count(*) from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.withdrawn)})))`.as(
-        'record',
-      ),
+        'withdrawn', (select count(*) from quote q join demand d on d.id = q.demand_id
+          where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.withdrawn)} and d.open_time is not null)))`.as('record'),
       sql<{ categoryId: number; fatherCategoryId: number; name: string; nameEn: string; count: number }[]>`coalesce((
         select json_agg(json_build_object('categoryId', c.id, 'fatherCategoryId', c.parent_id, 'name', c.name, 'nameEn', c.name_en, 'count', f.n) order by f.n desc, c.id)
         from (select category_id, sum(total_qty)::int as n from equipment where company_id = company.id and shelf_status = ${onShelf} and del_flag = ${present} group by category_id) f

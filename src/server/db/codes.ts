@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { dayOf } from '#shared/calendar.ts'
@@ -29,6 +30,15 @@ export class CodeCounter {
   async end(): Promise<void> {
     await this.pool.end()
   }
+}
+
+/** Digits and letters that nobody takes for one another. */
+const codeLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** A code that tells nobody how many others there are: BJ20261121K7M2QX9P is a prefix, a day in Shanghai and eight random letters. */
+export function randomCode(prefix: string, now: Date): string {
+  const letters = Array.from({ length: 8 }, () => codeLetters[randomInt(codeLetters.length)])
+  return `${prefix}${dayOf(now).replaceAll('-', '')}${letters.join('')}`
 }
 
 /**

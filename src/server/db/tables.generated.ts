@@ -714,7 +714,7 @@ export type DB = {
     at: ColumnType<string, Date, Date>
   }
   message: {
-    id: GeneratedAlways<number>
+    id: Generated<number>
     accountId: number
     systemSubject: SystemSubject
     kind: MessageKind
@@ -778,15 +778,15 @@ export type DB = {
     version: Generated<number>
   }
   quote: {
-    id: GeneratedAlways<number>
+    id: Generated<number>
     quoteCode: string
     demandId: number
     demandRevision: number
     companyId: number
     accountId: number
-    contactName: string
-    contactPhone: string
-    validUntil: string
+    contactName: string | null
+    contactPhone: string | null
+    validUntil: string | null
     status: '1' | '2' | '3' | '4' | '6' | '7' | '8' | '9' | '10'
     sealedOffer: Buffer
     sealHash: string
@@ -800,6 +800,7 @@ export type DB = {
     wonMachines: Generated<number>
     wonNetFen: Generated<number>
     wonMeanFen: number | null
+    sealedContact: Buffer | null
   }
   quoteLine: {
     id: GeneratedAlways<number>

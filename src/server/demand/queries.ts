@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import { dayMs } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type PublicDemand } from '#shared/demand/contract.ts'
+import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -57,7 +57,6 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
       'demand.publishTime',
       'demand.planStart',
       'demand.planEnd',
-      'demand.quoteCount',
       itemCards.as('items'),
     ])
 }
@@ -231,7 +230,7 @@ export function listOwnDemands(db: Read, actor: Actor, filter: Received<typeof c
   if (filter.status) own = own.where('demand.status', '=', filter.status)
   if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
   if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
-  return paged(own, filter, (query) => withCard(query).orderBy('demand.id', 'desc'))
+  return paged(own, filter, (query) => withCard(query).select('demand.quoteCount').orderBy('demand.id', 'desc'))
 }
 
 export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<string, number>> {
@@ -266,14 +265,53 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
     ])
     .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
-  // Who did it: own people by name; a lessor's deed before the opening stays without a name.
-  const events = await db
+  const approval = demand.status === demandStatus.submitted ? 'approves_demands' : 'approves_awards'
+  return {
+    ...(actor.role === 'operator' ? withoutSecretsOfOwner(demand) : demand),
+    items: await findItems(db, id),
+    events: await findTimeline(db, demand),
+    mayApprove: await mayApprove(db, actor, demand.deptId, approval),
+    awardRequest: await findAwardRequest(db, id),
+  }
+}
+
+type Secrets = {
+  contactName: string
+  contactPhone: string
+  budgetLimit: number | null
+  ceilings: Record<string, number>
+  showCeiling: boolean
+  internalReason: string
+  internalCheck: OwnDemand['internalCheck']
+  openTime: string | null
+}
+
+/**
+ * A demand as the platform's people read it (domain 1.19): without the contact, whose looks are counted, without budget and hidden ceilings, and
+ * until the opening without the reasons for not taking the group's own machines.
+ */
+function withoutSecretsOfOwner<D extends Secrets>(demand: D) {
+  return {
+    ...demand,
+    contactName: '',
+    contactPhone: '',
+    budgetLimit: null,
+    ...(!demand.showCeiling && { ceilings: {} }),
+    ...(demand.openTime === null && { internalReason: '', internalCheck: [] }),
+  }
+}
+
+/** Who did what: own people by name. What became of quotes is left out until the opening, and a lessor's deed stays without a name. */
+function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string | null }) {
+  return db
     .selectFrom('demandEvent')
     .leftJoin('account', 'account.id', 'demandEvent.accountId')
     .where('demandId', '=', id)
+    .$if(openTime === null, (query) => query.where('quoteId', 'is', null))
     .orderBy('demandEvent.id')
     .select([
-      'demandEvent.id',
+      // The stored number also counts the events of other demands.
+      sql<number>`row_number() over (order by demand_event.id)`.as('id'),
       'at',
       'move',
       'note',
@@ -283,14 +321,6 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ),
     ])
     .execute()
-  const approval = demand.status === demandStatus.submitted ? 'approves_demands' : 'approves_awards'
-  return {
-    ...demand,
-    items: await findItems(db, id),
-    events,
-    mayApprove: await mayApprove(db, actor, demand.deptId, approval),
-    awardRequest: await findAwardRequest(db, id),
-  }
 }
 
 async function findAwardRequest(db: Read, demandId: number) {
@@ -315,12 +345,12 @@ async function findAwardRequest(db: Read, demandId: number) {
 
 const nameOf = sql<string>`coalesce(nullif(account.name, ''), account.user_name)`
 
-/** The contact of a published demand. Each look is counted; beyond `limit` in 24 hours it is refused. */
+/** The contact of a demand that is published or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtContact({ db, actor, now }: Deed, { id, limit }: { id: number; limit: number }) {
-  const demand = await published(db, actor.companyId)
-    .where('demand.id', '=', id)
-    .select(['demand.contactName', 'demand.contactPhone'])
-    .executeTakeFirst()
+  const inOwnScope = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
+  const contactIn = (demands: typeof inOwnScope) =>
+    demands.where('demand.id', '=', id).select(['demand.contactName', 'demand.contactPhone']).executeTakeFirst()
+  const demand = (await contactIn(published(db, actor.companyId))) ?? (await contactIn(inOwnScope))
   if (!demand) throw new Refusal('not_found')
   const { looks } = await db
     .selectFrom('contactLook')

@@ -8,11 +8,14 @@ import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { clearOffer } from '../quote/seal.ts'
 
-/** The links as they are stored, with the details of quotes only where `quotes`, and any details only where `details`. */
+/**
+ * The links as they are stored, with the details of quotes only where `quotes`, and any details only where `details`. `sealed`: only the links
+ * before the first quote, because each later one would show when somebody quoted, changed or withdrew.
+ */
 export async function findLinks(
   db: Read,
   demandId: number,
-  { details, quotes }: { details: boolean; quotes: boolean },
+  { details, quotes, sealed }: { details: boolean; quotes: boolean; sealed: boolean },
 ): Promise<ChainLink[]> {
   const rows = await db
     .selectFrom('demandEvent as e')
@@ -28,7 +31,9 @@ export async function findLinks(
       sql<string>`demand_event_detail(e)`.as('detail'),
     ])
     .execute()
-  return rows.map(({ quoteId, detail, ...link }) => ({ ...link, detail: details && (quotes || quoteId === null) ? detail : null }))
+  const firstQuote = rows.findIndex(({ quoteId }) => quoteId !== null)
+  const shown = sealed && firstQuote !== -1 ? rows.slice(0, firstQuote) : rows
+  return shown.map(({ quoteId, detail, ...link }) => ({ ...link, detail: details && (quotes || quoteId === null) ? detail : null }))
 }
 
 /**
@@ -55,7 +60,10 @@ export async function findReceipts(
   }))
 }
 
-/** The chain for everybody who sees the demand, at any time, and for the lessors who quoted it from its opening or cancellation on. */
+/**
+ * The chain for everybody who sees the demand, at any time, and for the lessors who quoted it from its opening or end on. While the demand
+ * takes quotes it ends before the first of them.
+ */
 export async function getChain({ db, secret, actor }: Pick<Context, 'db' | 'secret' | 'actor'>, id: number) {
   const demand = await db
     .selectFrom('demand')
@@ -79,14 +87,15 @@ export async function getChain({ db, secret, actor }: Pick<Context, 'db' | 'secr
         eb.lit(false),
       ]),
     )
-    .select(['status', sql<boolean>`${inScope('demand.dept_id', actor)}`.as('own')])
+    .select(['status', 'openTime', sql<boolean>`${inScope('demand.dept_id', actor)}`.as('own')])
     .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
-  const opened = isOpened(demand.status)
+  const opened = isOpened(demand)
+  const sealed = demand.status === demandStatus.quoting
   const own = actor.role !== 'leaser' && demand.own
-  if (!own && !opened && demand.status !== demandStatus.cancelled) throw new Refusal('chain_sealed')
+  if (!own && sealed) throw new Refusal('chain_sealed')
   return {
-    links: await findLinks(db, id, { details: own, quotes: opened }),
-    receipts: await findReceipts({ db, secret }, id, { opened, companyId: own ? null : actor.companyId }),
+    links: await findLinks(db, id, { details: own, quotes: opened, sealed }),
+    receipts: sealed ? [] : await findReceipts({ db, secret }, id, { opened, companyId: own ? null : actor.companyId }),
   }
 }

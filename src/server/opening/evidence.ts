@@ -23,14 +23,14 @@ export async function evidencePack(context: Context, id: number): Promise<Downlo
   const { db, secret, storage, actor, now } = context
   const text = textOf(context.locale)
   const demand = await getOwnDemand(db, actor, id)
-  if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
+  if (!isOpened(demand)) throw new Refusal('quotes_sealed')
   const code = demand.demandCode ?? String(id)
   const items = await findItems(db, id)
   const compared = await compareQuotes(db, id, now)
   const chain = {
     demandId: id,
     demandCode: code,
-    links: await findLinks(db, id, { details: true, quotes: true }),
+    links: await findLinks(db, id, { details: true, quotes: true, sealed: false }),
     receipts: await findReceipts({ db, secret }, id, { opened: true, companyId: null }),
   }
   const questions = await findQuestionsAsAsked(db, id)

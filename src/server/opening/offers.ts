@@ -1,6 +1,6 @@
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Work } from '../deed.ts'
-import { unseal } from '../quote/seal.ts'
+import { contactOf, unseal } from '../quote/seal.ts'
 
 /** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
 export async function openQuotes({ db, secret, now }: Work, demandId: number): Promise<number[]> {
@@ -9,11 +9,15 @@ export async function openQuotes({ db, secret, now }: Work, demandId: number): P
     .set({ status: quoteMoves.open.to, openTime: now, updateTime: now })
     .where('demandId', '=', demandId)
     .where('status', 'in', quoteMoves.open.from)
-    .returning(['id', 'companyId', 'sealedOffer'])
+    .returning(['id', 'demandId', 'companyId', 'sealedOffer', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
     .execute()
   for (const quote of quotes) {
     const offer = unseal(secret, demandId, quote.sealedOffer)
-    await db.updateTable('quote').set({ note: offer.note }).where('id', '=', quote.id).execute()
+    await db
+      .updateTable('quote')
+      .set({ note: offer.note, ...contactOf(secret, quote), sealedContact: null })
+      .where('id', '=', quote.id)
+      .execute()
     const lines = await db
       .insertInto('quoteLine')
       .values(

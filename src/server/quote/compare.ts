@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import type { z } from 'zod'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
@@ -83,31 +83,35 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
 
 function findOpenedQuotes(db: Read, demandId: number, today: string) {
   const level = sql<number>`coalesce(blacklist_level(company.id, demand.dept_id, ${today}::date), 0)`
-  return db
-    .selectFrom('quote')
-    .innerJoin('company', 'company.id', 'quote.companyId')
-    .innerJoin('demand', 'demand.id', 'quote.demandId')
-    .where('demandId', '=', demandId)
-    .where('quote.status', 'in', comparedQuotes)
-    .where('quote.openTime', 'is not', null)
-    .orderBy('quote.id')
-    .select([
-      'quote.id',
-      'quoteCode',
-      'quote.status',
-      'quote.companyId',
-      'company.enterpriseName as companyName',
-      'company.grade as companyGrade',
-      'quote.contactName',
-      'quote.contactPhone',
-      'validUntil',
-      'submitTime',
-      'sealHash',
-      'note',
-      sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.barred)}`.as('blocked'),
-      level.as('listed'),
-    ])
-    .execute()
+  return (
+    db
+      .selectFrom('quote')
+      .innerJoin('company', 'company.id', 'quote.companyId')
+      .innerJoin('demand', 'demand.id', 'quote.demandId')
+      .where('demandId', '=', demandId)
+      .where('quote.status', 'in', comparedQuotes)
+      .where('quote.openTime', 'is not', null)
+      .orderBy('quote.id')
+      .select([
+        'quote.id',
+        'quoteCode',
+        'quote.status',
+        'quote.companyId',
+        'company.enterpriseName as companyName',
+        'company.grade as companyGrade',
+        'quote.contactName',
+        'quote.contactPhone',
+        'validUntil',
+        'submitTime',
+        'sealHash',
+        'note',
+        sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.barred)}`.as('blocked'),
+        level.as('listed'),
+      ])
+      // They are unsealed with the offer.
+      .$narrowType<{ contactName: NotNull; contactPhone: NotNull; validUntil: NotNull }>()
+      .execute()
+  )
 }
 
 type ComparedLine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]

@@ -10,10 +10,10 @@ import { compareQuotes } from './compare.ts'
 /** Writes all quotes of one demand into a workbook. Refuses `quotes_sealed` before the opening. */
 export async function quotesWorkbook(
   db: Read,
-  demand: { id: number; demandCode: string | null; status: DemandStatus; items: DemandItem[] },
+  demand: { id: number; demandCode: string | null; status: DemandStatus; openTime: string | null; items: DemandItem[] },
   { text, now }: { text: Text; now: Date },
 ): Promise<Download> {
-  if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
+  if (!isOpened(demand)) throw new Refusal('quotes_sealed')
   const { quotes } = await compareQuotes(db, demand.id, now)
   const { columns, sheet, file } = text.quote.export
   const items = new Map(demand.items.map((item) => [item.id, item]))

@@ -202,8 +202,6 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
       'demand.status',
       'demand.quoteDeadline',
       'demand.clarifyDeadline',
-      'demand.contactName',
-      'demand.contactPhone',
       'demand.deptId',
       'demand.title',
       'demand.demandCode',

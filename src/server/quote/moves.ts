@@ -6,6 +6,7 @@ import { changeableQuotes, quoteMoves, quoteStatus, type QuoteBar } from '#share
 import type { RefusalCode } from '#shared/refusals.ts'
 import { yesNo } from '#shared/rules.ts'
 import { companyOf } from '../actor/scope.ts'
+import { randomCode } from '../db/codes.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, tellOwner } from '../demand/events.ts'
@@ -13,7 +14,7 @@ import { Refusal } from '../http/refusal.ts'
 import { offerItems } from './candidates.ts'
 import { barFor, selectDemandHead } from './market.ts'
 import { checkOffer } from './offer-check.ts'
-import { seal, unseal } from './seal.ts'
+import { contactOf, seal, sealContact, unseal } from './seal.ts'
 
 const refusalOfBar: Record<QuoteBar, RefusalCode> = {
   not_certified: 'not_certified',
@@ -32,7 +33,7 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
   const { demandId } = input
   const head = await openDemandOf(deed, demandId)
   await checkOffer(deed, head, input)
-  const quoteCode = await deed.codes.next('BJ', deed.now)
+  const quoteCode = randomCode('BJ', deed.now)
   const { sealed, hash } = seal(deed.secret, demandId, { note: input.note, lines: input.lines })
   const quote = await storeQuote(deed, input, { quoteCode, sealed, hash, revision: head.revision })
   if (!quote) {
@@ -51,7 +52,7 @@ type Stored = { quoteCode: string; sealed: Buffer; hash: string; revision: numbe
  * Stores the quote, its event and the demand's new count, if the demand is still open at the revision that was checked. The demand is locked
  * only by this statement, so the check of an offer keeps nobody else from quoting. Refuses `quote_exists` for a second live quote.
  */
-async function storeQuote({ db, actor, now }: Deed, input: QuoteInput, { quoteCode, sealed, hash, revision }: Stored) {
+async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, { quoteCode, sealed, hash, revision }: Stored) {
   try {
     const { rows } = await sql<{ id: number; count: number }>`
       with moment as (select ${now.toISOString()}::timestamptz as at),
@@ -61,10 +62,10 @@ async function storeQuote({ db, actor, now }: Deed, input: QuoteInput, { quoteCo
           and revision = ${revision}
         returning id, quote_count),
       stored as (
-        insert into quote (demand_id, demand_revision, quote_code, company_id, account_id, contact_name, contact_phone, valid_until, status,
+        insert into quote (demand_id, demand_revision, quote_code, company_id, account_id, sealed_contact, status,
           sealed_offer, seal_hash, submit_time, create_time, update_time)
-        select id, ${revision}, ${quoteCode}, ${companyOf(actor)}, ${actor.accountId}, ${input.contactName}, ${input.contactPhone},
-          ${input.validUntil}::date, ${sql.lit(quoteStatus.quoted)}, ${sealed}::bytea, ${hash}, at, at, at from counted, moment
+        select id, ${revision}, ${quoteCode}, ${companyOf(actor)}, ${actor.accountId}, ${sealContact(secret, input.demandId, input)}::bytea,
+          ${sql.lit(quoteStatus.quoted)}, ${sealed}::bytea, ${hash}, at, at, at from counted, moment
         returning id, demand_id),
       chained as (
         insert into demand_event (demand_id, quote_id, account_id, move, note, digest, at)
@@ -90,9 +91,10 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
     .updateTable('quote')
     .set({
       demandRevision: head.revision,
-      contactName: input.contactName,
-      contactPhone: input.contactPhone,
-      validUntil: input.validUntil,
+      contactName: null,
+      contactPhone: null,
+      validUntil: null,
+      sealedContact: sealContact(secret, demandId, input),
       status: quoteMoves.change.to,
       sealedOffer: sealed,
       sealHash: hash,
@@ -114,8 +116,9 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
 export async function confirmQuote(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
   const { db, actor, now, secret } = deed
   const { demandId, sealedOffer, ...quote } = await getOwnQuote(deed, id)
+  const { validUntil } = contactOf(secret, { demandId, ...quote })
   const head = await lockOpenDemand(deed, demandId)
-  await checkOffer(deed, head, { ...quote, ...unseal(secret, demandId, sealedOffer) })
+  await checkOffer(deed, head, { validUntil, ...unseal(secret, demandId, sealedOffer) })
   const { numUpdatedRows } = await db
     .updateTable('quote')
     .set({ status: quoteMoves.confirm.to, demandRevision: head.revision, updateTime: now, version: nextVersion })
@@ -163,7 +166,7 @@ async function getOwnQuote({ db, actor }: Deed, id: number) {
     .selectFrom('quote')
     .where('id', '=', id)
     .where('companyId', '=', companyOf(actor))
-    .select(['demandId', 'sealedOffer', 'contactName', 'contactPhone', 'validUntil'])
+    .select(['demandId', 'sealedOffer', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
     .executeTakeFirst()
   if (!quote) throw new Refusal('not_found')
   return quote

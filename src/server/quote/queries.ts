@@ -16,7 +16,7 @@ import { findPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
-import { unseal } from './seal.ts'
+import { contactOf, unseal } from './seal.ts'
 
 type Reading = Pick<Context, 'db' | 'secret' | 'actor' | 'now'>
 
@@ -34,7 +34,6 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
     quote: await findOwnQuote({ db, secret }, { companyId, demandId: id }),
     candidates,
     ceilings: await findCeilings(db, id, true),
-    contact: { contactName: head.contactName, contactPhone: head.contactPhone },
     minValidUntil: addDays((head.quoteDeadline ?? '').slice(0, 10), validDays),
     revision: head.revision,
     changes: await findChanges(db, id),
@@ -62,7 +61,7 @@ export async function listReceived(db: Read, actor: Actor, filter: Received<type
     .where('quote.status', '<>', quoteStatus.withdrawn)
   return paged(received, filter, (query) =>
     query
-      .$if(!isOpened(demand.status), (sealed) => sealed.where((eb) => eb.lit(false)))
+      .$if(!isOpened(demand), (sealed) => sealed.where((eb) => eb.lit(false)))
       .orderBy('quote.id')
       .select(['quote.id', 'quoteCode', 'company.enterpriseName as companyName', 'quote.status', 'submitTime']),
   )
@@ -71,7 +70,7 @@ export async function listReceived(db: Read, actor: Actor, filter: Received<type
 /** Refuses `quotes_sealed` until an own demand is opened, whoever calls, the operator included. */
 export async function checkOpened(db: Read, actor: Actor, demandId: number): Promise<void> {
   const demand = await getOwnDemandStatus(db, actor, demandId)
-  if (!isOpened(demand.status)) throw new Refusal('quotes_sealed')
+  if (!isOpened(demand)) throw new Refusal('quotes_sealed')
 }
 
 async function getOwnDemandStatus(db: Read, actor: Actor, id: number) {
@@ -80,7 +79,7 @@ async function getOwnDemandStatus(db: Read, actor: Actor, id: number) {
     .where('id', '=', id)
     .where('status', '<>', demandStatus.draft)
     .where(inScope('demand.dept_id', actor))
-    .select('status')
+    .select(['status', 'openTime'])
     .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
   return demand
@@ -128,10 +127,11 @@ async function findOwnQuote(
       'contactPhone',
       'validUntil',
       'sealedOffer',
+      'sealedContact',
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { sealedOffer, ...quote } = row
-  const offer = unseal(secret, demandId, sealedOffer)
-  return { ...quote, note: offer.note, lines: offer.lines }
+  const { sealedOffer, sealedContact, ...quote } = row
+  const { note, lines } = unseal(secret, demandId, sealedOffer)
+  return { ...quote, ...contactOf(secret, { ...quote, sealedContact }), note, lines }
 }

@@ -22,7 +22,10 @@ test('a certified lessor quotes with real machines and gets a receipt; the proje
   const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
   const { code, data } = await submit('lessor', world.quoteBody(demand, machines))
   expect(code).toBe(200)
-  expect(data).toMatchObject({ quoteCode: expect.stringMatching(/^BJ20261123\d{4}$/), sealHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(data).toMatchObject({
+    quoteCode: expect.stringMatching(/^BJ20261123[2-9A-HJ-NP-Z]{8}$/),
+    sealHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
   const told = await db
     .selectFrom('message')
     .where('accountId', '=', cast.project.id)
@@ -54,6 +57,7 @@ test('sealed means sealed: nobody reads a price before the deadline, in the call
     await db.selectFrom('message').selectAll().execute(),
   ])
   expect(dump).not.toMatch(/1717117|17171\.17/)
+  expect(dump).not.toMatch(/陈调度|14400000002/)
   expect(
     Buffer.concat((await db.selectFrom('quote').select('sealedOffer').execute()).map(({ sealedOffer }) => sealedOffer)).toString('latin1'),
   ).not.toContain('1717117')

@@ -175,7 +175,7 @@ export const listRows = (db: Read, actor: Actor, filter: RowsFilter & { pageNum:
   paged(demandsOf(db, actor, filter), filter, (page) =>
     withCard(page)
       .leftJoin('award', 'award.demandId', 'demand.id')
-      .select(['award.netFen as net', 'award.at as awardTime'])
+      .select(['demand.quoteCount', 'award.netFen as net', 'award.at as awardTime'])
       .orderBy('demand.publishTime', 'desc')
       .orderBy('demand.id', 'desc'),
   )

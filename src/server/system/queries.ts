@@ -107,7 +107,7 @@ export async function countPlatform(db: Read, actor: Actor, now: Date): Promise<
       (select count(*)::int from demand d where d.status = ${sql.lit(demandStatus.reviewing)} and ${isPresent('d')} and ${inDepts}) as judging,
       (select count(*)::int from demand d where d.publish_time >= ${week} and d.status not in (${literals(unpublishedDemands)})
         and ${isPresent('d')} and ${inDepts}) as published7,
-      (select count(*)::int from quote q join demand d on d.id = q.demand_id where q.create_time >= ${week} and ${inDepts}) as quotes7,
+      (select count(*)::int from quote q join demand d on d.id = q.demand_id where q.open_time >= ${week} and ${inDepts}) as quotes7,
       (select count(*)::int from award w join demand d on d.id = w.demand_id where w.at >= ${week} and ${inDepts}) as awards7`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate always has a row')
@@ -141,6 +141,9 @@ export async function retryJob({ db, actor, now }: Deed, name: JobName): Promise
 
 const startedAt = Date.now()
 
+/** Tables that grow with every sealed quote, so their size is not shown. */
+const sealedTables = ['quote', 'demand_event']
+
 export async function getSystemStatus({ db, config, hub }: Services, version: string) {
   const { rows } = await sql<{
     version: string
@@ -160,7 +163,7 @@ export async function getSystemStatus({ db, config, hub }: Services, version: st
   if (!one) throw new Error('an aggregate always has a row')
   const { rows: largest } = await sql<{ table: string; bytes: number; rows: number }>`
     select relname as table, pg_total_relation_size(relid) as bytes, n_live_tup::int as rows
-    from pg_stat_user_tables order by 2 desc limit 8`.execute(db)
+    from pg_stat_user_tables where relname not in (${literals(sealedTables)}) order by 2 desc limit 8`.execute(db)
   const backup = await db
     .selectFrom('jobRun')
     .where('name', '=', 'backup')

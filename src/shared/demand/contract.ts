@@ -45,7 +45,6 @@ export const DemandCard = z.object({
   publishTime: z.string().nullable(),
   planStart: z.string().nullable(),
   planEnd: z.string().nullable(),
-  quoteCount: z.number(),
   items: z.array(
     DemandItem.pick({
       id: true,
@@ -60,6 +59,9 @@ export const DemandCard = z.object({
   ),
 })
 export type DemandCard = z.infer<typeof DemandCard>
+
+/** A demand on a list of those who see it as their own; visitors and lessors do not learn how many have quoted. */
+export const OwnDemandCard = DemandCard.extend({ quoteCount: z.number() })
 
 const status = z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional()
 
@@ -146,7 +148,7 @@ export const listOwnDemands = {
   access: 'demand:view',
   form: 'list',
   query: z.object({ ...paging(), deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }),
-  answer: DemandCard,
+  answer: OwnDemandCard,
 } as const satisfies Endpoint
 
 export const countOwnDemands = {
@@ -240,6 +242,7 @@ const AwardRequest = z.object({
 
 /** What only the own departments see of a demand, each in the column of its name. */
 export const OwnTerms = z.object({
+  quoteCount: z.number(),
   deptId: z.number(),
   districtId: z.number().nullable(),
   contactName: z.string(),

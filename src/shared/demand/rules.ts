@@ -22,7 +22,7 @@ const { draft, submitted, rejected, quoting, reviewing, awarded, awardedPart, fa
 export const unpublishedDemands = [draft, submitted, rejected] as const
 /** Under way: somebody still has to act. */
 export const openDemands = [submitted, quoting, reviewing] as const
-/** Prices are readable from here on. */
+/** A demand that was opened keeps its prices readable here; one may fail without ever being opened. */
 export const openedDemands = [reviewing, awarded, awardedPart, failed, completed] as const
 export const awardedDemands = [awarded, awardedPart, completed] as const
 /** Statuses that the public library shows. */
@@ -78,7 +78,9 @@ export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandA
   }
 }
 
-export const isOpened = (status: DemandStatus) => isAmong(status, openedDemands)
+/** Whether the quotes may be read. A demand that ended before its opening was never opened, and its quotes stay sealed. */
+export const isOpened = ({ status, openTime }: { status: DemandStatus; openTime: string | null }): boolean =>
+  openTime !== null && isAmong(status, openedDemands)
 
 export const demandType = { public: '1', invited: '2', internal: '3' } as const
 export const demandTypes = Object.values(demandType)

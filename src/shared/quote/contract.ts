@@ -143,7 +143,6 @@ export const getDemandForLessor = {
     candidates: z.record(z.string(), z.array(Candidate)),
     /** Yuan for one rent unit, where the demand shows its ceilings. */
     ceilings: z.record(z.string(), YuanOut),
-    contact: z.object({ contactName: z.string(), contactPhone: z.string() }),
     minValidUntil: z.string(),
     revision: z.number(),
     /** Why the demand was changed, the newest last. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DemandCard } from '../demand/contract.ts'
+import { OwnDemandCard } from '../demand/contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, optionalId, paging, YuanOut } from '../fields.ts'
 
@@ -91,7 +91,7 @@ export const listReportRows = {
       .regex(/^(\d{4}-\d{2}|\d{1,15})$/)
       .optional(),
   }),
-  answer: DemandCard.extend({ net: YuanOut.nullable(), awardTime: z.string().nullable() }),
+  answer: OwnDemandCard.extend({ net: YuanOut.nullable(), awardTime: z.string().nullable() }),
 } as const satisfies Endpoint
 
 export const exportReport = {

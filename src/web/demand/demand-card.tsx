@@ -72,7 +72,6 @@ export function DemandRow({
         ) : (
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
-        <span className="soft">{text.demand.quotes(demand.quoteCount)}</span>
         <span className="soft num">{`${demand.planStart} – ${demand.planEnd}`}</span>
         {extra}
       </div>

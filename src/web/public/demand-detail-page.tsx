@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
-import { getPublicDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { getPublicDemand } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -9,11 +9,11 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { useSiteName } from '../app/site.ts'
-import { mayIn, roleIn, useSession } from '../app/session.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { toast } from '../ui/toast.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
+import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -37,7 +37,6 @@ export default function DemandDetailPage() {
   const text = useText()
   const site = useSiteName()
   const session = useSession()
-  const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
   const { revalidate } = useRevalidator()
   // The server renders the page for a visitor. People who have signed in may see more, so the demand is fetched again.
   const isPart = asVisitor && session.token !== null
@@ -57,10 +56,6 @@ export default function DemandDetailPage() {
         : demand.status === demandStatus.quoting
           ? 'open'
           : 'closed'
-  const revealContact = async () => {
-    setContact(await call(lookAtContact, { params: { id: demand.id } }))
-    toast('info', text.demand.contactLooked)
-  }
   return (
     <div className="wrap page stack">
       <Head
@@ -95,7 +90,6 @@ export default function DemandDetailPage() {
                 <Countdown until={demand.quoteDeadline} />
               </p>
             )}
-            <p className="soft">{text.demand.quotes(demand.quoteCount)}</p>
           </div>
         </div>
         <p className="notice mt-16">{text.demand.quoteBars[bar]}</p>
@@ -116,16 +110,7 @@ export default function DemandDetailPage() {
               {text.demand.certifyNow}
             </Link>
           )}
-          {mayIn(session, 'contact:look') && !contact && (
-            <button type="button" className="button" onClick={() => void revealContact().catch(() => undefined)}>
-              {text.demand.contactLook}
-            </button>
-          )}
-          {contact && (
-            <span>
-              {text.demand.contact} {contact.contactName} <span className="num">{contact.contactPhone}</span>
-            </span>
-          )}
+          <ContactLook demandId={demand.id} />
         </p>
       </header>
       <section className="panel">

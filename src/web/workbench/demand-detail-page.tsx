@@ -12,6 +12,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
+import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
@@ -62,7 +63,7 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
   const session = useSession()
   const [pending, setPending] = useState<ConfirmedMove | null>(null)
   const mayEdit = mayIn(session, 'demand:edit')
-  const opened = isOpened(demand.status)
+  const opened = isOpened(demand)
   const button = (move: ConfirmedMove, label: string, tone = '') => (
     <button type="button" className={`button ${tone}`} onClick={() => setPending(move)}>
       {label}
@@ -129,6 +130,17 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
   )
 }
 
+/** The platform's people look at the contact, which is counted. */
+function Contact({ demand }: { demand: OwnDemand }) {
+  const text = useText()
+  if (demand.contactPhone === '') return <ContactLook demandId={demand.id} />
+  return (
+    <>
+      {text.demand.contact}: {demand.contactName} <span className="num">{demand.contactPhone}</span>
+    </>
+  )
+}
+
 /** Links to the demand that this one continues and to those that continue it. */
 function Relatives({ demand }: { demand: OwnDemand }) {
   const { own } = useText().demand
@@ -180,7 +192,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
   const { confirm, dialog } = useConfirm(...callsOfOwnDemands)
   const mayEdit = mayIn(session, 'demand:edit')
   const mayAward = mayIn(session, 'demand:award')
-  const opened = isOpened(demand.status)
+  const opened = isOpened(demand)
   const now = toMoment(new Date())
   const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
   return (
@@ -307,7 +319,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
         <h2>{text.demand.form.sections.duties}</h2>
         <DemandFacts demand={demand} />
         <p style={{ marginTop: 12 }}>
-          {text.demand.contact}: {demand.contactName} <span className="num">{demand.contactPhone}</span>
+          <Contact demand={demand} />
         </p>
         {demand.invited.length > 0 && (
           <p>

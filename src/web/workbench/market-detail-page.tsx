@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
@@ -29,7 +30,7 @@ export default function MarketDetailPage() {
   const found = useQuery({ queryKey: [getDemandForLessor.url, id], queryFn: () => call(getDemandForLessor, { params: { id } }) })
   if (found.isPending) return <Skeleton rows={5} />
   if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.market()}>{text.quote.title}</Link>} />
-  const { demand, bar, quote, contact } = found.data
+  const { demand, bar, quote } = found.data
   return (
     <div className="stack">
       <Head title={demand.title} site={site} index={false} />
@@ -60,7 +61,7 @@ export default function MarketDetailPage() {
           </div>
         </div>
         <p className="mt-12">
-          {text.demand.contact}: {contact.contactName} <span className="num">{contact.contactPhone}</span>
+          <ContactLook demandId={demand.id} />
         </p>
         {quote?.status === quoteStatus.lost && quote.loseReason && (
           <p className="soft">

@@ -59,7 +59,7 @@ export const admin: typeof source = {
       quoting: 'Being quoted',
       judging: 'Being judged',
       published7: 'Published, 7 days',
-      quotes7: 'Quotes, 7 days',
+      quotes7: 'Quotes opened, 7 days',
       awards7: 'Awards, 7 days',
     },
   },

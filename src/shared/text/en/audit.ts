@@ -118,7 +118,7 @@ export const audit: typeof source = {
   },
   chain: {
     title: 'Can be verified',
-    hint: 'Each step carries the hash of the one before; your browser computes them anew, whatever the platform says.',
+    hint: 'Each step carries the hash of the one before; your browser computes them anew, whatever the platform says. Until the opening it ends before the first quote.',
     verify: 'Verify',
     good: (n) => `All ${n} steps fit; nothing was changed.`,
     bad: (seq) => `Step ${seq} does not fit.`,

@@ -52,7 +52,6 @@ export const demand: Text['demand'] = {
     days > 0 ? `${days} d ${hours} h left` : hours > 0 ? `${hours} h ${minutes} min left` : `${minutes} min left`,
   closed: 'Closed',
   quoteCount: 'Quotes',
-  quotes: (n) => (n === 1 ? '1 quote' : `${n} quotes`),
   period: 'Period',
   place: 'Place',
   project: 'Project',

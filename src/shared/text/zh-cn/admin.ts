@@ -60,7 +60,7 @@ export const admin = {
       quoting: '报价中',
       judging: '评审中',
       published7: '近 7 天发布',
-      quotes7: '近 7 天报价',
+      quotes7: '近 7 天开启的报价',
       awards7: '近 7 天定标',
     },
   },

@@ -56,7 +56,6 @@ export const demand = {
   left: (days: number, hours: number, minutes: number) =>
     days > 0 ? `剩 ${days} 天 ${hours} 小时` : hours > 0 ? `剩 ${hours} 小时 ${minutes} 分` : `剩 ${minutes} 分钟`,
   closed: '已截止',
-  quotes: (n: number) => `${n} 家报价`,
   quoteCount: '报价家数',
   period: '工期',
   place: '地点',

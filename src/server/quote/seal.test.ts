@@ -1,0 +1,103 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getOwnDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { compareQuotes, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { erase } from '../account/cancellation.ts'
+import { transact } from '../deed.ts'
+import { openDueDemands } from '../opening/due.ts'
+import { contactOf } from './seal.ts'
+import { sealReadableContacts } from './seal-contacts.ts'
+
+const world = await openWorld()
+const { cast, db, services } = world
+afterAll(() => world.close())
+beforeEach(() => world.clock.set(monday))
+
+const contactIn = { contactName: '陈调度', contactPhone: '14400000002', validUntil: addDays(dayOf(monday), 60) }
+const rowOf = (id: number) =>
+  db
+    .selectFrom('quote')
+    .where('id', '=', id)
+    .select(['contactName', 'contactPhone', 'validUntil', 'sealedContact'])
+    .executeTakeFirstOrThrow()
+const quoted = async (changes: Record<string, unknown> = {}) => {
+  const demand = await world.givenDemand(changes)
+  return { demand, quote: await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)]) }
+}
+
+test('whom to call and until when a quote binds are sealed; the lessor reads them, everybody after the opening', async () => {
+  const { demand, quote } = await quoted()
+  expect(await rowOf(quote.id)).toMatchObject({ contactName: null, contactPhone: null, validUntil: null })
+  expect((await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data.quote).toMatchObject(contactIn)
+  world.passDeadline()
+  await openDueDemands(services)
+  expect((await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data.quotes).toMatchObject([contactIn])
+  expect(await rowOf(quote.id)).toMatchObject({ ...contactIn, sealedContact: null })
+})
+
+test('what the version before stored readable is sealed at the start, and the quote is what it was', async () => {
+  const { demand, quote } = await quoted()
+  await db
+    .updateTable('quote')
+    .set({ ...contactIn, sealedContact: null })
+    .where('id', '=', quote.id)
+    .execute()
+  expect(await sealReadableContacts(services)).toBe(1)
+  expect(await sealReadableContacts(services)).toBe(0)
+  expect(await rowOf(quote.id)).toMatchObject({ contactName: null, contactPhone: null, validUntil: null })
+  const own = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data.quote
+  expect(own).toMatchObject({ ...contactIn, sealHash: quote.sealHash })
+  // Standing by a quote asks for its validity again.
+  await db.updateTable('quote').set({ status: '3' }).where('id', '=', quote.id).execute()
+  expect((await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version: own?.version } })).code).toBe(200)
+})
+
+test('a person who is erased is erased from what they sealed', async () => {
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', cast.lessor.id).select('phonenumber').executeTakeFirstOrThrow()
+  const demand = await world.givenDemand()
+  const body = { ...world.quoteBody(demand, [await world.givenMachine(cast.lessor.companyId)]), contactPhone: phonenumber }
+  const { data } = await cast.lessor.call(submitQuote, { body })
+  const contact = async () => contactOf(services.secret, { demandId: demand.id, ...(await rowOf(data.id)) })
+  const erased = (accountId: number) =>
+    transact(services, { now: monday }, ({ db: tx }) => erase({ db: tx, secret: services.secret }, accountId))
+  await erased(cast.lapsed.id)
+  expect(await contact()).toMatchObject({ contactName: '陈调度', contactPhone: phonenumber })
+  await db.updateTable('quote').set({ accountId: cast.newcomer.id }).where('id', '=', data.id).execute()
+  await db.updateTable('account').set({ phonenumber: null }).where('id', '=', cast.lessor.id).execute()
+  await db.updateTable('account').set({ phonenumber }).where('id', '=', cast.newcomer.id).execute()
+  await erased(cast.newcomer.id)
+  expect(await contact()).toMatchObject({ contactName: '', contactPhone: '', validUntil: contactIn.validUntil })
+  await db.updateTable('account').set({ phonenumber }).where('id', '=', cast.lessor.id).execute()
+})
+
+test('a lessor sees the contact of a demand only by a look that is counted', async () => {
+  const { demand } = await quoted()
+  const { data } = await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })
+  expect(JSON.stringify(data)).not.toMatch(/14400000001|王样本/)
+  const looks = async () => (await db.selectFrom('contactLook').where('demandId', '=', demand.id).select('accountId').execute()).length
+  expect((await cast.lessor.call(lookAtContact, { params: { id: demand.id } })).data.contactPhone).toBe('14400000001')
+  expect(await looks()).toBe(1)
+})
+
+test('the platform’s people see neither budget nor hidden ceilings nor internal reasons, and the contact by a look', async () => {
+  const items = [world.demandItem({ priceCeiling: 15_500 })]
+  const demand = await world.givenDemand({
+    items,
+    budgetLimit: 123_456,
+    internalReason: '集团内无合适设备',
+    demandType: '2',
+    invitedCompanyIds: [cast.lessor.companyId],
+  })
+  const read = async (who: 'operator' | 'project' | 'lessee') => (await cast[who].call(getOwnDemand, { params: { id: demand.id } })).data
+  for (const who of ['project', 'lessee'] as const)
+    expect(await read(who)).toMatchObject({ budgetLimit: '123456.00', internalReason: '集团内无合适设备', contactPhone: '14400000001' })
+  const seen = await read('operator')
+  expect(seen).toMatchObject({ budgetLimit: null, ceilings: {}, internalReason: '', contactName: '', contactPhone: '' })
+  expect((await cast.operator.call(lookAtContact, { params: { id: demand.id } })).data.contactPhone).toBe('14400000001')
+  expect(await db.selectFrom('contactLook').where('demandId', '=', demand.id).select('accountId').execute()).toEqual([
+    { accountId: cast.operator.id },
+  ])
+  await db.updateTable('demand').set({ showCeiling: true }).where('id', '=', demand.id).execute()
+  expect(Object.values((await read('operator')).ceilings)).toEqual(['15500.00'])
+})

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { proposeBlacklist, emergencyBlacklist } from '#shared/blacklist/contract.ts'
+import { getSupplier } from '#shared/company/contract.ts'
+import { getCompany } from '#shared/company/manage.ts'
+import { getOwnDemand, listPublicDemands } from '#shared/demand/contract.ts'
+import { amendDemand, failDemand } from '#shared/demand/moves.ts'
+import { exportEvidence, getChain } from '#shared/opening/contract.ts'
+import * as quoteContract from '#shared/quote/contract.ts'
+import { givenFile } from '#test/given-file.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { cast, db, services, depts } = world
+afterAll(() => world.close())
+
+type Who = keyof typeof cast
+const people = Object.keys(cast) as Who[]
+const owners = ['lessee', 'project', 'operator', 'auditor'] as const
+const ids = { machine: 0 }
+beforeAll(async () => {
+  ids.machine = await world.givenMachine(cast.lessor.companyId)
+})
+
+describe('what is sent and numbered', () => {
+  let demand: Awaited<ReturnType<typeof world.givenDemand>>
+  beforeEach(async () => {
+    demand = await world.givenDemand()
+    await db.deleteFrom('messageConfig').execute()
+  })
+
+  test('a quote sends its owner a number, and nobody else anything', async () => {
+    const pushed: [Who, string][] = []
+    const leave = people
+      .filter((who) => cast[who].token !== null)
+      .map((who) =>
+        services.hub.add(cast[who].id, cast[who].token ?? '', {
+          send: (text) => void pushed.push([who, text]),
+          close: () => undefined,
+        }),
+      )
+    const last = (
+      await db
+        .selectFrom('message')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirstOrThrow()
+    ).id
+    const { id } = await world.givenQuote(cast.lessor, demand, [ids.machine])
+    await cast.lessor.call(quoteContract.withdrawQuote, { params: { id } })
+    const sent = await db.selectFrom('message').where('id', '>', last).orderBy('id').select(['accountId', 'kind', 'params']).execute()
+    const about = { title: '渝昌高铁5标 装载机两台', code: expect.stringMatching(/^XQ/) }
+    expect(sent).toEqual([
+      { accountId: cast.project.id, kind: 'quoteReceived', params: { ...about, count: '1', sealed: '1' } },
+      { accountId: cast.project.id, kind: 'quoteWithdrawn', params: { ...about, count: '0' } },
+    ])
+    await expect.poll(() => pushed.length).toBe(2)
+    expect(pushed.map(([who]) => who)).toEqual(['project', 'project'])
+    for (const end of leave) end()
+  })
+
+  test('no number that anybody sees counts the quotes of others', async () => {
+    const counters = async () =>
+      (
+        await sql<{ name: string; last: number }>`select sequencename as name, coalesce(last_value, 0) as last from pg_sequences
+          union all select prefix || day, last from code_counter`.execute(db)
+      ).rows
+    const before = new Map((await counters()).map(({ name, last }) => [name, last]))
+    const first = await world.givenQuote(cast.lessor, demand, [ids.machine])
+    const moved = (await counters()).filter(({ name, last }) => before.get(name) !== last).map(({ name }) => name)
+    // The stored number of an event is never shown. The other two go into ids shifted by a hash that only the database can compute.
+    expect(moved.toSorted()).toEqual(['demand_event_id_seq', 'message_counter', 'quote_counter'])
+    expect(first.quoteCode).toMatch(/^BJ20261123[2-9A-HJ-NP-Z]{8}$/)
+    const { rows } = await sql<{ id: number }>`select timed_id('quote_counter') as id from generate_series(1, 400)`.execute(db)
+    const steps = rows.slice(1).map(({ id }, at) => id - (rows[at]?.id ?? 0))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(400)
+    expect(steps.every((step) => step === 1)).toBe(false)
+  })
+
+  test('what is sealed has the same length, however little or much is written', async () => {
+    const sealedOf = async (who: 'lessor' | 'lessor2', note: string) => {
+      const machine = await world.givenMachine(cast[who].companyId)
+      const { data } = await cast[who].call(quoteContract.submitQuote, { body: { ...world.quoteBody(demand, [machine]), note } })
+      return db.selectFrom('quote').where('id', '=', data.id).select(['sealedOffer', 'sealedContact']).executeTakeFirstOrThrow()
+    }
+    const short = await sealedOf('lessor', '')
+    const long = await sealedOf('lessor2', '含税含运，节假日不另计；'.repeat(60))
+    expect(short.sealedOffer.length).toBe(long.sealedOffer.length)
+    expect(short.sealedContact?.length).toBe(long.sealedContact?.length)
+  })
+})
+
+describe('what others do about a demand or a lessor', () => {
+  // Demands of the tests before stay as they are when the deadline of this test's own passes.
+  beforeEach(async () => {
+    const later = new Date(monday.getTime() + 30 * 86_400_000)
+    await db.updateTable('demand').set({ quoteDeadline: later }).where('status', '=', '3').execute()
+  })
+  afterEach(() => world.clock.set(monday))
+
+  const figures = async () => ({
+    visitor: (await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data,
+    operator: (await cast.operator.call(getCompany, { params: { id: cast.lessor.companyId } })).data,
+  })
+  const factsOf = async (id: number) => {
+    const { quoteCount, events } = (await cast.project.call(getOwnDemand, { params: { id } })).data
+    return { quoteCount, events, chain: (await cast.project.call(getChain, { params: { id } })).data }
+  }
+
+  test('an amendment moves no figure of those who have quoted', async () => {
+    const demand = await world.givenDemand()
+    await world.givenQuote(cast.lessor, demand, [ids.machine])
+    const before = await figures()
+    const { version } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+    const items = demand.items.map(({ id }) => ({ ...world.demandItem({ qty: 1 }), id }))
+    const body = { ...world.demandBody({ items }), id: demand.id, version, changeReason: '数量减少' }
+    expect((await cast.project.call(amendDemand, { body })).code).toBe(200)
+    expect((await db.selectFrom('quote').where('demandId', '=', demand.id).select('status').executeTakeFirst())?.status).toBe('3')
+    expect(await figures()).toEqual(before)
+  })
+
+  test('a demand that fails unopened keeps its quotes sealed: no name, no code, no offer', async () => {
+    const demand = await world.givenDemand({ minQuotes: 3 })
+    const { quoteCode } = await world.givenQuote(cast.lessor, demand, [ids.machine])
+    const before = await figures()
+    world.passDeadline()
+    await openDueDemands(services)
+    expect((await cast.lessee.call(failDemand, { params: { id: demand.id }, body: { reason: '报价不足' } })).code).toBe(200)
+    for (const who of owners) {
+      const received = await cast[who].call(quoteContract.listReceived, { query: { demandId: demand.id } })
+      expect(received.data).toEqual({ total: 1, rows: [] })
+      expect((await cast[who].call(quoteContract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(403)
+      expect((await cast[who].call(exportEvidence, { params: { id: demand.id } })).code).toBe(403)
+      const { data } = await cast[who].call(getChain, { params: { id: demand.id } })
+      expect(data.links.find(({ move }) => move === 'quote')?.detail).toBeNull()
+      expect(data.receipts).toMatchObject([{ quoteCode, offer: null }])
+    }
+    expect((await factsOf(demand.id)).events.map(({ move }) => move)).toEqual(['publish', 'fail'])
+    expect(await figures()).toEqual(before)
+  })
+
+  test('an emergency restriction tells nobody whether the lessor has quoted', async () => {
+    const demand = await world.givenDemand()
+    const quote = await world.givenQuote(cast.lessor, demand, [ids.machine])
+    const before = await factsOf(demand.id)
+    const restriction = {
+      companyId: cast.lessor.companyId,
+      level: 2,
+      scopeDeptId: depts.projectDept,
+      reasonCode: 'accident',
+      facts: '2026 年 10 月 8 日，该企业的两台装载机未经同意撤离工地，经三次书面催告后仍未返场，造成路基施工停工四天，有监理签认记录为证。',
+      fromDay: '2026-11-23',
+      toDay: '2027-11-23',
+      evidenceIds: [await givenFile(world, cast.project)],
+    }
+    const { data } = await cast.project.call(proposeBlacklist, { body: restriction })
+    expect((await cast.lessee.call(emergencyBlacklist, { params: { id: data.id }, body: { note: '事故' } })).code).toBe(200)
+    expect((await db.selectFrom('quote').where('id', '=', quote.id).select('status').executeTakeFirst())?.status).toBe('10')
+    expect(await factsOf(demand.id)).toEqual(before)
+    world.passDeadline()
+    await openDueDemands(services)
+    const opened = await factsOf(demand.id)
+    expect(opened.quoteCount).toBe(0)
+    expect(opened.events.map(({ move }) => move)).toEqual(['publish', 'quote', 'blacklist', 'open'])
+  })
+
+  test('visitors and lessors are never told how many have quoted', async () => {
+    for (const who of ['visitor', 'newcomer', 'lessor', 'lessor2', 'stranger'] as const) {
+      const { data } = await cast[who].call(listPublicDemands, { query: { pageSize: 100 } })
+      expect(data.rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(data)).not.toContain('quoteCount')
+    }
+  })
+})
