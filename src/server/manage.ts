@@ -44,7 +44,7 @@ const commands: Record<string, { usage: string; run: (desk: Desk) => Promise<voi
   'create-operator': { usage: '--user NAME --phone NUMBER [--name NAME] [--duties a,b] [--not-admin]', run: createOperator },
   'reset-password': { usage: '--user NAME', run: resetPassword },
   'verify-audit': { usage: '', run: verifyAudit },
-  backup: { usage: '[--to FOLDER] [--without-secret]', run: backup },
+  backup: { usage: '[--to FOLDER] [--with-secret]', run: backup },
   restore: { usage: '--from FOLDER', run: restore },
   'import-companies': { usage: '--file WORKBOOK', run: companies },
   'import-machines': { usage: '--company CREDIT_CODE --file WORKBOOK', run: machines },
@@ -139,17 +139,19 @@ async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
 async function backup({ services, url, dataDir, values }: Desk): Promise<void> {
   const { say, storage, secret, clock } = services
   const into = resolve(typeof values.to === 'string' ? values.to : join(dataDir, 'backups'))
+  const withSecret = values['with-secret'] === true
   await recordRun(services, 'backup', async () => {
     const { folder, manifest } = await writeBackup(url, storage, {
       into,
       secret,
-      withSecret: values['without-secret'] !== true,
+      withSecret,
       now: clock.now(),
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     say(`${folder}: ${Object.keys(manifest.tables).length} tables, ${rows} rows, ${manifest.files} files.`)
     if (manifest.missing.length > 0)
       say(`The storage had lost ${manifest.missing.length} files: ${manifest.missing.slice(0, 5).join(', ')}`)
+    if (!withSecret) say('The secret is not in it. Keep it elsewhere: without it, quotes that are still sealed cannot be opened.')
     return `${folder} (${rows})`
   })
 }
@@ -242,7 +244,7 @@ export async function manage(
       ...Object.fromEntries(
         ['user', 'phone', 'name', 'duties', 'to', 'from', 'file', 'company'].map((name) => [name, { type: 'string' as const }]),
       ),
-      ...Object.fromEntries(['not-admin', 'without-secret', 'all'].map((name) => [name, { type: 'boolean' as const }])),
+      ...Object.fromEntries(['not-admin', 'with-secret', 'all'].map((name) => [name, { type: 'boolean' as const }])),
     },
   })
   const [name = ''] = positionals

@@ -210,6 +210,11 @@ describe('backup and restore', () => {
     const [name = ''] = readdirSync(join(here, 'backups'))
     const backup = join(here, 'backups', name)
     expect(execFileSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: backup, encoding: 'utf8' })).toBe('')
+    // Whoever finds a backup cannot open the sealed quotes with it, unless it was asked for the secret.
+    expect(existsSync(join(backup, 'secret'))).toBe(false)
+    expect((await manage(['backup', '--to', join(here, 'whole'), '--with-secret'])).status).toBe(0)
+    const [whole = ''] = readdirSync(join(here, 'whole'))
+    expect(readFileSync(join(here, 'whole', whole, 'secret'), 'utf8')).toBe(services.secret)
 
     const there = join(folder, 'there')
     const restored = await manage(['restore', '--from', backup], { url: empty.url, data: there })
