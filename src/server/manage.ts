@@ -31,6 +31,7 @@ import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
+import { recordPasswordReset } from './quote/password-reset.ts'
 import type { Services } from './services.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
 
@@ -121,6 +122,7 @@ async function resetPassword(desk: Desk): Promise<void> {
         .set({ ...givenPassword(passwordHash, now), version: nextVersion })
         .where('id', '=', id)
         .execute()
+      await recordPasswordReset(work, { accountId: id, by: null, reason: '' })
       await endSessionsOf(work, id)
     }),
   )

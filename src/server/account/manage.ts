@@ -13,6 +13,7 @@ import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
+import { recordPasswordReset } from '../quote/password-reset.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
 
@@ -120,6 +121,7 @@ export async function resetAccountPassword(context: Context, { id, reason }: { i
         .set({ ...givenPassword(passwordHash, now), version: nextVersion })
         .where('id', '=', id)
         .execute()
+      await recordPasswordReset(deed, { accountId: id, by: actor.accountId, reason })
       await endSessionsOf(deed, id)
     })
     return account

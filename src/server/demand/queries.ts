@@ -316,7 +316,7 @@ function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string
       'move',
       'note',
       'toStatus',
-      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as(
+      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null and move <> 'passwordReset' then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as(
         'who',
       ),
     ])

@@ -1,5 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { resetAccountPassword } from '#shared/account/manage.ts'
 import { getOwnDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { getChain } from '#shared/opening/contract.ts'
 import { compareQuotes, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -100,4 +103,23 @@ test('the platform’s people see neither budget nor hidden ceilings nor interna
   ])
   await db.updateTable('demand').set({ showCeiling: true }).where('id', '=', demand.id).execute()
   expect(Object.values((await read('operator')).ceilings)).toEqual(['15500.00'])
+})
+
+test('the platform’s reset of a bidder’s password is told to the company and stands in the chain', async () => {
+  const { demand } = await quoted()
+  const before = (await cast.project.call(getChain, { params: { id: demand.id } })).data
+  const reset = (id: number) => cast.operator.call(resetAccountPassword, { params: { id }, body: { reason: '用户来电' } })
+  expect((await reset(cast.lessor.id)).code).toBe(200)
+  const told = await db.selectFrom('message').where('kind', '=', 'bidderPasswordReset').select(['accountId', 'params']).execute()
+  expect(told).toMatchObject([{ accountId: cast.lessor.id, params: { userName: 'lessor' } }])
+  // Not before the opening, because it says that the company has quoted.
+  expect((await cast.project.call(getChain, { params: { id: demand.id } })).data).toEqual(before)
+  expect((await cast.project.call(listOwnMessages, { query: { keyword: '重置' } })).data.total).toBe(0)
+  world.passDeadline()
+  await openDueDemands(services)
+  const { events } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+  expect(events.find(({ move }) => move === 'passwordReset')).toMatchObject({ who: 'operator甲', note: 'lessor: 用户来电' })
+  // Nobody is told where nothing is sealed.
+  expect((await reset(cast.lessor2.id)).code).toBe(200)
+  expect(await db.selectFrom('message').where('kind', '=', 'bidderPasswordReset').select('id').execute()).toHaveLength(1)
 })

@@ -34,6 +34,7 @@ export const messageKinds = {
   certificationWaiting: { subject: '企业认证审核通知', level: 'info' },
   certificationExpiring: { subject: '证照到期提醒', level: 'warn' },
   passwordChanged: { subject: '账号安全通知', level: 'warn' },
+  bidderPasswordReset: { subject: '账号安全通知', level: 'warn' },
   phoneChanged: { subject: '账号安全通知', level: 'warn' },
   cancellationWithdrawn: { subject: '账号安全通知', level: 'info' },
   cancellationStopped: { subject: '账号安全通知', level: 'warn' },

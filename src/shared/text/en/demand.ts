@@ -45,6 +45,7 @@ export const demand: Text['demand'] = {
     confirm: 'Quote confirmed',
     giveUp: 'Award given up',
     blacklist: 'Restriction',
+    passwordReset: 'The platform reset a bidder’s password',
     withdraw: 'Quote withdrawn',
   },
   deadline: 'Quotes until',

@@ -207,6 +207,11 @@ export const messages: Text['messages'] = {
     title: () => 'Password changed',
     content: (p) => `Your password was changed at ${p.time}. If it was not you, reset it at once.`,
   },
+  bidderPasswordReset: {
+    title: (p) => `The platform reset the password of ${p.userName}`,
+    content: (p) =>
+      `At ${p.time} the platform reset the password of your account ${p.userName} while ${p.count} of your quotes were sealed. The chain of each demand records it. If your company did not ask for it, contact us at once and check your quotes.`,
+  },
   phoneChanged: { title: () => 'Mobile number changed', content: (p) => `Your number is now ${p.phone}. If it was not you, contact us.` },
   cancellationWithdrawn: {
     title: () => 'Cancellation taken back',

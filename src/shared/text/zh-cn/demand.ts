@@ -48,10 +48,11 @@ export const demand = {
     giveUp: '中选方放弃',
     withdraw: '报价撤回',
     blacklist: '限制名单处理',
-  } satisfies Record<DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'blacklist', string> as Record<
-    string,
+    passwordReset: '平台重置报价方账号密码',
+  } satisfies Record<
+    DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'blacklist' | 'passwordReset',
     string
-  >,
+  > as Record<string, string>,
   deadline: '报价截止',
   left: (days: number, hours: number, minutes: number) =>
     days > 0 ? `剩 ${days} 天 ${hours} 小时` : hours > 0 ? `剩 ${hours} 小时 ${minutes} 分` : `剩 ${minutes} 分钟`,

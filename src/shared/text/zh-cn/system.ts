@@ -205,6 +205,11 @@ export const messages = {
     content: (p: Words) => `${p.company}的${p.paper}将于 ${p.day} 到期（还有 ${p.days} 天），请及时更新，以免认证失效。`,
   },
   passwordChanged: { title: () => '密码已修改', content: (p: Words) => `您的登录密码于 ${p.time} 修改。如非本人操作，请立即找回密码。` },
+  bidderPasswordReset: {
+    title: (p: Words) => `平台重置了 ${p.userName} 的密码`,
+    content: (p: Words) =>
+      `平台于 ${p.time} 重置了贵公司账号 ${p.userName} 的登录密码，当时贵公司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵公司申请，请立即联系平台并核对报价。`,
+  },
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
   cancellationWithdrawn: { title: () => '注销申请已撤回', content: () => '您在冷静期内登录，注销申请已自动撤回。' },
   cancellationStopped: { title: () => '注销申请需要处理', content: () => '冷静期内出现了未办结的事项，注销转由平台处理。' },
