@@ -751,6 +751,7 @@ export type DB = {
     sentTime: ColumnType<string | null, Date | null | undefined, Date | null>
     params: ColumnType<{ title: string } | null, string | null | undefined, string | null>
     providerId: Generated<string>
+    sealedBy: number | null
   }
   passwordHistory: {
     id: GeneratedAlways<number>

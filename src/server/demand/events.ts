@@ -72,7 +72,8 @@ export async function tellQuoters(work: Sending, { demandId, kind, params }: New
     .select('companyId')
     .execute()
   const companies = quotes.map(({ companyId }) => companyId)
-  await sendMessages(work, { to: { companies }, kind, params, bizType: 'demand', bizId: demandId, link: paths.marketDemand(demandId) })
+  const link = paths.marketDemand(demandId)
+  await sendMessages(work, { to: { companies }, kind, params, bizType: 'demand', bizId: demandId, link, biddersOf: demandId })
 }
 
 /** Sends the news to everybody in the project department that published the demand. */

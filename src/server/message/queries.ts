@@ -37,6 +37,8 @@ export type Outgoing = {
   bizType: string
   bizId: number | string
   link: string
+  /** The demand whose bidders are the receivers: until its opening the outbox shows nobody the SMS to them. */
+  biddersOf?: number
 }
 
 /** What a message needs of the work that sends it. */
@@ -46,7 +48,10 @@ export type Sending = Pick<Work, 'hub' | 'now'> & { db: Read }
  * Stores the messages and sends them when the caller's transaction commits, each person as they chose for the
  * subject: not at all, quietly, or by SMS as well (outside their quiet hours). One statement, however many they are.
  */
-export async function sendMessages({ db, hub, now }: Sending, { to, kind, params, bizType, bizId, link }: Outgoing): Promise<void> {
+export async function sendMessages(
+  { db, hub, now }: Sending,
+  { to, kind, params, bizType, bizId, link, biddersOf }: Outgoing,
+): Promise<void> {
   const { subject, level } = messageKinds[kind]
   const title = zhCn.messages[kind].title(params)
   const content = zhCn.messages[kind].content(params).slice(0, 1000)
@@ -80,7 +85,7 @@ export async function sendMessages({ db, hub, now }: Sending, { to, kind, params
       where sms = ${yesNo.yes} and phonenumber is not null), '[]') as by_sms, (select count(signal) from sent)`.execute(db)
   await queueNotices(
     db,
-    (rows[0]?.bySms ?? []).map((wish) => ({ phonenumber: wish.phonenumber, title, notBefore: afterQuiet(wish, now) })),
+    (rows[0]?.bySms ?? []).map((wish) => ({ phonenumber: wish.phonenumber, title, notBefore: afterQuiet(wish, now), biddersOf })),
     now,
   )
 }

@@ -76,14 +76,14 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
 /** Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. */
 export async function queueNotices(
   db: Read,
-  notices: readonly { phonenumber: string; title: string; notBefore: Date }[],
+  notices: readonly { phonenumber: string; title: string; notBefore: Date; biddersOf?: number | undefined }[],
   now: Date,
 ): Promise<void> {
   if (notices.length === 0) return
   await db
     .insertInto('outbox')
     .values(
-      notices.map(({ phonenumber, title, notBefore }) => ({
+      notices.map(({ phonenumber, title, notBefore, biddersOf = null }) => ({
         phonenumber,
         template: 'notice',
         content: wordsOf({ phonenumber, template: 'notice', title }).content,
@@ -91,6 +91,7 @@ export async function queueNotices(
         provider: '',
         createTime: now,
         notBefore,
+        sealedBy: biddersOf,
       })),
     )
     .execute()
@@ -153,8 +154,12 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
 /** Sends the notices that are due. Answers how many it sent. */
 export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
+/** A notice to bidders appears with the opening, because its receivers are those who have quoted. */
+export const isUnsealed = sql<boolean>`(outbox.sealed_by is null
+  or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
+
 export function listOutbox(db: Read, { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query']) {
-  let query = db.selectFrom('outbox')
+  let query = db.selectFrom('outbox').where(isUnsealed)
   if (phonenumber) query = query.where('phonenumber', 'like', `${phonenumber.replace(/\D/g, '')}%`)
   if (status) query = query.where('status', '=', status)
   return paged(query, paging, (page) =>
@@ -166,7 +171,13 @@ export function listOutbox(db: Read, { phonenumber, status, ...paging }: Receive
 
 /** Makes a notice that failed due again, with all its tries before it. Codes and passwords are too old to be sent again. */
 export async function resendLetter({ db, now }: Deed, id: number): Promise<void> {
-  const letter = await db.selectFrom('outbox').where('id', '=', id).forUpdate().select(['status', 'template']).executeTakeFirst()
+  const letter = await db
+    .selectFrom('outbox')
+    .where('id', '=', id)
+    .where(isUnsealed)
+    .forUpdate()
+    .select(['status', 'template'])
+    .executeTakeFirst()
   if (!letter) throw new Refusal('not_found')
   if (letter.template !== 'notice') throw new Refusal('outbox_code')
   if (letter.status !== outboxStatus.failed) throw new Refusal('changed')

@@ -87,5 +87,7 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
     bizType: 'demand',
     bizId: demandId,
     link: paths.marketDemand(demandId),
+    // As for the others: who is missing in the outbox would be known to have quoted.
+    biddersOf: demandId,
   })
 }

@@ -41,5 +41,6 @@ export async function recordPasswordReset(
     bizType: 'account',
     bizId: accountId,
     link: paths.safety,
+    biddersOf: first.demandId,
   })
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toMoment } from '#shared/calendar.ts'
 import { proposeBlacklist, emergencyBlacklist } from '#shared/blacklist/contract.ts'
 import { getSupplier } from '#shared/company/contract.ts'
 import { getCompany } from '#shared/company/manage.ts'
 import { getOwnDemand, listPublicDemands } from '#shared/demand/contract.ts'
-import { amendDemand, failDemand } from '#shared/demand/moves.ts'
+import { amendDemand, extendDemand, failDemand } from '#shared/demand/moves.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import { exportEvidence, getChain } from '#shared/opening/contract.ts'
+import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
+import { answerQuestion, askQuestion } from '#shared/question/contract.ts'
 import * as quoteContract from '#shared/quote/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -75,6 +79,28 @@ describe('what is sent and numbered', () => {
     const steps = rows.slice(1).map(({ id }, at) => id - (rows[at]?.id ?? 0))
     expect(new Set(rows.map(({ id }) => id)).size).toBe(400)
     expect(steps.every((step) => step === 1)).toBe(false)
+  })
+
+  test('an SMS to bidders is shown with the opening, so the outbox names none of them before', async () => {
+    const { phonenumber } = await db.selectFrom('account').where('id', '=', cast.lessor.id).select('phonenumber').executeTakeFirstOrThrow()
+    const bySms = { inApp: '1', push: '1', sms: '1', quietFrom: '', quietTo: '' }
+    const body = ['需求变更通知', '答疑通知', '账号安全通知'].map((systemSubject) => ({ systemSubject, ...bySms }))
+    await cast.lessor.call(saveMessageConfig, { body })
+    const letters = async () => (await cast.operator.call(listOutbox, { query: { phonenumber: phonenumber ?? '' } })).data.total
+    const asked = await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '几时进场？' } })
+    await world.givenQuote(cast.lessor, demand, [ids.machine])
+    const later = { quoteDeadline: toMoment(new Date(monday.getTime() + 3.5 * 86_400_000)), reason: '延期半天' }
+    expect((await cast.project.call(extendDemand, { params: { id: demand.id }, body: later })).code).toBe(200)
+    expect((await cast.project.call(answerQuestion, { params: { id: asked.data.id }, body: { answer: '下月初' } })).code).toBe(200)
+    expect(await letters()).toBe(0)
+    const stored = await db.selectFrom('outbox').where('sealedBy', '=', demand.id).select('id').execute()
+    expect(stored).toHaveLength(2)
+    await db.updateTable('outbox').set({ status: '2' }).execute()
+    expect((await cast.operator.call(resendOutbox, { params: { id: stored[0]?.id } })).code).toBe(404)
+    world.passDeadline()
+    await openDueDemands(services)
+    expect(await letters()).toBe(2)
+    world.clock.set(monday)
   })
 
   test('what is sealed has the same length, however little or much is written', async () => {

@@ -22,6 +22,7 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import type { Deed } from '../deed.ts'
 import { clockJobs } from '../jobs/clock-jobs.ts'
+import { isUnsealed } from '../outbox/queries.ts'
 import { findFailedItems, releaseItems } from '../queue/queue.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
@@ -78,7 +79,11 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
       'blacklist',
       counted('update_time', sql`blacklist where status in (${literals(entriesToDecide)}) and ${decides(actor)}`),
     ],
-    ['outbox:view', 'outbox', counted('create_time', sql`outbox where status = ${sql.lit(outboxStatus.failed)} and template = 'notice'`)],
+    [
+      'outbox:view',
+      'outbox',
+      counted('create_time', sql`outbox where status = ${sql.lit(outboxStatus.failed)} and template = 'notice' and ${isUnsealed}`),
+    ],
     [
       'system:view',
       'jobs',
