@@ -13,12 +13,19 @@ import { fileLimits } from '#shared/file/contract.ts'
 import { findActor } from './actor/actor.ts'
 import type { Caller } from './deed.ts'
 import type { Api, Outcome, Route } from './api.ts'
-import { addressOf, callerOf, limitStore } from './http/limits.ts'
+import { isHost, ofApi, originOf, readablePath, unreadablePath } from './http/address.ts'
 import { answerShared, sendAnswer } from './http/answer-cache.ts'
+import { edgeBounds, type EdgeBounds } from './http/bounds.ts'
+import { addressOf, callerOf, limitStore } from './http/limits.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { metrics } from './http/metrics.ts'
+import { boundNesting } from './http/nesting.ts'
 import { docsPage, openApi } from './http/openapi.ts'
+import { answerClientError } from './http/raw-answer.ts'
+import { Refusal } from './http/refusal.ts'
+import { securityText } from './http/security-text.ts'
 import { shedding } from './http/shedding.ts'
+import { UnreadAnswers } from './http/unread-answers.ts'
 import { messageSocket } from './message/socket.ts'
 import { buildApi } from './routes.ts'
 import type { Services } from './services.ts'
@@ -41,13 +48,17 @@ export type App = {
 /** How far the process is on its way to its end. */
 type Ending = { draining: boolean; leaving: boolean }
 
-export async function buildApp(services: Services, web?: Pages): Promise<App> {
+/** `bounds`: what differs from the usual ones. */
+export async function buildApp(services: Services, web?: Pages, bounds: Partial<EdgeBounds> = {}): Promise<App> {
   const ending: Ending = { draining: false, leaving: false }
-  const server = createServerOf(services, ending)
+  const edge = { ...edgeBounds, ...bounds }
+  const server = createServerOf(services, ending, edge)
   const api = buildApi(services)
   await protect(server, services)
   metrics(server, services)
-  shedding(server)
+  refuseUnreadable(server)
+  shedding(server, edge)
+  boundNesting(server)
   logAnswers(server)
   answerErrors(server)
 
@@ -57,13 +68,13 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
     await uploads.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
     for (const route of api.routes) if (route.endpoint.upload) addRoute(uploads, services, api, route)
   })
-  messageSocket(server, services, [`/schedule/websocket`, `${base}/schedule/websocket`])
+  messageSocket(server, services, edge, [`/schedule/websocket`, `${base}/schedule/websocket`])
   serveProbes(server, services, ending)
   serveDocuments(server, services, api)
   if (web) await pages(server, services, web)
 
   server.setNotFoundHandler(async (request, reply) => {
-    if (web && !request.url.startsWith(base) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
+    if (web && !ofApi.test(request.url) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
     return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
   })
   return {
@@ -81,7 +92,8 @@ export async function buildApp(services: Services, web?: Pages): Promise<App> {
   }
 }
 
-function createServerOf({ config, answerCache }: Services, ending: Ending): FastifyInstance {
+function createServerOf({ config, answerCache }: Services, ending: Ending, bounds: EdgeBounds): FastifyInstance {
+  const unread = new UnreadAnswers(bounds)
   const server = Fastify({
     bodyLimit,
     genReqId: () => randomUUID(),
@@ -91,17 +103,25 @@ function createServerOf({ config, answerCache }: Services, ending: Ending): Fast
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }) },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // An id of any length is answered by the call it is for; Node bounds the whole address.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+    rewriteUrl: ({ url = '/' }) => readablePath(url),
+    clientErrorHandler: answerClientError,
     requestTimeout: 60_000,
-    trustProxy: config.publicUrl !== undefined,
+    trustProxy: config.publicUrl !== undefined && config.trustedProxies,
     forceCloseConnections: 'idle',
     // A request that arrives while the process ends was sent before the balancer knew: it is answered.
     return503OnClosing: false,
-    serverFactory: (handler, options) =>
-      createServer(options, (request, response) => {
+    serverFactory: (handler, options) => {
+      const listener = createServer({ ...options, headersTimeout: 15_000, connectionsCheckingInterval: 5000 }, (request, response) => {
         if (ending.leaving) response.setHeader('connection', 'close')
-        if (!answerCache.answerAtOnce(request, response)) handler(request, response)
-      }),
+        // Without a socket, this answer waits behind another one.
+        if (response.socket && answerCache.answerAtOnce(request, response)) return
+        if (unread.admit(request, response)) handler(request, response)
+      })
+      unread.watch(listener)
+      return listener
+    },
   })
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
@@ -119,9 +139,20 @@ async function protect(server: FastifyInstance, services: Services): Promise<voi
     },
     strictTransportSecurity: services.config.publicUrl?.startsWith('https') ? { maxAge: 31_536_000 } : false,
   })
-  await server.register(websocket, { options: { maxPayload: 4096, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false } })
+  await server.register(websocket, {
+    options: { maxPayload: 4096, autoPong: false, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false },
+  })
   // Without its database the limit counts nobody, and the call itself answers that the database is unavailable.
   await server.register(rateLimit, { global: false, keyGenerator: addressOf, store: limitStore(services), skipOnError: true })
+}
+
+/** What no call can make sense of: a Host that is no name, a path that does not decode. */
+function refuseUnreadable(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (isHost(request.headers.host) && request.url !== unreadablePath) return done()
+    const { bad_request: msg } = textOf(localeOf(request.headers['accept-language'])).refusal
+    void reply.code(400).header('cache-control', 'no-store').send({ code: 400, msg })
+  })
 }
 
 function logAnswers(server: FastifyInstance): void {
@@ -150,14 +181,19 @@ function serveProbes(server: FastifyInstance, { db }: Services, ending: Ending):
 }
 
 function serveDocuments(server: FastifyInstance, services: Services, api: Api): void {
-  const endpoints = api.routes.map(({ endpoint }) => endpoint)
-  const { name } = services.config.site
-  const document = openApi(endpoints, name)
-  server.get(`${base}/openapi.json`, async () => document)
-  const docs = docsPage(endpoints, name)
-  server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
+  const { site, publicUrl } = services.config
+  if (site.apiDocs) {
+    const endpoints = api.routes.map(({ endpoint }) => endpoint)
+    const document = openApi(endpoints, site.name)
+    server.get(`${base}/openapi.json`, async () => document)
+    const docs = docsPage(endpoints, site.name)
+    server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
+  }
+  server.get('/.well-known/security.txt', (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(securityText(services, originOf(request, publicUrl))),
+  )
   server.get('/sitemap.xml', async (request, reply) =>
-    reply.type('application/xml; charset=utf-8').send(await sitemap(services, `${request.protocol}://${request.host}`)),
+    reply.type('application/xml; charset=utf-8').send(await sitemap(services, originOf(request, publicUrl))),
   )
 }
 
@@ -245,11 +281,20 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint): Caller {
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
     ...(endpoint.upload && {
-      upload: async () => {
-        if (!request.isMultipart()) return null
-        const part = await request.file()
-        return part ? { name: part.filename, content: await part.toBuffer() } : null
-      },
+      upload: () => uploadOf(request),
     }),
+  }
+}
+
+/** The file of a form; null when there is none. A form that cannot be read is refused. */
+async function uploadOf(request: FastifyRequest): Promise<{ name: string; content: Buffer } | null> {
+  if (!request.isMultipart()) return null
+  try {
+    const part = await request.file()
+    return part ? { name: part.filename, content: await part.toBuffer() } : null
+  } catch (error) {
+    // The parser's own errors have no status: a missing boundary, a header that is none, an end that does not come.
+    if ((error as { statusCode?: number }).statusCode) throw error
+    throw new Refusal('bad_request')
   }
 }

@@ -10,14 +10,24 @@ import type { S3 } from './outside/storage.ts'
 const Port = z.coerce.number().int().min(1).max(65_535)
 const Switch = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
 
+/** Addresses of proxies: the names that the proxy-addr package knows, and addresses with or without a prefix length. */
+const Proxies = z.string().regex(/^(?:(?:loopback|linklocal|uniquelocal|[\da-f.:]+(?:\/\d{1,3})?)(?:,\s*(?!$)|$))+$/i)
+/** Not one letter again and again, nor a short piece of text repeated. */
+const isHardToGuess = (secret: string): boolean =>
+  new Set(secret).size >= 8 && ![...Array(16).keys()].some((at) => secret.slice(at + 1) === secret.slice(0, -at - 1))
+
 const Environment = z.object({
   PORT: Port.default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
+  HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  TOKEN_SECRET: z.string().min(32).optional(),
+  TRUSTED_PROXIES: Proxies.default('loopback,linklocal,uniquelocal'),
+  TOKEN_SECRET: z.string().min(32).refine(isHardToGuess).optional(),
   DEMO: Switch.optional(),
+  REHEARSAL: Switch.optional(),
+  API_DOCS: Switch.optional(),
+  SECURITY_CONTACT: z.url({ protocol: /^(https|mailto|tel)$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -26,7 +36,7 @@ const Environment = z.object({
   S3_KEY_ID: z.string().min(1).optional(),
   S3_SECRET: z.string().min(1).optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
-  METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_TOKEN: z.string().min(16).refine(isHardToGuess).optional(),
   CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(1000),
   SITE_NAME: z.string().min(1).max(20).default(zhCn.site.name),
   SITE_NAME_EN: z.string().min(1).max(40).default(en.site.name),
@@ -51,8 +61,12 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   DATA_DIR: 'a folder for the database and the files',
   DATABASE_URL: 'a PostgreSQL address, postgres://user:password@host:5432/name',
   PUBLIC_URL: 'the address people use, https://example.cn',
-  TOKEN_SECRET: 'at least 32 characters',
+  TRUSTED_PROXIES: 'addresses such as 10.0.0.0/8, or loopback, linklocal and uniquelocal, separated by commas',
+  TOKEN_SECRET: 'at least 32 characters that nobody can guess, such as those of: openssl rand -base64 48',
   DEMO: '1 or 0',
+  REHEARSAL: '1 or 0',
+  API_DOCS: '1 or 0',
+  SECURITY_CONTACT: 'an address that takes reports of weaknesses, mailto:security@example.cn or https://example.cn/report',
   DATABASE_CONNECTIONS: 'from 2 to 200',
   DATABASE_REPLICA_URL: 'a PostgreSQL address of a copy that is kept up to date, for what visitors read',
   S3_ENDPOINT: 'the address of an S3 store, https://s3.example.cn',
@@ -61,7 +75,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   S3_KEY_ID: 'the access key of the store',
   S3_SECRET: 'the secret of that key',
   DRAIN_SECONDS: 'from 0 to 60 seconds',
-  METRICS_TOKEN: 'at least 16 characters',
+  METRICS_TOKEN: 'at least 16 characters that nobody can guess',
   CACHE_MS: 'from 0 to 60000 milliseconds',
   SITE_NAME: '1 to 20 characters',
   SITE_NAME_EN: '1 to 40 characters',
@@ -80,7 +94,8 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   LOG_LEVEL: 'silent, error, warn, info or debug',
 }
 
-export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string }
+/** `apiDocs`: whether the calls are documented at /prod-api/docs. */
+export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string; apiDocs: boolean }
 
 export type Config = {
   port: number
@@ -89,9 +104,15 @@ export type Config = {
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
   publicUrl: string | undefined
+  /** Whose `X-Forwarded-For` is believed, where there is a public address. */
+  trustedProxies: string
   /** Absent with the embedded database: made at the first start and kept in `dataDir`. */
   tokenSecret: string | undefined
   demo: boolean
+  /** A test run, which may have on its own database what only a demo may have. */
+  rehearsal: boolean
+  /** Absent: the page of contacts takes reports of weaknesses. */
+  securityContact: string | undefined
   /** At most so many of this process at once. */
   connections: number
   /** Absent: what visitors read comes from the database itself. */
@@ -133,24 +154,59 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.DATABASE_URL && !env.TOKEN_SECRET)
     throw new StartRefused('With DATABASE_URL the setting TOKEN_SECRET is required: the same for every instance, at least 32 characters.')
   const sms = smsOf(env)
+  const demo = env.DEMO ?? !(env.DATABASE_URL ?? env.PUBLIC_URL)
   return {
     port: env.PORT,
-    host: env.HOST,
+    // The passwords of a demo are published, so it is for this machine unless somebody says otherwise.
+    host: env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL,
+    trustedProxies: env.TRUSTED_PROXIES,
     tokenSecret: env.TOKEN_SECRET,
-    demo: env.DEMO ?? !env.DATABASE_URL,
+    demo,
+    rehearsal: env.REHEARSAL ?? false,
+    securityContact: env.SECURITY_CONTACT,
     connections: env.DATABASE_CONNECTIONS,
     replicaUrl: env.DATABASE_REPLICA_URL,
     s3: s3Of(env),
     drainMs: env.DRAIN_SECONDS * 1000,
     metricsToken: env.METRICS_TOKEN,
     cacheMs: env.CACHE_MS,
-    site: { name: env.SITE_NAME, nameEn: env.SITE_NAME_EN, company: env.COMPANY_NAME, icp: env.ICP_NUMBER, phone: env.SERVICE_PHONE },
+    site: {
+      name: env.SITE_NAME,
+      nameEn: env.SITE_NAME_EN,
+      company: env.COMPANY_NAME,
+      icp: env.ICP_NUMBER,
+      phone: env.SERVICE_PHONE,
+      apiDocs: env.API_DOCS ?? demo,
+    },
     sms,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/** Whether only this machine reaches a server that listens there. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
+/**
+ * Refuses to start for the public, with an address or a database of its own, with what only a demo may have. `holdsDemo`: the database holds
+ * the accounts of the demo market, whose passwords are published.
+ */
+export function refuseUnsafe({ publicUrl, databaseUrl, rehearsal, host, demo, sms }: Config, holdsDemo = false): void {
+  if (rehearsal && (publicUrl || !isLoopback(host)))
+    throw new StartRefused('With REHEARSAL the server is for this machine: set HOST to 127.0.0.1 and leave out PUBLIC_URL.')
+  if (rehearsal || !(publicUrl ?? databaseUrl)) return
+  const because = publicUrl ? 'PUBLIC_URL' : 'DATABASE_URL'
+  if (demo) throw new StartRefused(`With ${because} there can be no demo, because its passwords are published: leave out DEMO.`)
+  if (holdsDemo)
+    throw new StartRefused(
+      `With ${because} the database may not hold the demo market, because its passwords are published: use an empty one.`,
+    )
+  if (!sms)
+    throw new StartRefused(
+      `With ${because} the setting SMS_PROVIDER is required, because codes and first passwords leave by SMS: ${hints.SMS_PROVIDER}.`,
+    )
 }
 
 function smsOf(env: z.infer<typeof Environment>): Config['sms'] {
@@ -197,6 +253,6 @@ function s3Of(env: z.infer<typeof Environment>): Config['s3'] {
 /** Made at the first start and kept in the data folder. */
 export function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
-  if (!existsSync(path)) writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600 })
+  if (!existsSync(path)) writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
   return readFileSync(path, 'utf8').trim()
 }

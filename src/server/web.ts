@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './api.ts'
+import { ofApi, originOf } from './http/address.ts'
 import { answerOf, answerShared, sendAnswer, sharedForASecond } from './http/answer-cache.ts'
 import type { Locale } from './http/locale.ts'
 import type { Services } from './services.ts'
@@ -38,19 +39,19 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   const forVisitors = createRequestHandler({ ...build, routes }, 'production')
   const forAll = createRequestHandler(build, 'production')
   const { visitContext, programsOfPages } = build.entry.module as unknown as Entry
-  const entry = { visitContext, policy: policyOf(programsOfPages) }
+  const entry = { visitContext, policyOf: policiesWith(programsOfPages) }
 
   return {
     async render(request, reply) {
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
-      const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
+      const origin = originOf(request, services.config.publicUrl)
       const handler = forVisitorsOnly(request.url) ? forVisitors : forAll
       const answer = () => page(services, api(), handler, entry, request, locale, origin)
       return sendAnswer(
         services.answerCache,
         request,
         reply,
-        await services.answerCache.get(`page ${locale} ${origin} ${request.url}`, answer),
+        await services.answerCache.get(['page', locale, origin, request.url].join('\n'), answer),
       )
     },
   }
@@ -58,7 +59,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
 
 type Handler = (request: Request, context: never) => Promise<Response>
 
-type Page = Pick<Entry, 'visitContext'> & { policy: string }
+type Page = Pick<Entry, 'visitContext'> & { policyOf: (origin: string) => string }
 
 /** A page as a visitor sees it; cached when everything in it may be. */
 async function page(services: Services, api: Api, handler: Handler, entry: Page, request: FastifyRequest, locale: Locale, origin: string) {
@@ -80,7 +81,8 @@ async function page(services: Services, api: Api, handler: Handler, entry: Page,
   }
   const visit: Visit = { send, locale, site: services.config.site, origin }
   const response = await handler(
-    new Request(new URL(request.url, origin), { method: 'GET', headers: { accept: String(request.headers.accept ?? '') } }),
+    // Put together as text: a path that begins with two slashes would otherwise name another host.
+    new Request(origin + request.url, { method: 'GET' }),
     entry.visitContext(visit) as never,
   )
   const { html } = visit
@@ -91,28 +93,31 @@ async function page(services: Services, api: Api, handler: Handler, entry: Page,
     'cache-control': keep ? sharedForASecond : 'no-store',
     vary: 'cookie, accept-encoding',
   }
-  if (html !== undefined) headers['content-security-policy'] = entry.policy
+  if (html !== undefined) headers['content-security-policy'] = entry.policyOf(origin)
   return { keep, until, answer: answerOf(response.status, headers, body) }
 }
 
 /**
- * Allows just the programs of the pages, each by its hash. Not by a nonce: a cached page, or one confirmed with 304, would carry the nonce of
+ * Gives the policy of a page at an origin. It allows just the programs that the build names, each by its hash, so a script that got into a page some
+ * other way does not run, and websockets to this origin only. Not by a nonce: a cached page, or one confirmed with 304, would carry the nonce of
  * somebody else's visit (decision 15).
  */
-function policyOf(programs: string[]): string {
+export function policiesWith(programs: readonly string[]): (origin: string) => string {
   const hashes = programs.map((program) => `'sha256-${createHash('sha256').update(program).digest('base64')}'`)
-  return [
+  const policyOf = (origin: string) => [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(' ')}`,
     // The style sheets of a page stand in its head, and bars and indents have style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "connect-src 'self' ws: wss:",
+    // Some browsers do not count websockets of the origin as 'self'.
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ].join('; ')
+  ]
+  return (origin) => policyOf(origin).join('; ')
 }
 
 /** Static files of the build, precompressed where the browser takes it, for a year: their names carry a hash. */
@@ -139,10 +144,10 @@ export async function pages(server: FastifyInstance, { config }: Services, web: 
         // Pictures of machines are under the API; nothing else of it is for crawlers.
         'Allow: /prod-api/file/',
         'Disallow: /prod-api/',
-        `Sitemap: ${config.publicUrl ?? `${request.protocol}://${request.host}`}/sitemap.xml`,
+        `Sitemap: ${originOf(request, config.publicUrl)}/sitemap.xml`,
         '',
       ].join('\n'),
     ),
   )
-  server.get('/*', (request, reply) => web.render(request, reply))
+  server.get('/*', (request, reply) => (ofApi.test(request.url) ? reply.callNotFound() : web.render(request, reply)))
 }

@@ -53,6 +53,7 @@ export async function startServer(url: string, folder: string) {
         DATABASE_CONNECTIONS: String(12 / several),
         TOKEN_SECRET: demoSecret,
         DEMO: '1',
+        REHEARSAL: '1',
         LOG_LEVEL: 'error',
       },
     })

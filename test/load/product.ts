@@ -46,7 +46,15 @@ export async function startProgram(file: string, environment: Record<string, str
   const child = spawn(process.execPath, [...serverFlags, `${root}${file}`], {
     cwd: root,
     stdio: ['ignore', process.env.VERBOSE ? 'inherit' : 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...environment, PORT: String(port) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      REHEARSAL: '1',
+      LOG_LEVEL: 'error',
+      ...environment,
+      PORT: String(port),
+    },
   })
   const origin = `http://127.0.0.1:${port}`
   if (ready) await until(() => fetch(`${origin}${ready}`).then(({ ok }) => ok))

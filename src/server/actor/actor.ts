@@ -20,8 +20,8 @@ export type Actor = {
   address: string
 }
 
-/** Runs before every call of somebody who has signed in. */
-const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
+/** The sessions whose person may act now. */
+const livePeople = (db: Read, now: string) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
@@ -31,7 +31,6 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
     )
     .leftJoin('dept', (join) => join.on('dept.id', '=', sql`coalesce(account_dept.dept_id, account.dept_id)`))
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
-    .where('session.tokenHash', '=', tokenHash)
     .where('session.expiresAt', '>', now)
     .where('account.status', '=', accountStatus.active)
     .where('account.delFlag', '=', delFlag.present)
@@ -43,6 +42,11 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
         eb('account.userType', '=', userType.auditor),
       ]),
     )
+
+/** Runs before every call of somebody who has signed in. */
+const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
+  livePeople(db, now)
+    .where('session.tokenHash', '=', tokenHash)
     .select([
       'account.id as accountId',
       'account.userName',
@@ -55,6 +59,15 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'dept.companyId as deptCompanyId',
     ])
     .executeTakeFirst()
+
+/** Those of the sessions that still hold, as the hex of their token's hash. */
+export async function findLiveSessions({ db, now }: { db: Read; now: Date }, tokenHashes: readonly Buffer[]): Promise<Set<string>> {
+  const rows = await livePeople(db, now.toISOString())
+    .where('session.tokenHash', '=', sql<Buffer>`any(${tokenHashes}::bytea[])`)
+    .select('session.tokenHash')
+    .execute()
+  return new Set(rows.map(({ tokenHash }) => tokenHash.toString('hex')))
+}
 
 /** The actor of a session's token; null where the session has ended or its account may not sign in. */
 export async function findActor(

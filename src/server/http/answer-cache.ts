@@ -162,11 +162,14 @@ export class AnswerCache {
   }
 }
 
-/** What a visitor's question is made of; null for anybody else's. */
+/**
+ * What a visitor's question is made of; null for anybody else's. A line break separates the parts: a header cannot contain one, so nobody can word
+ * theirs like somebody else's in another language.
+ */
 function requestKey({ method, url, headers }: IncomingMessage): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization) return null
   const english = /(?:^|;\s*)locale=en-US/.test(headers.cookie ?? '')
-  return `${headers.host} ${String(headers['x-forwarded-proto'])} ${headers['accept-language'] ?? ''} ${headers.accept ?? ''} ${english} ${url}`
+  return `${headers.host}\n${String(headers['x-forwarded-proto'])}\n${headers['accept-language'] ?? ''}\n${english}\n${url}`
 }
 
 /** Small answers are sent as they are. */
@@ -197,7 +200,7 @@ type Raw = { params?: unknown; query?: unknown; body?: unknown }
 
 /** Runs a call that is the same for every visitor, through the cache; `words`: its address, or whatever else tells it from other calls. */
 export const answerShared = (cache: AnswerCache, words: string, api: Api, route: Route, raw: Raw, caller: Caller): Promise<SharedAnswer> =>
-  cache.get(`${caller.locale} ${words}`, async () => {
+  cache.get(`${caller.locale}\n${words}`, async () => {
     const outcome = await api.run(route, raw, caller)
     if ('download' in outcome) throw new Error('a file is never shared')
     const keep = outcome.body.code === 200

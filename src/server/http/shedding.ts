@@ -1,28 +1,115 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusals } from '#shared/refusals.ts'
+import type { EdgeBounds } from './bounds.ts'
+import { addressOf } from './limits.ts'
 import { localeOf, textOf } from './locale.ts'
+import { rawAnswer } from './raw-answer.ts'
 
-/** So many at once wait for an answer; the next is told to come again. With a few milliseconds each that is some seconds of work. */
-const mostAtOnce = 400
 /** Asked by machines that decide whether this process lives. */
 const always = new Set(['/healthz', '/readyz', '/metrics'])
 
+type Body = { address: string; since: number; bytesBefore: number }
+
 /**
  * Under more than it can do, the process answers what it has begun and refuses the rest at once with 503 and Retry-After, instead of
- * letting everybody wait until nobody is served.
+ * letting everybody wait until nobody is served. A request is in hand from the end of its body to the beginning of its answer, so neither a slow
+ * sender nor a slow reader takes the place of somebody else (decision 26).
  */
-export function shedding(server: FastifyInstance): void {
-  let atOnce = 0
+export function shedding(server: FastifyInstance, bounds: EdgeBounds): void {
+  let inHand = 0
+  const bodies = new Bodies(bounds)
+  const releases = new WeakMap<IncomingMessage, () => void>()
+  /** Whose body arrived when the process already had too much in hand. */
+  const late = new WeakSet<IncomingMessage>()
+
+  const begin = (request: IncomingMessage) => {
+    if (inHand >= bounds.inHand) late.add(request)
+    inHand++
+    releases.set(request, () => {
+      if (releases.delete(request)) inHand--
+    })
+  }
+
   server.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
     // A websocket stays open for hours and asks for nothing.
     if (request.ws || always.has(request.url)) return done()
-    if (atOnce >= mostAtOnce) {
-      const { unavailable } = textOf(localeOf(request.headers['accept-language'])).refusal
-      void reply.code(503).header('retry-after', '2').header('cache-control', 'no-store').send({ code: 503, msg: unavailable })
-      return
-    }
-    atOnce++
-    // Answered, or the caller went away.
-    reply.raw.once('close', () => atOnce--)
+    if (inHand >= bounds.inHand) return void refuse(request, reply, 'unavailable')
+    // The caller may go away before the answer begins.
+    reply.raw.once('close', () => releases.get(raw)?.())
+    if (bringsBody(raw)) {
+      if (!bodies.admit(raw, addressOf(request))) return void refuse(request, reply, 'too_many')
+      reply.raw.once('close', () => bodies.delete(raw))
+      raw.once('end', () => {
+        bodies.delete(raw)
+        begin(raw)
+      })
+    } else begin(raw)
     done()
   })
+  server.addHook('preValidation', (request, reply, done) => {
+    if (late.has(request.raw)) return void refuse(request, reply, 'unavailable')
+    done()
+  })
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    releases.get(raw)?.()
+    // Answered before its body has come, which Node would otherwise wait for.
+    if (!raw.complete && bringsBody(raw)) void reply.header('connection', 'close')
+    done()
+  })
+  const timer = setInterval(() => bodies.endSlow(), bounds.checkMs).unref()
+  server.addHook('onClose', (_, done) => {
+    clearInterval(timer)
+    done()
+  })
+}
+
+/** The requests whose body is still arriving. */
+class Bodies {
+  private readonly bounds: EdgeBounds
+  private readonly arriving = new Map<IncomingMessage, Body>()
+  private readonly byAddress = new Map<string, number>()
+
+  constructor(bounds: EdgeBounds) {
+    this.bounds = bounds
+  }
+
+  /** False where too many bodies are arriving, over all or from this address. */
+  admit(request: IncomingMessage, address: string): boolean {
+    const ofAddress = this.byAddress.get(address) ?? 0
+    if (this.arriving.size >= this.bounds.arriving || ofAddress >= this.bounds.arrivingFromAddress) return false
+    this.byAddress.set(address, ofAddress + 1)
+    this.arriving.set(request, { address, since: performance.now(), bytesBefore: request.socket.bytesRead })
+    return true
+  }
+
+  delete(request: IncomingMessage): void {
+    const body = this.arriving.get(request)
+    if (!body) return
+    this.arriving.delete(request)
+    const left = (this.byAddress.get(body.address) ?? 1) - 1
+    if (left > 0) this.byAddress.set(body.address, left)
+    else this.byAddress.delete(body.address)
+  }
+
+  endSlow(): void {
+    const { bodyMs, bodyBytesPerSecond } = this.bounds
+    const now = performance.now()
+    for (const [{ socket }, { since, bytesBefore }] of this.arriving) {
+      const overdueMs = now - since - bodyMs
+      if (overdueMs <= 0 || socket.bytesRead - bytesBefore >= (overdueMs / 1000) * bodyBytesPerSecond) continue
+      socket.write(rawAnswer(408))
+      socket.destroySoon()
+    }
+  }
+}
+
+const bringsBody = ({ method, headers }: IncomingMessage): boolean =>
+  method !== 'GET' && method !== 'HEAD' && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+function refuse(request: FastifyRequest, reply: FastifyReply, code: 'unavailable' | 'too_many'): FastifyReply {
+  const msg = textOf(localeOf(request.headers['accept-language'])).refusal[code]
+  const { http } = refusals[code]
+  return reply.code(http).header('retry-after', '2').header('cache-control', 'no-store').send({ code: http, msg })
 }

@@ -1,13 +1,24 @@
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
+import { findLiveSessions } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
+import { edgeBounds, type EdgeBounds } from '../http/bounds.ts'
 
-export type Socket = { send(text: string): void; close(code: number, reason: string): void }
-type Listener = { socket: Socket; session: string }
+export type Socket = {
+  /** Bytes that the other side has not read. */
+  readonly bufferedAmount: number
+  send(text: string): void
+  close(code: number, reason: string): void
+  terminate(): void
+}
+type Listener = { socket: Socket; session: string; tokenHash: Buffer }
 
 const channel = 'zhujitong'
+type Bounds = Pick<EdgeBounds, 'socketsOfSession' | 'socketUnreadBytes'>
+/** 4001 makes the page ask for its user, and so sign out. */
+const endSocket = (socket: Socket) => socket.close(4001, 'token invalid')
 const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
 
 /**
@@ -29,10 +40,19 @@ export class Hub {
   private readonly listeners = new Map<number, Set<Listener>>()
   private client: pg.Client | null = null
   private stopped = false
+  private readonly bounds: Bounds
 
-  add(accountId: number, token: string, socket: Socket): () => void {
-    const listener = { socket, session: sessionKey(hashToken(token)) }
+  constructor(bounds: Bounds = edgeBounds) {
+    this.bounds = bounds
+  }
+
+  /** Gives how to take the socket away again; null where the session has as many as it may have. */
+  add(accountId: number, token: string, socket: Socket): (() => void) | null {
+    const tokenHash = hashToken(token)
+    const listener = { socket, session: sessionKey(tokenHash), tokenHash }
     const own = this.listeners.get(accountId) ?? new Set()
+    const ofSession = [...own].filter(({ session }) => session === listener.session)
+    if (ofSession.length >= this.bounds.socketsOfSession) return null
     own.add(listener)
     this.listeners.set(accountId, own)
     return () => {
@@ -105,12 +125,31 @@ export class Hub {
       case 'messages':
         for (const [accountId, messageId, quiet] of signal.to)
           for (const { socket } of this.listeners.get(accountId) ?? [])
-            socket.send(JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1 }))
+            this.send(socket, JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1 }))
         return
       case 'end':
-        for (const own of this.listeners.values())
-          for (const { socket, session } of own) if (session === signal.session) socket.close(4001, 'token invalid')
+        for (const own of this.listeners.values()) for (const { socket, session } of own) if (session === signal.session) endSocket(socket)
     }
+  }
+
+  /** Sends to a socket, or ends it when it does not read. The page connects again and fetches what it missed. */
+  send(socket: Socket, text: string): void {
+    if (socket.bufferedAmount > this.bounds.socketUnreadBytes) socket.terminate()
+    else socket.send(text)
+  }
+
+  /**
+   * Closes the sockets whose session no longer holds: it ran out, its account or company was locked, or the signal of its end was lost while the
+   * database was away.
+   */
+  async closeEnded(db: Read, now: Date): Promise<void> {
+    const open = [...this.listeners.values()].flatMap((own) => [...own])
+    if (open.length === 0) return
+    const live = await findLiveSessions(
+      { db, now },
+      open.map(({ tokenHash }) => tokenHash),
+    )
+    for (const { socket, tokenHash } of open) if (!live.has(tokenHash.toString('hex'))) endSocket(socket)
   }
 
   async stop(): Promise<void> {

@@ -40,8 +40,10 @@ describe('what is sent and numbered', () => {
       .filter((who) => cast[who].token !== null)
       .map((who) =>
         services.hub.add(cast[who].id, cast[who].token ?? '', {
+          bufferedAmount: 0,
           send: (text) => void pushed.push([who, text]),
           close: () => undefined,
+          terminate: () => undefined,
         }),
       )
     const last = (
@@ -60,7 +62,7 @@ describe('what is sent and numbered', () => {
     ])
     await expect.poll(() => pushed.length).toBe(2)
     expect(pushed.map(([who]) => who)).toEqual(['project', 'project'])
-    for (const end of leave) end()
+    for (const end of leave) end?.()
   })
 
   test('no number that anybody sees counts the quotes of others', async () => {

@@ -184,9 +184,11 @@ export function SiteFooter() {
             <li>
               <Link to={paths.privacy}>{footer.privacy}</Link>
             </li>
-            <li>
-              <a href="/prod-api/docs">{footer.api}</a>
-            </li>
+            {site.apiDocs && (
+              <li>
+                <a href="/prod-api/docs">{footer.api}</a>
+              </li>
+            )}
           </ul>
         </nav>
         <p className="legal">

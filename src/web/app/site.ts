@@ -4,7 +4,7 @@ import type { Site } from './visit.ts'
 
 /** The names of the site, which the root loader reads from the configuration. */
 export const useSite = (): Site =>
-  useRouteLoaderData<{ site: Site }>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '' }
+  useRouteLoaderData<{ site: Site }>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '', apiDocs: false }
 
 export function useSiteName(): string {
   const site = useSite()

@@ -2,7 +2,7 @@ import { createContext, data, type RouterContextProvider } from 'react-router'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import type { Caller } from './api.ts'
 
-export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string }
+export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string; apiDocs: boolean }
 export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
   locale: 'zh-CN' | 'en-US'
