@@ -17,7 +17,8 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-test-'))
   // The cluster is thrown away afterwards, so nothing has to survive a power cut.
-  const embedded = await startEmbedded(folder, () => undefined, ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'])
+  const more = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const embedded = await startEmbedded(folder, () => undefined, { more, practice: true })
   await migrate(embedded.url)
   const { db } = connect(embedded.url)
   await seedReference(db)

@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { seedDemo } from '#db/seed/demo.ts'
 import { seedReference } from '#db/seed/reference.ts'
-import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
+import { closeConsole, listDemoSignIns } from './account/exposed-demo.ts'
+import { isDemo } from './account/queries.ts'
 import { buildApp } from './app.ts'
-import { keptSecret, readConfig, StartRefused, type Config } from './config.ts'
+import { isLoopback, keptSecret, readConfig, refuseUnsafe, StartRefused, type Config } from './config.ts'
 import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
-import { holdFolder, startEmbedded, type Embedded } from './db/embedded.ts'
+import { holdFolder, startEmbedded } from './db/embedded.ts'
+import { startSupervised } from './db/supervisor.ts'
 import { migrate } from './db/migrate.ts'
 import { startJobs } from './jobs/clock-jobs.ts'
 import { Hub } from './message/hub.ts'
@@ -17,16 +19,61 @@ import { storageOf } from './outside/storage.ts'
 import type { Api } from './api.ts'
 import { sealReadableContacts } from './quote/seal-contacts.ts'
 import { AnswerCache } from './http/answer-cache.ts'
+import { become, giveData, isRoot, plainUsers, readsCode, type PlainUser } from './plain-users.ts'
+import type { Services } from './services.ts'
 import { loadPages } from './web.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+type Closers = (() => Promise<unknown> | void)[]
+
 async function start(): Promise<void> {
   const began = Date.now()
   const config = readConfig(process.env)
+  refuseUnsafe(config)
   const dataDir = resolve(config.dataDir)
-  const release = config.databaseUrl ? () => undefined : holdFolder(dataDir)
-  const closers: (() => Promise<unknown> | void)[] = [release]
+  const closers: Closers = [config.databaseUrl ? () => undefined : holdFolder(dataDir)]
+  const stop = stopper(config, closers)
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    const user = userToBecome(dataDir)
+    const url = config.databaseUrl ?? (await startDatabase(dataDir, user, stop, closers))
+    const services = await openServices(config, dataDir, url, closers)
+    const { db, hub } = services
+    if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
+    const holdsDemo = await isDemo(db)
+    refuseUnsafe(config, holdsDemo)
+    const passwords = holdsDemo && !isLoopback(config.host) ? await closeConsole(services) : []
+
+    let api: Api | undefined
+    const web = await loadPages(services, () => api as Api)
+    const app = await buildApp(services, web)
+    api = app.api
+    await hub.listen(url, (error) => app.server.log.warn({ err: error }, 'listening for messages again'))
+    closers.push(() => hub.stop())
+    await listen(app.server, config)
+    // Root was needed for the database and for a port below 1024, and is left before anybody is answered.
+    if (user) {
+      giveData(dataDir, user)
+      become(user)
+    }
+    closers.push(startJobs(services, app.server.log))
+    closers.push(() => app.server.close())
+    closers.push(() => app.drain(config.drainMs))
+    say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+    if (config.demo) await sayDemo(services, passwords)
+    if (!web) say('The pages are not built; run: npm run build')
+  } catch (error) {
+    const sentence =
+      error instanceof StartRefused ? error.message : `It cannot start: ${error instanceof Error ? error.message : String(error)}`
+    process.stderr.write(`${sentence}\n`)
+    if (!(error instanceof StartRefused) && process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
+    await stop(1)
+  }
+}
+
+/** How the process ends, once, by a signal too. */
+function stopper(config: Config, closers: Closers): (code: number) => Promise<void> {
   let stopping = false
   const stop = async (code: number) => {
     if (stopping) return
@@ -39,64 +86,77 @@ async function start(): Promise<void> {
   process.on('SIGINT', () => void stop(0))
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGHUP', () => void stop(0))
+  return stop
+}
 
-  try {
-    mkdirSync(dataDir, { recursive: true })
-    let embedded: Embedded | null = null
-    if (!config.databaseUrl) {
-      embedded = await startEmbedded(join(dataDir, 'postgres'), say)
-      closers.push(() => embedded?.stop())
-    }
-    const url = config.databaseUrl ?? embedded?.url ?? ''
-    await migrate(url)
-    const { db, pool } = connect(url, config.connections)
-    closers.push(() => db.destroy())
-    const codes = new CodeCounter(url)
-    closers.push(() => codes.end())
-    const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections).db : null
-    closers.push(() => replica?.destroy())
-    const hub = new Hub()
-    const services = {
-      db,
-      pool,
-      replica,
-      codes,
-      config,
-      secret: config.tokenSecret ?? keptSecret(dataDir),
-      clock: systemClock,
-      storage: storageOf(config, dataDir),
-      hub,
-      answerCache: new AnswerCache(config.cacheMs),
-      sms: smsSender(config.sms),
-      say,
-    }
-    await sealReadableContacts(services)
-    await seedReference(db)
-    if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
+/** The plain user that the app becomes when root starts it; null where it is one already or cannot become one. */
+function userToBecome(dataDir: string): PlainUser | null {
+  if (!isRoot()) return null
+  const { app } = plainUsers(join(dataDir, 'postgres/cluster'))
+  if (app && readsCode(app)) return app
+  say(
+    app
+      ? `ATTENTION: it keeps running as root, because the user ${app.name} cannot read its code. Move it to a folder that everybody may enter, such as /srv.`
+      : 'ATTENTION: it keeps running as root, because this machine has no plain user for it; make one with the name zhujitong.',
+  )
+  return null
+}
 
-    let api: Api | undefined
-    const web = await loadPages(services, () => api as Api)
-    const app = await buildApp(services, web)
-    api = app.api
-    await hub.listen(url, (error) => app.server.log.warn({ err: error }, 'listening for messages again'))
-    closers.push(() => hub.stop())
-    closers.push(startJobs(services, app.server.log))
-    await listen(app.server, config)
-    closers.push(() => app.server.close())
-    closers.push(() => app.drain(config.drainMs))
-    say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
-    if (config.demo) {
-      say(`Demo sign-ins, password ${demoPassword}:`)
-      for (const { userName, kind } of demoSignIns) say(`  ${userName.padEnd(10)} ${kind}`)
-    }
-    if (!web) say('The pages are not built; run: npm run build')
-  } catch (error) {
-    const sentence =
-      error instanceof StartRefused ? error.message : `It cannot start: ${error instanceof Error ? error.message : String(error)}`
-    process.stderr.write(`${sentence}\n`)
-    if (!(error instanceof StartRefused) && process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
-    await stop(1)
+async function startDatabase(
+  dataDir: string,
+  user: PlainUser | null,
+  stop: (code: number) => Promise<void>,
+  closers: Closers,
+): Promise<string> {
+  const folder = join(dataDir, 'postgres')
+  const lost = () => {
+    say('The process that supervises the database has ended.')
+    void stop(1)
   }
+  const embedded = user ? await startSupervised(folder, lost) : await startEmbedded(folder, say)
+  closers.push(() => embedded.stop())
+  return embedded.url
+}
+
+async function openServices(config: Config, dataDir: string, url: string, closers: Closers): Promise<Services> {
+  await migrate(url)
+  const { db, pool } = connect(url, config.connections)
+  closers.push(() => db.destroy())
+  const codes = new CodeCounter(url)
+  closers.push(() => codes.end())
+  const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections).db : null
+  closers.push(() => replica?.destroy())
+  const services = {
+    db,
+    pool,
+    replica,
+    codes,
+    config,
+    secret: config.tokenSecret ?? keptSecret(dataDir),
+    clock: systemClock,
+    storage: storageOf(config, dataDir),
+    hub: new Hub(),
+    answerCache: new AnswerCache(config.cacheMs),
+    sms: smsSender(config.sms),
+    say,
+  }
+  await sealReadableContacts(services)
+  await seedReference(db)
+  return services
+}
+
+async function sayDemo({ db, config: { host } }: Services, console: readonly { userName: string; password: string }[]): Promise<void> {
+  if (!isLoopback(host)) {
+    say(
+      `ATTENTION: everybody who reaches ${host} can sign in to this demo, because its passwords are published. Use it on a network you trust,`,
+    )
+    say('and never with real data. The accounts of the console have passwords of their own, shown only now and only here:')
+    if (console.length === 0) say('  (shown at an earlier start; npm run manage -- reset-password --user operator gives a new one)')
+    for (const { userName, password } of console) say(`  ${userName.padEnd(10)} ${password}`)
+  }
+  const { password, accounts } = await listDemoSignIns(db)
+  say(`Demo sign-ins, password ${password}:`)
+  for (const { userName, kind } of accounts) say(`  ${userName.padEnd(10)} ${kind}`)
 }
 
 async function listen(server: Awaited<ReturnType<typeof buildApp>>['server'], { port, host }: Config): Promise<void> {

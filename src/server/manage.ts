@@ -31,6 +31,7 @@ import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
+import { giveData, isRoot, plainUsers } from './plain-users.ts'
 import { recordPasswordReset } from './quote/password-reset.ts'
 import type { Services } from './services.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
@@ -299,6 +300,9 @@ export async function manage(
     await command.run({ services, url, dataDir, values })
   } finally {
     for (const close of closers.toReversed()) await close()
+    // What root has written, the server reads as a plain user.
+    const { app } = isRoot() ? plainUsers(join(folder, 'cluster')) : {}
+    if (app) giveData(dataDir, app)
   }
 }
 

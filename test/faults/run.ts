@@ -246,7 +246,7 @@ const faults: Fault[] = [
         requests: [{ path: '/prod-api/business/equipment/firstPageList?pageSize=12' }],
       })
       await market.end()
-      await market.query('alter system reset all')
+      for (const name of ['commit_delay', 'commit_siblings']) await market.query(`alter system reset ${name}`)
       await market.query('select pg_reload_conf()')
       const count = await market.count()
       return {
@@ -332,7 +332,7 @@ async function makeMarket(): Promise<void> {
 async function play({ name, expected, run, environment = {} }: Fault): Promise<void> {
   const own = join(name === 'disk' && hasDisk ? disk : folder, `postgres-${name}`)
   execFileSync('cp', ['-a', join(folder, 'market'), own])
-  const database = await startEmbedded(own, () => undefined)
+  const database = await startEmbedded(own, () => undefined, { practice: true })
   const wire = await startWire(new URL(database.url))
   const settings: Record<string, string> = {
     DATA_DIR: join(folder, `data-${name}`),

@@ -26,7 +26,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 export async function startBench(): Promise<{ embedded: Embedded; folder: string }> {
   const folder = resolve(process.env.BENCH_DIR ?? 'data/bench')
   mkdirSync(folder, { recursive: true })
-  return { embedded: await startEmbedded(`${folder}/postgres`, () => undefined), folder }
+  return { embedded: await startEmbedded(`${folder}/postgres`, () => undefined, { practice: true }), folder }
 }
 
 /** The address of a database with this many machines; made when it is not there. About four minutes for a million. */

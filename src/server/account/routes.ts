@@ -1,4 +1,3 @@
-import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
 import * as contract from '#shared/account/contract.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { coolingDays, maskPhone, smsRules } from '#shared/account/rules.ts'
@@ -9,6 +8,7 @@ import { Refusal, refuseField } from '../http/refusal.ts'
 import { cancellationPoints, requestCancellation } from './cancellation.ts'
 import { insertImageCode, redeemImageCode, sendSmsCode } from './codes.ts'
 import { exportPersonalData } from './export.ts'
+import { listDemoSignIns } from './exposed-demo.ts'
 import { drawCode } from './image-code.ts'
 import * as passwords from './passwords.ts'
 import * as accounts from './queries.ts'
@@ -64,9 +64,7 @@ function signInRoutes(api: Api): void {
     if (deed.token) await sessions.endSessionOfToken(deed, deed.token)
     return signedIn
   })
-  api.handle(getDemoSignIns, async ({ db }) =>
-    (await accounts.isDemo(db)) ? { password: demoPassword, accounts: [...demoSignIns] } : { password: '', accounts: [] },
-  )
+  api.handle(getDemoSignIns, ({ db }) => listDemoSignIns(db))
   api.handle(contract.logout, async (deed) => {
     if (deed.token) await sessions.endSessionOfToken(deed, deed.token)
   })

@@ -1,14 +1,26 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StartRefused } from '../config.ts'
+import { isRoot, plainUsers, type PlainUser } from '../plain-users.ts'
+import { appPassword, appRole, grantRights, type RunProgram } from './embedded-rights.ts'
 
 type Binaries = { postgres: string; initdb: string }
-type Runner = { command: string; args: string[]; uid: number | null }
 
 export type Embedded = {
   url: string
@@ -18,38 +30,37 @@ export type Embedded = {
   pid(): number | undefined
 }
 
+/** `more`: settings beside ours, `name=value`. `practice`: the app's user may also copy databases, for tests and benches. */
+type Options = { more?: readonly string[]; practice?: boolean }
+
 /**
- * A real PostgreSQL as a supervised child, its cluster in `folder`; `more`: settings beside ours, `name=value`. When it dies it is started again; when an earlier
+ * A real PostgreSQL as a supervised child, its cluster in `folder`. When it dies it is started again; when an earlier
  * run was killed and left its database behind, that one is stopped first.
  */
-export async function startEmbedded(folder: string, say: (line: string) => void, more: readonly string[] = []): Promise<Embedded> {
+export async function startEmbedded(
+  folder: string,
+  say: (line: string) => void,
+  { more = [], practice = false }: Options = {},
+): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const cluster = resolve(folder, 'cluster')
-  const runner = runnerFor(folder)
-  const binaries = reachable(await findBinaries(), runner)
-  const password = keptPassword(folder)
-  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(binaries, runner, cluster, folder, password)
+  const user = databaseUser(folder, cluster)
+  const binaries = reachable(await findBinaries(), user)
+  const inside = placeOf(folder, user)
   await stopLeftover(cluster)
+  const run: RunProgram = (program, args, input) =>
+    spawnSync(binaries[program], args(inside.cluster), { ...inside.options('pipe'), input: input ?? '', encoding: 'utf8' })
+  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(run, cluster, user)
+  grantRights(run, folder, { practice })
 
   const port = await freePort()
   let stopping = false
   let child: ChildProcess
 
   const launch = () => {
-    child = spawn(
-      runner.command,
-      [
-        ...runner.args,
-        binaries.postgres,
-        '-D',
-        cluster,
-        '-p',
-        String(port),
-        ...[...settings, ...more].flatMap((setting) => ['-c', setting]),
-      ],
-      // Its own group: Ctrl-C in the terminal must reach the app first, which then stops the database in order.
-      { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-    )
+    const all = [...settings, `hba_file=${inside.folder}/pg_hba.conf`, ...more].flatMap((setting) => ['-c', setting])
+    // Its own group: Ctrl-C in the terminal must reach the app first, which then stops the database in order.
+    child = spawn(binaries.postgres, ['-D', inside.cluster, '-p', String(port), ...all], { ...inside.options('ignore'), detached: true })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n'))
         if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|not yet accepting|terminating connection/.test(line)) say(line)
@@ -66,8 +77,8 @@ export async function startEmbedded(folder: string, say: (line: string) => void,
   }
   launch()
 
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/zhujitong`
-  await untilReady(url.replace(/zhujitong$/, 'postgres'))
+  const url = addressOf(folder, port)
+  await untilReady(url)
   return {
     url,
     pid: () => serverPid(cluster),
@@ -83,13 +94,17 @@ export async function startEmbedded(folder: string, say: (line: string) => void,
   }
 }
 
+const addressOf = (folder: string, port: number | string) => `postgres://${appRole}:${appPassword(folder)}@127.0.0.1:${port}/${appRole}`
+
 /** The address of the database that runs in the folder now, for a command beside the server; null when none does. */
 export function runningEmbedded(folder: string): string | null {
   const cluster = resolve(folder, 'cluster')
   if (serverPid(cluster) === undefined) return null
   // The fourth line of postmaster.pid is the port.
   const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]?.trim()
-  return `postgres://postgres:${keptPassword(folder)}@127.0.0.1:${port}/zhujitong`
+  if (!existsSync(join(folder, 'app-password')))
+    throw new StartRefused('An older version runs on this folder; start this one in its place first.')
+  return addressOf(folder, port ?? '')
 }
 
 const settings = [
@@ -114,95 +129,85 @@ async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as an unprivileged user that keeps one capability, to pass through
- * folders that only root may enter; so the data stays in DATA_DIR wherever that lies.
+ * PostgreSQL refuses to run as root, so then it runs as a plain user without any capability; null for everybody else, who runs it themselves.
+ * The folder stays root's, with nothing in it that this user could replace; the cluster is theirs.
  */
-function runnerFor(folder: string): Runner {
-  if (process.getuid?.() !== 0) return { command: '/usr/bin/env', args: ['-u', 'PGDATA'], uid: null }
-  const uid = numericId('postgres') ?? numericId('nobody')
-  if (uid === null) throw new StartRefused('The database cannot run as root and neither user postgres nor nobody exists.')
-  chownSync(folder, uid, -1)
-  const capability = '+dac_override'
+function databaseUser(folder: string, cluster: string): PlainUser | null {
+  if (!isRoot()) return null
+  const { database } = plainUsers(cluster)
+  if (!database) throw new StartRefused('The database cannot run as root and neither user postgres nor nobody exists.')
+  chownSync(folder, 0, 0)
+  chmodSync(folder, 0o711)
+  mkdirSync(cluster, { recursive: true, mode: 0o700 })
+  chownSync(cluster, database.uid, database.gid)
+  return database
+}
+
+/**
+ * How the programs of the database are started and what the folder is called inside them. A plain user may not pass through a folder that only
+ * root may enter, such as /root. They inherit the folder as an open file instead, and reach it as /proc/self/fd/3 wherever it lies (decision 4).
+ */
+function placeOf(folder: string, user: PlainUser | null) {
+  const handle = user && openSync(folder, 'r')
+  const own = handle === null ? resolve(folder) : '/proc/self/fd/3'
   return {
-    command: 'setpriv',
-    args: [`--reuid=${uid}`, '--clear-groups', `--inh-caps=${capability}`, `--ambient-caps=${capability}`, '--'],
-    uid,
+    folder: own,
+    cluster: `${own}/cluster`,
+    options: (input: 'pipe' | 'ignore') => ({
+      // Nothing of the app's own settings, which hold its secrets.
+      env: { PATH: process.env.PATH },
+      cwd: '/',
+      stdio: [input, input, 'pipe' as const, ...(handle === null ? [] : [handle])],
+      ...(user && { uid: user.uid, gid: user.gid }),
+    }),
   }
 }
 
-function numericId(user: string): number | null {
-  const entry = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith(`${user}:`))
-  return entry ? Number(entry.split(':')[2]) : null
-}
-
-/** Programs must be executable without the capability as well: from a closed folder they are copied to an open one. */
-function reachable(binaries: Binaries, runner: Runner): Binaries {
-  if (runner.uid === null) return binaries
+/** From a folder that only root may enter, the programs are copied to an open one. */
+function reachable(binaries: Binaries, user: PlainUser | null): Binaries {
+  if (!user) return binaries
   const native = resolve(dirname(binaries.postgres), '..')
-  try {
-    execFileSync('setpriv', [`--reuid=${runner.uid}`, '--clear-groups', '--', 'test', '-x', binaries.postgres])
-    return binaries
-  } catch {
-    const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
-    const copy = `/var/lib/zhujitong/postgresql-${version}`
-    if (!existsSync(join(copy, 'complete'))) {
-      rmSync(copy, { recursive: true, force: true })
-      cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-      execFileSync('chmod', ['-R', 'a+rX', '/var/lib/zhujitong'])
-      writeFileSync(join(copy, 'complete'), '')
-    }
-    return { postgres: join(copy, 'bin/postgres'), initdb: join(copy, 'bin/initdb') }
+  const { status } = spawnSync(binaries.postgres, ['--version'], { uid: user.uid, gid: user.gid, cwd: '/', stdio: 'ignore' })
+  if (status === 0) return binaries
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const copy = `/var/lib/zhujitong/postgresql-${version}`
+  if (!existsSync(join(copy, 'complete'))) {
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    spawnSync('chmod', ['-R', 'a+rX', '/var/lib/zhujitong'])
+    writeFileSync(join(copy, 'complete'), '')
   }
+  return { postgres: join(copy, 'bin/postgres'), initdb: join(copy, 'bin/initdb') }
 }
 
-function keptPassword(folder: string): string {
-  const path = join(folder, 'password')
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 })
-  return readFileSync(path, 'utf8').trim()
-}
-
-function initialise(binaries: Binaries, runner: Runner, cluster: string, folder: string, password: string): void {
-  rmSync(cluster, { recursive: true, force: true })
-  const passwordFile = join(folder, 'password')
-  if (runner.uid !== null) chownSync(passwordFile, runner.uid, -1)
-  try {
-    execFileSync(
-      runner.command,
-      [
-        ...runner.args,
-        binaries.initdb,
-        '-D',
-        cluster,
-        '-U',
-        'postgres',
-        '--encoding=UTF8',
-        // The plain C locale sees no Chinese letters; the builtin provider is the same on every machine.
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C.UTF-8',
-        '--auth=scram-sha-256',
-        `--pwfile=${passwordFile}`,
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    )
-  } catch (error) {
+function initialise(run: RunProgram, cluster: string, user: PlainUser | null): void {
+  const empty = () => {
     rmSync(cluster, { recursive: true, force: true })
-    const reason = String((error as { stderr?: Buffer }).stderr ?? error)
-      .trim()
-      .split('\n')
-      .at(-1)
-    throw new StartRefused(`The database could not be made in ${folder}: ${reason}`)
+    mkdirSync(cluster, { mode: 0o700 })
+    if (user) chownSync(cluster, user.uid, user.gid)
   }
-  if (!password) throw new StartRefused(`The file ${passwordFile} is empty.`)
+  empty()
+  const { status, stderr, error } = run('initdb', (inside) => [
+    `--pgdata=${inside}`,
+    '--username=postgres',
+    '--encoding=UTF8',
+    // The plain C locale sees no Chinese letters; the builtin provider is the same on every machine.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C.UTF-8',
+    // Nobody signs in by this file; the server is started with another (embedded-rights.ts).
+    '--auth=reject',
+  ])
+  if (status === 0) return
+  empty()
+  throw new StartRefused(`The database could not be made in ${dirname(cluster)}: ${(stderr || String(error)).trim().split('\n').at(-1)}`)
 }
 
 function serverPid(cluster: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(pid, 0)
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster) ? pid : undefined
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster) ? pid : undefined
   } catch {
     return undefined
   }
@@ -237,8 +242,6 @@ async function untilReady(url: string): Promise<void> {
     client.on('error', () => undefined)
     try {
       await client.connect()
-      const { rowCount } = await client.query("select 1 from pg_database where datname = 'zhujitong'")
-      if (rowCount === 0) await client.query('create database zhujitong')
       await client.end()
       return
     } catch (error) {
@@ -275,11 +278,15 @@ export function holdFolder(dataDir: string): () => void {
     if (alive) throw new StartRefused(`It is already running on the data folder ${dataDir} (process ${kept.split(' ')[0]}).`)
   }
   try {
-    writeFileSync(path, process.platform === 'linux' ? mark(process.pid) : String(process.pid))
+    // A new file each time: a link in its place would lead elsewhere.
+    rmSync(path, { force: true })
+    writeFileSync(path, process.platform === 'linux' ? mark(process.pid) : String(process.pid), { flag: 'wx' })
   } catch {
     throw new StartRefused(`The data folder ${dataDir} cannot be written to.`)
   }
+  const owner = process.getuid?.()
   return () => {
-    if (existsSync(path) && statSync(path).isFile()) rmSync(path, { force: true })
+    // Who has left root meanwhile leaves the mark, too; the start time in it shows that its process has ended.
+    if (process.getuid?.() === owner) rmSync(path, { force: true })
   }
 }
