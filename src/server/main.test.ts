@@ -135,6 +135,10 @@ describe('a demo that others reach', () => {
       expect(await enter('lessor', demoPassword)).toBe(200)
       // Whoever had signed in with the published password is signed out.
       expect(await db.selectFrom('session').where('accountId', '=', cast.auditor.id).select('id').execute()).toEqual([])
+      expect(await db.selectFrom('auditLog').where('action', '=', 'account.resetPassword').select('who').execute()).toEqual([
+        { who: 'start' },
+        { who: 'start' },
+      ])
       expect(await closeConsole(services)).toEqual([])
     } finally {
       await world.close()

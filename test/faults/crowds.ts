@@ -5,18 +5,21 @@ import { measure, pause, type Running } from '../load/product.ts'
 export const crowds = [
   {
     name: 'slow-clients',
-    expected: '800 clients send a letter a second or read nothing: the others are answered as before',
+    expected: '1200 clients send a letter a second, of a head or of a body, or read nothing: the others are answered as before',
     async run({ app }: { app: Running }) {
       const ask = () => measure({ port: app.port, connections: 8, seconds: 3, requests: [{ path: '/prod-api/business/region/tree' }] })
       const before = await ask()
       const slow: Socket[] = []
-      for (let n = 0; n < 800; n++) {
+      const beginnings = [
+        'GET /prod-api/business/region/tree HTTP/1.1\r\nhost: x\r\nx-slow: ',
+        'POST /prod-api/business/leasingDemand HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+        'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20),
+      ]
+      for (let n = 0; n < 1200; n++) {
         const socket = connect(app.port, '127.0.0.1')
         socket.on('error', () => undefined)
-        socket.write(
-          n % 2 ? 'GET /prod-api/business/region/tree HTTP/1.1\r\nhost: x\r\nx-slow: ' : 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20),
-        )
-        if (n % 2 === 0) socket.pause()
+        socket.write(beginnings[n % 3] ?? '')
+        if (n % 3 === 2) socket.pause()
         slow.push(socket)
       }
       const timer = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('a')), 1000)

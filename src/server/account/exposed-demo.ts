@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2'
 import { userType } from '#shared/account/rules.ts'
 import { demoPassword, demoSignIns } from '#db/seed/cast.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
+import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact } from '../deed.ts'
@@ -27,20 +28,22 @@ export async function closeConsole(services: Pick<Services, 'db' | 'hub' | 'cloc
     if (!(await verify(passwordHash, demoPassword))) continue
     const password = firstPassword() + firstPassword()
     const hash = await hashPassword(password)
-    await transact(services, { now }, async (work) => {
-      await work.db
-        .updateTable('account')
-        .set({ passwordHash: hash, passwordUpdatedAt: now, version: nextVersion })
-        .where('id', '=', id)
-        .execute()
-      await endSessionsOf(work, id)
-      const value = JSON.stringify({ at: now.toISOString() })
-      await work.db
-        .insertInto('setting')
-        .values({ key: consoleClosed, value })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-        .execute()
-    })
+    await transact(services, { now }, (work) =>
+      audited(work.db, { command: 'start' }, { action: 'account.resetPassword', bizType: 'account', id }, now, async () => {
+        await work.db
+          .updateTable('account')
+          .set({ passwordHash: hash, passwordUpdatedAt: now, version: nextVersion })
+          .where('id', '=', id)
+          .execute()
+        await endSessionsOf(work, id)
+        const value = JSON.stringify({ at: now.toISOString() })
+        await work.db
+          .insertInto('setting')
+          .values({ key: consoleClosed, value })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+          .execute()
+      }),
+    )
     changed.push({ userName, password })
   }
   return changed
