@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import sharp from 'sharp'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { demoPassword } from '#db/seed/cast.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { webLogin } from '#shared/account/contract.ts'
+import { uploadFile } from '#shared/file/contract.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { openWorld } from '#test/world.ts'
 import { closeConsole } from './account/exposed-demo.ts'
@@ -44,6 +46,10 @@ function run(environment: Record<string, string>) {
   return { child, ended: once(child, 'exit'), heard: () => text }
 }
 
+const photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#88a' } })
+  .png()
+  .toBuffer()
+
 const status = (pid: number | undefined) => readFileSync(`/proc/${pid}/status`, 'utf8')
 const uidOf = (pid: number | undefined) => Number(/^Uid:\t\d+\t(\d+)/m.exec(status(pid))?.[1])
 /** Code that only root may read cannot be left by root; the start says so. */
@@ -67,8 +73,22 @@ test('with the embedded database it runs as a plain user, and the database as an
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
   const client = new pg.Client(runningEmbedded(join(data, 'postgres')) ?? '')
   await client.connect()
-  expect((await client.query('select count(*)::int as n from category')).rows[0]).toMatchObject({ n: expect.any(Number) })
+  await client.query(`with person as (
+      insert into account (user_name, password_hash, user_type, audit_status) values ('uploader', 'none', '9', '2') returning id)
+    insert into session (token_hash, account_id, created_at, expires_at)
+    select sha256(convert_to('a-token', 'UTF8')), id, now(), now() + interval '1 hour' from person`)
   await client.end()
+  // And files are stored, though only root may enter the folder above.
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(photo)]), 'photo.png')
+  const stored = await fetch(`http://127.0.0.1:${port}/prod-api${uploadFile.url}`, {
+    method: 'POST',
+    headers: { authorization: 'a-token' },
+    body: form,
+  })
+  const { code, data: file } = (await stored.json()) as { code: number; data: { fileId: string } }
+  expect(code).toBe(200)
+  expect(statSync(join(data, 'files', file.fileId.slice(0, 2), file.fileId)).uid).toBe(uidOf(child.pid))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(runningEmbedded(join(data, 'postgres'))).toBeNull()

@@ -37,8 +37,11 @@ async function start(): Promise<void> {
   try {
     mkdirSync(dataDir, { recursive: true })
     const user = userToBecome(dataDir)
+    // Held as the current folder, it can be reached later wherever it lies: a plain user may not pass through /root, for example.
+    if (user) process.chdir(dataDir)
+    const place = user ? '.' : dataDir
     const url = config.databaseUrl ?? (await startDatabase(dataDir, user, stop, closers))
-    const services = await openServices(config, dataDir, url, closers)
+    const services = await openServices(config, place, url, closers)
     const { db, hub } = services
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
     const holdsDemo = await isDemo(db)
@@ -118,7 +121,7 @@ async function startDatabase(
   return embedded.url
 }
 
-async function openServices(config: Config, dataDir: string, url: string, closers: Closers): Promise<Services> {
+async function openServices(config: Config, place: string, url: string, closers: Closers): Promise<Services> {
   await migrate(url)
   const { db, pool } = connect(url, config.connections)
   closers.push(() => db.destroy())
@@ -132,9 +135,9 @@ async function openServices(config: Config, dataDir: string, url: string, closer
     replica,
     codes,
     config,
-    secret: config.tokenSecret ?? keptSecret(dataDir),
+    secret: config.tokenSecret ?? keptSecret(place),
     clock: systemClock,
-    storage: storageOf(config, dataDir),
+    storage: storageOf(config, place),
     hub: new Hub(),
     answerCache: new AnswerCache(config.cacheMs),
     sms: smsSender(config.sms),
