@@ -35,8 +35,8 @@ export const isPhone = (text: string) =>
 
 export const Phone = z.string().trim().refine(isPhone, 'phone')
 
-/** `yyyy-MM-dd`; 30 February is refused. */
-export const Day = z.iso.date()
+/** `yyyy-MM-dd`; 30 February is refused, and so is the year 0, which ISO 8601 has and the database has not. */
+export const Day = z.iso.date().refine((day) => day >= '0001-01-01')
 
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
 export const Moment = z

@@ -154,7 +154,8 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
   await tx
     .updateTable('account')
     .set({
-      userName: `cancelled${accountId}`,
+      // No account can be given a name with this sign, so the name of an erased one is never taken.
+      userName: `cancelled#${accountId}`,
       phonenumber: null,
       name: '',
       nickName: zhCn.personal.cancellation.erased(accountId),

@@ -14,7 +14,10 @@ type Paper = { key: string; id: number; accountId: number; name: string; paper: 
 /** At each index the threshold that a paper with so many days left has reached. */
 const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
 
-/** Papers in force that run out and whose owner has no reminder of the threshold they have reached. */
+/**
+ * Papers in force that run out and whose owner has no reminder of the threshold they have reached. A date in a form that is none must not keep
+ * everybody else's papers from being found.
+ */
 const papersThatRunOut: Queue<Paper> = {
   job: 'certifications',
   async find(db, now, ready) {
@@ -24,7 +27,7 @@ const papersThatRunOut: Queue<Paper> = {
       select ${key} as key, c.id, c.account_id as "accountId", c.name, p.paper, p.valid_to as "validTo", t.threshold
       from certification c, lateral (
         select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
-        union select 'license', (c.form ->> 'licenseValidTo')::date where c.form ->> 'licenseValidTo' is not null) p,
+        union select 'license', case when pg_input_is_valid(c.form ->> 'licenseValidTo', 'date') then (c.form ->> 'licenseValidTo')::date end) p,
       unnest(${thresholdByDaysLeft}::int[]) with ordinality as t (threshold, place)
       where c.status in (${literals(passedCertifications)}) and c.valid_to is not null and t.place = p.valid_to - ${today}::date + 1
         and not exists (select 1 from reminder r where r.subject = 'certification' and r.subject_id = c.id and r.paper = p.paper

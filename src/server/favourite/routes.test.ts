@@ -70,6 +70,19 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect((await save('demand', '')).msg).toBe('数量已达上限')
 })
 
+test('a search that could not be carried out is not saved', async () => {
+  const save = (list: string, query: string) => cast.project.call(contract.addSavedSearch, { body: { list, name: '不成立', query } })
+  for (const [list, query] of [
+    ['equipment', 'provinceId=99999999999'],
+    ['equipment', 'freeFrom=0000-01-01&freeTo=2026-12-01'],
+    ['equipment', 'sort=sideways'],
+    ['demand', 'categoryId=3000000000'],
+    ['demand', 'planFrom=0000-01-01'],
+  ] as const)
+    expect((await save(list, query)).code, query).toBe(422)
+  expect((await cast.project.call(contract.listSavedSearches, {})).data).toEqual([])
+})
+
 test('filters on parameters, brands, distance and the comparison of four', async () => {
   const ids = async (query: Record<string, unknown>) =>
     (await cast.visitor.call(listPublicEquipment, { query: query as never })).data.rows.map(({ id }) => id)

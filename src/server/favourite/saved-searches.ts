@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { toMoment } from '#shared/calendar.ts'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -11,7 +12,7 @@ import type { DB } from '../db/tables.generated.ts'
 import type { Deed } from '../deed.ts'
 import { countNewDemands } from '../demand/queries.ts'
 import { countNewEquipment } from '../equipment/queries.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages } from '../message/queries.ts'
 import type { Services } from '../services.ts'
@@ -19,6 +20,7 @@ import type { Services } from '../services.ts'
 /** Saved searches of one account. */
 const maxSavedSearches = 20
 
+/** Stores a search that can be carried out: it is, once, because the clock will repeat it. Refuses filters that the list does not take. */
 export async function insertSavedSearch(deed: Deed, input: Received<typeof addSavedSearch>['body']): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const { accountId } = actor
@@ -30,9 +32,11 @@ export async function insertSavedSearch(deed: Deed, input: Received<typeof addSa
   if (n >= maxSavedSearches) throw new Refusal('kept_enough')
   const query = new URLSearchParams(input.query)
   query.delete('pageNum')
+  const search = { ...input, query: query.toString(), checkedAt: toMoment(now) }
+  if ((await countNew(db, search, now)) === null) refuseField(['query'], 'filters_invalid')
   return db
     .insertInto('savedSearch')
-    .values({ ...input, query: query.toString(), accountId, checkedAt: now, createTime: now })
+    .values({ ...search, accountId, checkedAt: now, createTime: now })
     .returning('id')
     .executeTakeFirstOrThrow()
 }
@@ -100,7 +104,7 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       .executeTakeFirst()
     if (!search) return false
     const { accountId, list, name, query } = search
-    const count = await countNew(db, search, now)
+    const count = (await countNew(db, search, now)) ?? 0
     await db.updateTable('savedSearch').set({ checkedAt: now }).where('id', '=', id).execute()
     if (count === 0) return false
     await sendMessages(
@@ -121,7 +125,7 @@ const dueSearches: Queue<{ key: string; id: number }> = {
 /** Notifies people of rows that became public since the last check of their saved search. Answers how many were notified. */
 export const alertSavedSearches = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, dueSearches, signal)
 
-/** Counts the rows that became public since the last check. A search whose filters are no longer valid finds none. */
+/** Counts the rows that became public since the last check; null where the filters are not, or no longer, valid. */
 async function countNew(
   db: Read,
   { list, query, checkedAt }: Pick<Selectable<DB['savedSearch']>, 'list' | 'query' | 'checkedAt'>,
@@ -130,8 +134,8 @@ async function countNew(
   const values = Object.fromEntries(new URLSearchParams(query))
   if (list === 'equipment') {
     const filter = EquipmentFilter.safeParse(values)
-    return filter.success ? countNewEquipment(db, filter.data, `${checkedAt}+08`, now) : 0
+    return filter.success ? countNewEquipment(db, filter.data, `${checkedAt}+08`, now) : null
   }
   const filter = DemandFilter.safeParse(values)
-  return filter.success ? countNewDemands(db, filter.data, `${checkedAt}+08`, now) : 0
+  return filter.success ? countNewDemands(db, filter.data, `${checkedAt}+08`, now) : null
 }

@@ -16,7 +16,11 @@ beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
 const later = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * 60_000))
-const three = async (make: (n: number) => Promise<number>) => [await make(1), await make(2), await make(3)]
+const ten = async (make: (n: number) => Promise<number>) => {
+  const ids: number[] = []
+  for (let n = 1; n <= 10; n++) ids.push(await make(n))
+  return ids
+}
 
 let people = 0
 const givenAccount = async () => {
@@ -31,10 +35,10 @@ const published = async () => {
 }
 
 type Case = {
-  /** Three items that are due. */
+  /** Ten items that are due. */
   given: () => Promise<number[]>
   /** What the database refuses of one of them. */
-  broken: (id: number) => { when: 'update' | 'delete'; table: string; condition: string }
+  broken: (id: number) => { when: 'insert' | 'update' | 'delete'; table: string; condition: string }
   isDone: (id: number) => Promise<boolean>
 }
 
@@ -49,7 +53,7 @@ const brokenUpdate = (table: string, condition: string) => (id: number) => ({
 const cases: Record<ClockJob, Case> = {
   openDemands: {
     given: async () => {
-      const ids = await three(published)
+      const ids = await ten(published)
       await db.updateTable('demand').set({ quoteCount: 3 }).where('id', 'in', ids).execute()
       world.passDeadline()
       return ids
@@ -61,7 +65,7 @@ const cases: Record<ClockJob, Case> = {
     given: async () => {
       await world.givenMachine(cast.lessor.companyId)
       await db.deleteFrom('demandNotice').execute()
-      return three(published)
+      return ten(published)
     },
     broken: (id) => ({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` }),
     isDone: async (id) =>
@@ -72,7 +76,7 @@ const cases: Record<ClockJob, Case> = {
     given: async () => {
       await queueNotices(
         db,
-        [1, 2, 3].map((n) => ({ phonenumber: `1440000900${n}`, title: `第${n}条`, notBefore: monday })),
+        Array.from({ length: 10 }, (_, n) => ({ phonenumber: `1440000900${n}`, title: `第${n}条`, notBefore: monday })),
         monday,
       )
       return (await db.selectFrom('outbox').where('status', '=', '0').orderBy('id').select('id').execute()).map(({ id }) => id)
@@ -82,7 +86,7 @@ const cases: Record<ClockJob, Case> = {
   },
   savedSearches: {
     given: () =>
-      three(async (n) => {
+      ten(async (n) => {
         const search = {
           accountId: cast.lessor.id,
           list: 'demand',
@@ -106,7 +110,7 @@ const cases: Record<ClockJob, Case> = {
   },
   certifications: {
     given: () =>
-      three(async (n) => {
+      ten(async (n) => {
         const accountId = await givenAccount()
         const certification = { accountId, kind: 'rentout', status: '2', name: `第${n}家`, validTo: addDays(today, -1) } as const
         return (
@@ -121,14 +125,14 @@ const cases: Record<ClockJob, Case> = {
     isDone: statusIs('certification', '4'),
   },
   equipmentPapers: {
-    given: () => three(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
+    given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
     broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
     isDone: async (id) =>
       (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
   },
   blacklist: {
     given: () =>
-      three(async (n) => {
+      ten(async (n) => {
         const entry = {
           companyId: cast.lessor2.companyId,
           level: 1,
@@ -159,7 +163,7 @@ const cases: Record<ClockJob, Case> = {
   },
   cancellations: {
     given: () =>
-      three(async () => {
+      ten(async () => {
         const accountId = await givenAccount()
         await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
         return accountId
@@ -169,7 +173,7 @@ const cases: Record<ClockJob, Case> = {
   },
   cleaning: {
     given: () =>
-      three(async (n) => {
+      ten(async (n) => {
         const feedback = {
           feedbackCode: `FK${n}`,
           accountId: cast.project.id,
@@ -191,6 +195,44 @@ const cases: Record<ClockJob, Case> = {
   },
 }
 
+const reminded = (subject: 'certification' | 'equipment') => ({
+  broken: (id: number) => ({
+    when: 'insert' as const,
+    table: 'reminder',
+    condition: `new.subject = '${subject}' and new.subject_id = ${id}`,
+  }),
+  isDone: async (id: number) =>
+    (await db.selectFrom('reminder').where('subject', '=', subject).where('subjectId', '=', id).select('paper').executeTakeFirst()) !==
+    undefined,
+})
+
+/** The rounds that follow another one in the same job. */
+const secondRounds: [ClockJob, Case][] = [
+  [
+    'certifications',
+    {
+      given: () =>
+        ten(async (n) => {
+          const accountId = await givenAccount()
+          const form = JSON.stringify({ licenseValidTo: addDays(today, 20) })
+          const certification = { accountId, kind: 'rentout', status: '2', name: `另${n}家`, form, validTo: addDays(today, 20) } as const
+          return (
+            await db
+              .insertInto('certification')
+              .values({ ...certification, createTime: monday, updateTime: monday })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          ).id
+        }),
+      ...reminded('certification'),
+    },
+  ],
+  [
+    'equipmentPapers',
+    { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
+  ],
+]
+
 /** From now on the database refuses it; answers how to mend that. */
 async function breakIt({ when, table, condition }: ReturnType<Case['broken']>) {
   await sql`create or replace function refuse_this() returns trigger language plpgsql as
@@ -207,17 +249,20 @@ const listed = async (name: ClockJob) => {
 }
 const failing = async () => (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
 
-describe('one item that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
-  test.each(Object.entries(cases) as [ClockJob, Case][])('%s', async (name, { given, broken, isDone }) => {
+describe('one of ten items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
+  test.each([...(Object.entries(cases) as [ClockJob, Case][]), ...secondRounds])('%s', async (name, { given, broken, isDone }) => {
     const ids = await given()
-    const bad = ids[1] ?? 0
+    const bad = ids[4] ?? 0
     const mend = await breakIt(broken(bad))
     const done = async () => Promise.all(ids.map((id) => isDone(id)))
     const run = () => runJob(services, name)
     const lastError = 'this one is broken'
 
+    const allButOne = ids.map((id) => id !== bad)
+    expect(ids).toHaveLength(10)
+
     await expect(run()).rejects.toThrow(lastError)
-    expect(await done()).toEqual([true, false, true])
+    expect(await done()).toEqual(allButOne)
     expect(await listed(name)).toEqual({ retrying: 1, setAside: 0, items: [{ tries: 1, lastError }] })
 
     for (const minutes of retryMinutes) {
@@ -229,15 +274,22 @@ describe('one item that fails holds up no other: it is tried again, set aside, s
     expect(await listed(name)).toEqual({ retrying: 0, setAside: 1, items: [{ tries: 5, lastError }] })
     later(24 * 60)
     await run()
-    expect(await done()).toEqual([true, false, true])
+    expect(await done()).toEqual(allButOne)
     expect(await failing()).toBe(1)
+    const told = await db
+      .selectFrom('message')
+      .where('kind', '=', 'jobItemSetAside')
+      .where('bizId', '=', name)
+      .select('accountId')
+      .execute()
+    expect(told).toContainEqual({ accountId: cast.operator.id })
 
     const retry = () => cast.operator.call(retryJobItems, { params: { id: name } })
     expect((await retry()).data).toEqual({ items: 1 })
     expect((await retry()).code).toBe(409)
     await mend()
     await run()
-    expect(await done()).toEqual([true, true, true])
+    expect(await done()).toEqual(ids.map(() => true))
     expect(await listed(name)).toEqual({ retrying: 0, setAside: 0, items: [] })
     expect(await failing()).toBe(0)
   })

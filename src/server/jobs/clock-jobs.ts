@@ -1,5 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { accountStatus, userType, type OperatorDuty } from '#shared/account/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { JobName } from '#shared/system/contract.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { finishCancellations } from '../account/cancellation.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -8,7 +14,10 @@ import { expireCertifications, remindOfPapers } from '../certification/expiry.ts
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
+import { transact } from '../deed.ts'
+import { sendMessages } from '../message/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
+import { findSetAsideSince } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { deleteExpired } from './cleaning.ts'
 import { recordRun } from './runs.ts'
@@ -45,9 +54,41 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },
 }
 
-/** One round, written down with what it did or what failed. */
-export const runJob = (services: Services, name: ClockJob, signal?: AbortSignal): Promise<void> =>
-  recordRun(services, name, () => clockJobs[name].round(services, signal))
+/** One round, written down with what it did or what failed. The operators hear of the items that it set aside. */
+export async function runJob(services: Services, name: ClockJob, signal?: AbortSignal): Promise<void> {
+  const startedAt = services.clock.now()
+  try {
+    await recordRun(services, name, () => clockJobs[name].round(services, signal))
+  } catch (error) {
+    await tellOperators(services, name, startedAt)
+    throw error
+  }
+}
+
+async function tellOperators(services: Services, name: ClockJob, since: Date): Promise<void> {
+  const { count, error } = await findSetAsideSince(services.db, name, since)
+  if (count === 0) return
+  await transact(services, { now: services.clock.now() }, async (work) => {
+    const operators = await work.db
+      .selectFrom('account')
+      .where('userType', '=', sql.lit(userType.operator))
+      .where('delFlag', '=', sql.lit(delFlag.present))
+      .where('status', '=', accountStatus.active)
+      .where(sql<boolean>`${systemDuty} = any(duties)`)
+      .select('id')
+      .execute()
+    await sendMessages(work, {
+      to: { accounts: operators.map(({ id }) => id) },
+      kind: 'jobItemSetAside',
+      params: { job: zhCn.admin.jobs.names[name], jobEn: en.admin.jobs.names[name], count: String(count), error: error.slice(0, 200) },
+      bizType: 'job',
+      bizId: name,
+      link: paths.jobs,
+    })
+  })
+}
+
+const systemDuty: OperatorDuty = 'system'
 
 /**
  * Runs every job on its clock; a round waits for the one before it, and a job that fails stops no other. Answers how to stop: no round

@@ -22,7 +22,7 @@ export type Queue<Item extends { key: string }> = {
    * since `find`, another instance or a person may have dealt with it.
    */
   run(work: Work, item: Item): Promise<boolean>
-  /** What else to record of a failure, in the transaction that records it. */
+  /** What else to record of a failure, once the failure itself is recorded. */
   failed?(tx: Tx, item: Item, error: string): Promise<unknown>
   /** One instance at a time, which rests so many times as long as an item took (decision 19). */
   restShare?: number
@@ -55,16 +55,22 @@ export async function workThrough<Item extends { key: string }>(
       if (result === 'claimed elsewhere' && queue.restShare) break
     } catch (error) {
       errors.push(error)
-      const message = (error instanceof Error ? error.message : String(error)).slice(0, 500)
-      await transact(services, { now }, async ({ db: tx }) => {
-        await recordFailure(tx, queue.job, item.key, message, now)
-        await queue.failed?.(tx, item, message)
-      })
+      await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
     }
     if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
   }
   if (errors.length > 0) throw errors[0]
   return done
+}
+
+type Failure = { error: unknown; now: Date }
+
+/** The failure is recorded by itself: whatever else goes wrong with the item, it waits in `failed_item` and is not found in every round. */
+async function setBack<Item extends { key: string }>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
+  // A text of the database holds no zero byte, an error's message may.
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '').slice(0, 500)
+  await transact(services, { now }, ({ db: tx }) => recordFailure(tx, queue.job, item.key, message, now))
+  await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }
 
 async function claimAndRun<Item extends { key: string }>(
@@ -119,6 +125,14 @@ export async function findFailedItems(db: Read, newest: number) {
     ...counts,
     items: items.map((item) => ({ ...item, failedAt: toMoment(new Date(item.failedAt)) })),
   }))
+}
+
+/** How many items of a job were set aside since then, and the error of the last one. */
+export async function findSetAsideSince(db: Read, job: JobName, since: Date): Promise<{ count: number; error: string }> {
+  const { rows } = await sql<{ count: number; error: string | null }>`
+    select count(*)::int as count, (array_agg(last_error order by set_aside_at desc))[1] as error from failed_item
+    where job = ${job} and set_aside_at >= ${since.toISOString()}::timestamptz`.execute(db)
+  return { count: rows[0]?.count ?? 0, error: rows[0]?.error ?? '' }
 }
 
 type FailedItem = { key: string; tries: number; lastError: string; failedAt: string }

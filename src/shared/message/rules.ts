@@ -82,6 +82,7 @@ export const messageKinds = {
   transferAsked: { subject: '闲置调剂通知', level: 'info' },
   transferMoved: { subject: '闲置调剂通知', level: 'info' },
   paperExpiring: { subject: '证照到期提醒', level: 'warn' },
+  jobItemSetAside: { subject: '系统公告', level: 'warn' },
   announcement: { subject: '系统公告', level: 'info' },
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds

@@ -125,6 +125,7 @@ export const rule: Text['rule'] = {
     spec_unknown: 'This category has no such parameter',
     company_unknown: 'A lessor does not exist or is not certified',
     file_unknown: 'A file does not exist or is not yours',
+    filters_invalid: 'These filters are not valid and cannot be saved',
     item_unknown: 'This line is not part of the demand',
     machine_unknown: 'A machine does not exist or is not yours',
     machine_unfit: 'A machine is of another category, off the shelf or retired',
@@ -335,5 +336,10 @@ export const messages: Text['messages'] = {
       `${p.code}: ${{ '1': 'agreed, please confirm its arrival', '2': 'done', '3': 'refused', '4': 'taken back' }[p.status ?? ''] ?? ''}.`,
   },
   paperExpiring: { title: (p) => `Papers expiring: ${p.machine}`, content: (p) => `${p.paper} of ${p.machine} ends ${p.day}.` },
+  jobItemSetAside: {
+    title: (p) => `Items of a job were set aside: ${p.count}`,
+    content: (p) =>
+      `Items of the job “${p.jobEn}” that failed again and again were set aside: ${p.count}. The others go on. See why under “Jobs” and try them again. The last error: ${p.error}`,
+  },
   announcement: { title: (p) => p.title ?? '', content: (p) => p.content ?? '' },
 }

@@ -129,6 +129,7 @@ export const rule = {
     spec_unknown: '该类别没有这个参数',
     company_unknown: '有出租方不存在或未认证',
     file_unknown: '附件不存在或不属于您',
+    filters_invalid: '筛选条件无效，无法保存',
     item_unknown: '该行不属于这条需求',
     machine_unknown: '有设备不存在或不属于贵司',
     machine_unfit: '有设备不符合该行类别、未上架或已停用',
@@ -325,6 +326,11 @@ export const messages = {
   paperExpiring: {
     title: (p: Words) => `证照将到期：${p.machine}`,
     content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,
+  },
+  jobItemSetAside: {
+    title: (p: Words) => `定时任务有 ${p.count} 项被搁置`,
+    content: (p: Words) =>
+      `任务 ${p.job} 多次失败的 ${p.count} 项已搁置，不影响其他项；请在「定时任务」查看原因后重试。最近的错误：${p.error}`,
   },
   announcement: { title: (p: Words) => p.title ?? '', content: (p: Words) => p.content ?? '' },
 } satisfies Record<MessageKind, { title: (p: Words) => string; content: (p: Words) => string }>
