@@ -56,6 +56,7 @@ export const refusals = {
   award_exceeds: { code: 422 },
   award_reason_needed: { code: 422 },
   papers_expired: { code: 409 },
+  offer_changed: { code: 409 },
   award_waiting: { code: 409 },
   amend_late: { code: 409 },
   clarify_over: { code: 409 },

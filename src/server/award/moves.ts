@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import { AwardInput } from '#shared/award/contract.ts'
-import { awardRequestStatus, passesOverCheaper, type AwardRequestStatus, type Offer, type Pick } from '#shared/award/rules.ts'
-import { dayOf } from '#shared/calendar.ts'
+import {
+  awardRequestStatus,
+  passesOverCheaper,
+  standingOffer,
+  type AwardRequestStatus,
+  type Offer,
+  type Pick,
+} from '#shared/award/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
@@ -91,13 +98,13 @@ async function decide({ db, actor, now }: Deed, requestId: number, decision: Dec
     .execute()
 }
 
-/** Checks a choice against the opened offers, and computes what it costs. */
+/** Checks a choice against the opened offers as they stand today, and computes what it costs. */
 async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInput) {
+  await lockOffered(db, demandId, input)
   const items = await findItems(db, demandId)
   const compared = await compareQuotes(db, demandId, now)
   const offers = offersOf(compared)
   const picks = checkPicks(input, { items, offers, compared })
-  checkPapers(picks, compared, dayOf(now))
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
@@ -105,6 +112,17 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
   return { input, items, compared, offers, picks, net, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) }
 }
 type Choice = Awaited<ReturnType<typeof checkChoice>>
+
+/** Locks the lessors and machines of a choice, so that what is checked holds until it is booked. The order is that of a revocation. */
+async function lockOffered(db: Tx, demandId: number, { lines }: AwardInput): Promise<void> {
+  const lineIds = lines.map(({ quoteLineId }) => quoteLineId)
+  const chosen = sql`quote_line l join quote q on q.id = l.quote_id and q.demand_id = ${demandId} where l.id = any(${lineIds}::bigint[])`
+  await sql`select id from company where id in (select q.company_id from ${chosen}) order by id for share`.execute(db)
+  await sql`select id from equipment where id in (
+    select m.equipment_id from quote_line_equipment m where m.quote_line_id in (select l.id from ${chosen})) order by id for no key update`.execute(
+    db,
+  )
+}
 
 const noteOf = ({ picks, items, compared }: Choice) =>
   picks
@@ -167,13 +185,21 @@ async function refusingConflicts<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A machine one of whose papers has already ended cannot be awarded, whatever its lessor promised. */
-function checkPapers(picks: readonly Pick[], compared: Compared, today: string): void {
-  const lines = compared.quotes.flatMap((quote) => quote.lines)
-  const ended = picks.some((pick) =>
-    lines.find(({ id }) => id === pick.quoteLineId)?.machines.some(({ papersTo }) => papersTo !== null && papersTo < today),
-  )
-  if (ended) throw new Refusal('papers_expired')
+/**
+ * Refuses a choice of more machines than an offer still has: since the quote its lessor, its machines or its validity may have changed. The
+ * first machine that dropped out gives the reason.
+ */
+function checkStanding(picks: readonly Pick[], compared: Compared): void {
+  for (const { quoteLineId, qty } of picks) {
+    const quote = compared.quotes.find(({ lines }) => lines.some(({ id }) => id === quoteLineId))
+    const line = quote?.lines.find(({ id }) => id === quoteLineId)
+    if (!quote || !line) continue
+    if (quote.bars.length > 0) throw new Refusal('offer_changed')
+    if (qty <= line.availableQty) continue
+    const out = line.machines.find(({ problem }) => problem !== null)
+    if (out?.problem === 'machine_taken') throw new Refusal('machine_taken')
+    throw new Refusal(out?.misses.some(({ kind }) => kind === 'papers') ? 'papers_expired' : 'offer_changed')
+  }
 }
 
 /** The average price of the line's offers, in fen, for as many machines. */
@@ -230,14 +256,19 @@ function checkPicks(input: AwardInput, { items, offers, compared }: Available): 
     items.some((item) => chosenOf(item.id, picks) > item.qty) ||
     picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
   if (twice || tooMany) throw new Refusal('award_exceeds')
+  checkStanding(picks, compared)
+  const standing = offers.flatMap((offer) => {
+    const line = compared.quotes.flatMap(({ bars, lines }) => (bars.length > 0 ? [] : lines)).find(({ id }) => id === offer.quoteLineId)
+    return line && line.availableQty > 0 ? [standingOffer(offer, line.availableQty)] : []
+  })
   // A price above the ceiling needs a reason as well (domain N11).
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
-  if (input.lines.some((line) => !line.reason && (passesOverCheaper(line, picks, offers) || marked.has(line.quoteLineId))))
+  if (input.lines.some((line) => !line.reason && (passesOverCheaper(line, picks, standing) || marked.has(line.quoteLineId))))
     throw new Refusal('award_reason_needed')
   return picks
 }
 
-/** Books the first machines of the offer; of a lot, slots that are free in the period. */
+/** Books the first machines of the offer that may still be let; of a lot, slots that are free in the period. */
 async function book(
   { db }: Deed,
   line: { id: number; quoteLineId: number; qty: number },
@@ -245,16 +276,10 @@ async function book(
 ): Promise<void> {
   const machines = compared.quotes.flatMap((quote) => quote.lines).find(({ id }) => id === line.quoteLineId)?.machines ?? []
   let open = line.qty
-  for (const { equipmentId, qty } of machines) {
-    const wanted = Math.min(open, qty)
-    if (wanted === 0) break
-    // Awards of the same machine wait here for each other, so that a lot's free slots are counted once.
-    const { totalQty } = await db
-      .selectFrom('equipment')
-      .where('id', '=', equipmentId)
-      .select('totalQty')
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
+  for (const { equipmentId, availableQty } of machines) {
+    const wanted = Math.min(open, availableQty)
+    if (wanted === 0) continue
+    const { totalQty } = await db.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').executeTakeFirstOrThrow()
     const slots = await freeSlots(db, { equipmentId, totalQty, from: item.planStart, to: item.planEnd, qty: wanted })
     if (slots.length < wanted) throw new Refusal('machine_taken')
     for (const slot of slots)

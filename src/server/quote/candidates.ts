@@ -3,18 +3,9 @@ import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
-import {
-  emissionAtLeast,
-  equipmentAudit,
-  meets,
-  documentsEndingBefore,
-  rentStatus,
-  requiredDocuments,
-  shelfStatus,
-  type DocumentKind,
-  type EmissionStage,
-} from '#shared/equipment/rules.ts'
+import { emissionAtLeast, equipmentAudit, meets, documentsEndingBefore, rentStatus, type EmissionStage } from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
+import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
 import type { MissKind } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { findCategories } from '../category/queries.ts'
@@ -22,7 +13,6 @@ import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 
-type Paper = { kind: DocumentKind; validTo: string | null }
 export type Miss = { kind: MissKind; detail: string }
 
 type Item = DemandItem & { demandId?: number }
@@ -79,6 +69,8 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLes
       .where('equipment.delFlag', '=', delFlag.present),
   )
     .select([
+      'equipment.auditStatus',
+      'equipment.delFlag',
       'equipment.shelfStatus',
       sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
         'blocked',
@@ -109,14 +101,15 @@ export async function findMachines(
       String(item.id),
       machines
         .filter(({ categoryId }) => categoryId === item.categoryId)
-        .map(({ papers, bookings, shelfStatus, blocked, ...machine }) => {
+        .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, blocked, ...machine }) => {
           const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
           const freeQty = Math.max(0, machine.totalQty - new Set(taken.map(({ slot }) => slot)).size)
+          const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: machine.rentStatus, blocked, freeQty, taken, papers }
           return {
             ...machine,
             papers,
             freeQty,
-            misses: missesOf(item, { ...machine, papers, shelfStatus, blocked, freeQty, taken }, categories.get(item.categoryId), today),
+            misses: missesOf(item, { ...machine, ...standing }, categories.get(item.categoryId), today),
             shortPapers: documentsEndingBefore(papers, item.planEnd).map(({ kind, validTo }) => ({ kind, validTo: validTo ?? '' })),
           }
         }),
@@ -175,22 +168,14 @@ async function readScores(db: Read, { companyId, items, machines, demands, today
   }
 }
 
-type Machine = {
+type Machine = MachineStanding & {
   specs: Record<string, string | number>
   outFactoryDate: string
   emissionStage: EmissionStage
-  shelfStatus: string
-  blocked: boolean
-  freeQty: number
-  taken: { from: string; to: string }[]
-  papers: Paper[]
 }
 
 function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, today: string): Miss[] {
-  const misses: Miss[] = []
-  if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
-  if (machine.shelfStatus !== shelfStatus.on) misses.push({ kind: 'shelf', detail: '' })
-  if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from} – ${to}`).join(', ') })
+  const misses: Miss[] = standingMisses(machine, category?.flags, today)
   for (const wanted of item.specRequirements) {
     const param = category?.params.find(({ key }) => key === wanted.key)
     if (meets(machine.specs[wanted.key], wanted)) continue
@@ -203,8 +188,5 @@ function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, t
   if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, today) > item.maxAgeYears)
     misses.push({ kind: 'age', detail: machine.outFactoryDate.slice(0, 7) })
   if (!emissionAtLeast(machine.emissionStage, item.minEmission)) misses.push({ kind: 'emission', detail: machine.emissionStage })
-  const held = new Set(machine.papers.filter(({ validTo }) => validTo === null || validTo >= today).map(({ kind }) => kind))
-  const missing = category ? requiredDocuments(category.flags).filter((kind) => !held.has(kind)) : []
-  if (missing.length > 0) misses.push({ kind: 'papers', detail: missing.join(',') })
   return misses
 }

@@ -2,12 +2,16 @@ import { sql, type NotNull } from 'kysely'
 import type { z } from 'zod'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { monthPriceFen } from '#shared/equipment/rules.ts'
+import { documentsEndingBefore, monthPriceFen } from '#shared/equipment/rules.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
-import { comparedQuotes, oddTaxRate } from '#shared/quote/rules.ts'
+import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
+import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
+import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { findSetting } from '../setting/queries.ts'
@@ -46,22 +50,30 @@ export async function findCostLines(db: Read, items: readonly DemandItem[]): Pro
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const items = await findItems(db, demandId)
   const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
-  const quotes = await findOpenedQuotes(db, demandId, dayOf(now))
-  const linesOf = Map.groupBy(await findOpenedLines(db, demandId), ({ quoteId }) => quoteId)
+  const today = dayOf(now)
+  const quotes = await findOpenedQuotes(db, demandId, today)
+  const linesOf = Map.groupBy(await findOpenedLines(db, demandId, today), ({ quoteId }) => quoteId)
   const market = await findMarket(db, demandId)
+  const flagsOf = await findFlags(db, items)
   return {
     assumptions,
     litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
     operatorWanted: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.operatorWanted])),
-    quotes: quotes.map((quote) => ({
+    quotes: quotes.map(({ certified, ownCompany, ...quote }) => ({
       ...quote,
+      bars: isJudged(quote) ? offerBars({ certified, blacklisted: quote.blocked, ownCompany, validUntil: quote.validUntil }, today) : [],
       lines: (linesOf.get(quote.id) ?? []).map((line) => {
         const costLine = costLines.get(line.demandItemId)
         const cost = costLine ? landedCost(costLine, line, assumptions) : null
         const ceiling = ceilings[String(line.demandItemId)]
         const item = items.find(({ id }) => id === line.demandItemId)
+        const machines = line.machines.map((machine) =>
+          standingOf(machine, { promisesRenewal: line.promisesRenewal, flags: flagsOf.get(item?.categoryId ?? 0), today }),
+        )
         return {
           ...line,
+          machines: isJudged(quote) ? machines : machines.map((machine) => ({ ...machine, problem: null, misses: [] })),
+          availableQty: machines.reduce((sum, machine) => sum + machine.availableQty, 0),
           unitPrice: line.unitPriceFen,
           entryFee: line.entryFeeFen,
           exitFee: line.exitFeeFen,
@@ -79,6 +91,31 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
     })),
     award: await findAward(db, demandId),
   }
+}
+
+const isJudged = ({ status }: { status: string }) => status === quoteStatus.reviewing
+
+async function findFlags(db: Read, items: readonly DemandItem[]) {
+  const categories = await findCategories(db, [...new Set(items.map(({ categoryId }) => categoryId))])
+  return new Map(categories.map(({ id, flags }) => [id, flags]))
+}
+
+type Judging = { promisesRenewal: boolean; flags: Parameters<typeof standingMisses>[1]; today: string }
+
+/** Asks an offered machine again for everything that its quote was asked. */
+function standingOf(
+  { standing, totalQty, bookedSlots, planEnd, isOwn, ...machine }: OfferedJson,
+  { promisesRenewal, flags, today }: Judging,
+) {
+  const freeQty = Math.max(0, totalQty - bookedSlots)
+  const misses = standingMisses({ ...standing, freeQty }, flags, today)
+  const shortPapers = documentsEndingBefore(standing.papers, planEnd)
+  const offered = isOwn ? { id: machine.equipmentId, totalQty, freeQty, misses, shortPapers } : undefined
+  const problem = machineProblem(offered, { qty: machine.qty, promisesRenewal })
+  // Of a lot that is taken in part, the rest may still be let.
+  const availableQty = machineProblem(offered, { qty: 1, promisesRenewal }) === null ? Math.min(machine.qty, freeQty) : 0
+  const [papersTo = null] = shortPapers.flatMap(({ validTo }) => validTo ?? []).toSorted((a, b) => a.localeCompare(b))
+  return { ...machine, problem, misses, availableQty, papersTo, taken: problem === 'machine_taken' }
 }
 
 function findOpenedQuotes(db: Read, demandId: number, today: string) {
@@ -105,7 +142,10 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
         'submitTime',
         'sealHash',
         'note',
-        sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.barred)}`.as('blocked'),
+        sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.restricted)}`.as('blocked'),
+        sql<boolean>`company.is_lessor and company.lessor_audit = ${sql.lit(certificationStatus.passed)}
+          and company.status = ${sql.lit(companyStatus.active)}`.as('certified'),
+        sql<boolean>`company.id = demand.company_id`.as('ownCompany'),
         level.as('listed'),
       ])
       // They are unsealed with the offer.
@@ -114,12 +154,23 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
   )
 }
 
-type ComparedLine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]
+type ComparedMachine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]['machines'][number]
+/** An offered machine with the facts that its standing follows from. */
+type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'papersTo'> & {
+  totalQty: number
+  /** Slots that are booked in the period of the line, not counting this demand's own award. */
+  bookedSlots: number
+  planEnd: string
+  /** Still the lessor's, and of the category of the line. */
+  isOwn: boolean
+  standing: Omit<MachineStanding, 'freeQty'>
+}
 
-function findOpenedLines(db: Read, demandId: number) {
+function findOpenedLines(db: Read, demandId: number, today: string) {
   return db
     .selectFrom('quoteLine')
     .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
     .innerJoin('demandItem', 'demandItem.id', 'quoteLine.demandItemId')
     .where('quote.demandId', '=', demandId)
     .orderBy('quoteLine.id')
@@ -144,14 +195,24 @@ function findOpenedLines(db: Read, demandId: number) {
       'deviation',
       'ceilingReason',
       'promisesRenewal',
-      sql<ComparedLine['machines']>`(
+      sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
-          'papersTo', (select min(d.valid_to) from equipment_document d where d.equipment_id = e.id and d.valid_to < demand_item.plan_end),
-          'taken', (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id
-            and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
-            and (b.award_line_id is null or b.award_line_id not in (select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) + m.qty > e.total_qty) order by e.id)
-        from quote_line_equipment m join equipment e on e.id = m.equipment_id where m.quote_line_id = quote_line.id)`.as('machines'),
+          'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
+          'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
+          'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
+            'shelfStatus', e.shelf_status, 'taken', booked.periods,
+            'blocked', case when exists (select 1 from blacklist b where b.equipment_id = e.id)
+              then coalesce(blacklist_machine_level(e.id, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)} else false end,
+            'papers', coalesce((select json_agg(json_build_object('kind', d.kind, 'validTo', d.valid_to)) from equipment_document d
+              where d.equipment_id = e.id), '[]'))) order by e.id)
+        from quote_line_equipment m join equipment e on e.id = m.equipment_id,
+          lateral (select count(distinct b.slot)::int as slots,
+              coalesce(json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period), '[]') as periods
+            from equipment_booking b where b.equipment_id = e.id and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
+              and (b.award_line_id is null or b.award_line_id not in (
+                select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) booked
+        where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
 }

@@ -14,6 +14,13 @@ export type Offer = {
 }
 export type Pick = { demandItemId: number; quoteLineId: number; qty: number }
 
+/** The part of an offer whose machines may still be let, at the same price for a machine. */
+export const standingOffer = (offer: Offer, availableQty: number): Offer => ({
+  ...offer,
+  qty: availableQty,
+  netFen: Math.round((offer.netFen / offer.qty) * availableQty),
+})
+
 const perMachine = (offer: Offer) => offer.netFen / offer.qty
 
 /** Fills a line's quantity from offers in the given order of preference. */

@@ -6,7 +6,8 @@ import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } 
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
-import { loseReasons, missKinds, quoteStatuses, taxRates } from './rules.ts'
+import { machineProblems } from './offer.ts'
+import { loseReasons, missKinds, offerBarNames, quoteBarNames, quoteStatuses, taxRates } from './rules.ts'
 
 const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
 
@@ -87,9 +88,7 @@ export const OwnQuote = z.object({
 })
 export type OwnQuote = z.output<typeof OwnQuote>
 
-const bar = z
-  .enum(['not_certified', 'blacklisted', 'own_company', 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine'])
-  .nullable()
+const bar = z.enum(quoteBarNames).nullable()
 
 const Match = z.object({ score: z.number(), parts: z.record(z.enum(Object.keys(matchWeights) as [MatchPart]), z.number()) })
 
@@ -217,8 +216,14 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       papersTo: z.string().nullable(),
       /** Booked by an award that was made after the quote. */
       taken: z.boolean(),
+      /** Why it cannot be awarded as it was offered, while the demand is judged; `misses` says what has changed. */
+      problem: z.enum(machineProblems).nullable(),
+      misses: z.array(z.object({ kind: z.enum(missKinds), detail: z.string() })),
+      availableQty: z.number(),
     }),
   ),
+  /** How many of the machines may still be awarded. */
+  availableQty: z.number(),
   overCeiling: z.boolean(),
   /** Above nine tenths, or below one tenth, of the month prices on the shelf for such machines; null without five of them. */
   outlier: z.enum(['high', 'low']).nullable(),
@@ -256,6 +261,8 @@ export const compareQuotes = {
         note: z.string(),
         /** May not be awarded: on the list at level 3. */
         blocked: z.boolean(),
+        /** Why no line of it may be awarded any more. */
+        bars: z.array(z.enum(offerBarNames)),
         /** The level of the list in force for this department; 0 none. */
         listed: z.number(),
         lines: z.array(ComparedLine),

@@ -55,29 +55,41 @@ export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean 
   return includesOperator ? taxRate === 13 : taxRate === 9
 }
 
-/** Why a lessor may not quote a demand, or null. The first reason is the one to resolve first. */
-export type QuoteBar =
-  | 'not_certified'
-  | 'blacklisted'
-  | 'own_company'
-  | 'not_invited'
-  | 'demand_not_open'
-  | 'deadline_passed'
-  | 'no_machine'
+/** How a lessor stands: certified, on the restriction list at a level that counts here, the owner's own company. */
+export type LessorFacts = { certified: boolean; blacklisted: boolean; ownCompany: boolean }
 
-export function quoteBar(facts: {
-  certified: boolean
-  blacklisted: boolean
-  ownCompany: boolean
-  invitedOnly: boolean
-  invited: boolean
-  status: DemandStatus
-  deadlinePassed: boolean
-  machines: number
-}): QuoteBar | null {
-  if (!facts.certified) return 'not_certified'
-  if (facts.blacklisted) return 'blacklisted'
-  if (facts.ownCompany) return 'own_company'
+/** Why a lessor may let nothing to the owner of a demand; asked for the quote and again for the award. */
+export function lessorBars({ certified, blacklisted, ownCompany }: LessorFacts): LessorBar[] {
+  const bars: LessorBar[] = []
+  if (!certified) bars.push('not_certified')
+  if (blacklisted) bars.push('blacklisted')
+  if (ownCompany) bars.push('own_company')
+  return bars
+}
+
+const lessorBarNames = ['not_certified', 'blacklisted', 'own_company'] as const
+type LessorBar = (typeof lessorBarNames)[number]
+
+/** Why an opened offer may not be awarded any more. */
+export const offerBarNames = [...lessorBarNames, 'offer_expired'] as const
+export type OfferBar = (typeof offerBarNames)[number]
+
+/** Why a lessor may not quote a demand. */
+export const quoteBarNames = [...lessorBarNames, 'not_invited', 'demand_not_open', 'deadline_passed', 'no_machine'] as const
+export type QuoteBar = (typeof quoteBarNames)[number]
+
+/** Why a lessor may not quote a demand, or null. The first reason is the one to resolve first. */
+export function quoteBar(
+  facts: LessorFacts & {
+    invitedOnly: boolean
+    invited: boolean
+    status: DemandStatus
+    deadlinePassed: boolean
+    machines: number
+  },
+): QuoteBar | null {
+  const [bar] = lessorBars(facts)
+  if (bar) return bar
   if (facts.invitedOnly && !facts.invited) return 'not_invited'
   if (facts.status !== demandStatus.quoting) return 'demand_not_open'
   if (facts.deadlinePassed) return 'deadline_passed'
@@ -86,11 +98,11 @@ export function quoteBar(facts: {
 }
 
 /** What may keep a machine from fitting a line of a demand. */
-export const missKinds = ['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked'] as const
+export const missKinds = ['spec', 'age', 'emission', 'shelf', 'taken', 'papers', 'blocked', 'gone'] as const
 export type MissKind = (typeof missKinds)[number]
 
 /** Misses with which a machine cannot be quoted at all; the others are deviations that the quote must name. */
-const hardMisses: readonly MissKind[] = ['blocked', 'shelf', 'taken', 'papers']
+const hardMisses: readonly MissKind[] = ['gone', 'blocked', 'shelf', 'taken', 'papers']
 
 /** Whether a machine with these misses may be quoted. */
 export const canBeQuoted = (misses: readonly { kind: MissKind }[]): boolean => !misses.some(({ kind }) => hardMisses.includes(kind))

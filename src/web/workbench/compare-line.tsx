@@ -1,10 +1,9 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Pick } from '#shared/award/rules.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
 import { fen, money, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import { Tag } from '../ui/parts.tsx'
+import { OfferedMachines, OfferTags } from './compare-offer.tsx'
 import type { Cell, ComparedLine } from './compared.ts'
 
 /** All offers of one line, the cheapest for a machine first. Every total opens its arithmetic. */
@@ -114,19 +113,7 @@ function OfferRow({
     <tr className={isCheapest ? 'best' : ''}>
       <td className="whole">
         <strong>{quote.companyName}</strong>
-        <p className="row" style={{ gap: 4, marginTop: 4 }}>
-          {isCheapest && <Tag tone="good">{words.cheapest}</Tag>}
-          {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}
-          {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
-          {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
-          {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
-          {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
-          {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
-          {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
-          {quote.status !== quoteStatus.reviewing && (
-            <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
-          )}
-        </p>
+        <OfferTags cell={cell} isCheapest={isCheapest} isEarliest={isEarliest} />
         {line.deviation && (
           <p className="small">
             {words.deviation}: {line.deviation}
@@ -169,13 +156,7 @@ function OfferRow({
         {line.earliestEntry}
       </td>
       <td className="whole small">
-        {words.offered(line.qty, item.qty)}
-        {line.machines.map((machine) => (
-          <p key={machine.equipmentId} className="soft">
-            {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
-            {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
-          </p>
-        ))}
+        <OfferedMachines line={line} wanted={item.qty} />
       </td>
       {picked !== null && (
         <td data-label={words.awardQty}>
@@ -183,11 +164,11 @@ function OfferRow({
             className="input pick num"
             type="number"
             min="0"
-            max={Math.min(line.qty, item.qty)}
+            max={Math.min(line.availableQty, item.qty)}
             aria-label={`${quote.companyName}: ${words.awardQty}`}
             disabled={!cell.choosable}
             value={picked}
-            onChange={(event) => onPick(line, Math.max(0, Math.min(line.qty, item.qty, Number(event.target.value) || 0)))}
+            onChange={(event) => onPick(line, Math.max(0, Math.min(line.availableQty, item.qty, Number(event.target.value) || 0)))}
           />
         </td>
       )}

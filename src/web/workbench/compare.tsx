@@ -4,7 +4,7 @@ import { AwardInput, awardDemand } from '#shared/award/contract.ts'
 import { awardRequestStatus, costOf, passesOverCheaper, propose, type Offer, type Pick, type Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { breakEvenDays, landedCost, type CostLine, type CostOffer, type LandedCost } from '#shared/quote/landed-cost.ts'
+import { breakEvenDays, landedCost, type CostLine, type LandedCost } from '#shared/quote/landed-cost.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
@@ -18,29 +18,9 @@ import { toast } from '../ui/toast.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { CompareLine } from './compare-line.tsx'
 import { CompareLessors } from './compare-lessors.tsx'
-import type { Cell, Compared, ComparedLine } from './compared.ts'
+import { offerOf, standingOffers, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
 import { refreshOwnDemands } from './own-demands.ts'
-
-const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
-
-function offerOf(line: ComparedLine): CostOffer {
-  return {
-    qty: line.qty,
-    unitPriceFen: toFen(line.unitPrice),
-    rentUnit: line.rentUnit,
-    includesOperator: line.includesOperator,
-    includesFuel: line.includesFuel,
-    entryFeeFen: toFen(line.entryFee),
-    exitFeeFen: toFen(line.exitFee),
-    erectionFeeFen: toFen(line.erectionFee),
-    inspectionFeeFen: toFen(line.inspectionFee),
-    otherFeeFen: toFen(line.otherFee),
-    taxRate: line.taxRate,
-    invoiceKind: line.invoiceKind,
-    minRentDays: line.minRentDays,
-  }
-}
 
 const lessorOf = ({ quotes }: Compared, quoteLineId: number): string =>
   quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
@@ -97,24 +77,14 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
             line,
             offer,
             cost: landedCost(costLine, offer, compared.assumptions, days),
-            choosable: quote.status === quoteStatus.reviewing && !quote.blocked && !line.machines.some(({ taken }) => taken),
+            choosable: quote.status === quoteStatus.reviewing && quote.bars.length === 0 && line.availableQty > 0,
           },
         ]
       }),
     )
   const cells = cellsAt(percent)
   // The award, and the picks that need a reason, depend on the planned duration, whatever duration is shown.
-  const offers: Offer[] = cellsAt(100)
-    .filter(({ choosable }) => choosable)
-    .map(({ quote, line, cost }) => ({
-      quoteLineId: line.id,
-      quoteId: quote.id,
-      demandItemId: line.demandItemId,
-      companyId: quote.companyId,
-      qty: line.qty,
-      netFen: cost.netFen,
-      earliestEntry: line.earliestEntry,
-    }))
+  const offers = standingOffers(cellsAt(100))
 
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)

@@ -53,6 +53,7 @@ export const refusal: Text['refusal'] = {
   quote_changed: 'The quote has moved on; refresh and try again',
   machine_taken: 'A chosen machine is taken in this period',
   award_exceeds: 'More machines than wanted or offered',
+  offer_changed: 'The lessor, the machines or the validity of this offer have changed; it cannot be awarded as it is',
   papers_expired: 'A paper of a chosen machine has expired; it must be renewed first',
   award_waiting: 'The award is waiting for approval above',
   amend_late: 'Less than 24 hours before the deadline, it can no longer be changed',

@@ -1,6 +1,6 @@
 import type { CostPart } from '../../quote/landed-cost.ts'
 import type { MatchPart } from '../../quote/match.ts'
-import type { QuoteBar, QuoteStatus } from '../../quote/rules.ts'
+import type { OfferBar, QuoteBar, QuoteStatus } from '../../quote/rules.ts'
 
 export const quote = {
   title: '需求报价',
@@ -117,6 +117,7 @@ export const quote = {
       taken: '档期冲突',
       papers: '证照不足',
       blocked: '在限制名单内',
+      gone: '已退役或不再登记',
     },
     short: (paper: string, day: string, end: string) => `${paper} ${day} 到期，早于退场 ${end}`,
     free: (n: number) => `可用 ${n} 台`,
@@ -164,6 +165,14 @@ export const quote = {
     blocked: '限制名单',
     listed: { 1: '关注', 2: '限制', 3: '禁入' } as Record<number, string>,
     taken: '设备已被占用',
+    bars: {
+      not_certified: '出租方认证已失效',
+      blacklisted: '限制名单',
+      own_company: '本单位',
+      offer_expired: '报价已过有效期',
+    } satisfies Record<OfferBar, string>,
+    changed: (what: string) => `报价后有变化：${what}`,
+    stillOffered: (n: number) => `现可定 ${n} 台`,
     total: '合计',
     coverage: (n: number, of: number) => `报 ${n} / ${of} 行`,
     strategy: { lowestLine: '逐行最低', lowestSupplier: '单家最低', earliest: '最早进场' },

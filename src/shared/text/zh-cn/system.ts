@@ -57,6 +57,7 @@ export const refusal = {
   machine_taken: '所选设备在该时段已被占用',
   award_exceeds: '定标台数超过需求或报价台数',
   award_reason_needed: '未选更低报价或超限价的行须写明理由',
+  offer_changed: '该报价的出租方、设备或有效期已有变化，不能再按它定标',
   papers_expired: '所选设备有证照已到期，更新后才能定标',
   award_waiting: '定标结果正在等待上级审批',
   amend_late: '距报价截止不足 24 小时，不能再变更',

@@ -1,0 +1,123 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+/** A demand with an opened offer of these machines, and what its owner sees and chooses. */
+async function givenOpened(machines: number[], changes: object = {}) {
+  const demand = await world.givenDemand()
+  const body = { ...world.quoteBody(demand, machines), ...changes }
+  expect((await cast.lessor.call(submitQuote, { body })).code).toBe(200)
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const compare = async () => {
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    const [quote] = data.quotes
+    const [line] = quote?.lines ?? []
+    return { bars: quote?.bars, line, machines: line?.machines }
+  }
+  const { line } = await compare()
+  const award = (qty = 1) =>
+    cast.project.call(awardDemand, {
+      params: { id: demand.id },
+      body: { lines: [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty }] },
+    })
+  return { compare, award }
+}
+
+const setMachine = (id: number, values: object) => db.updateTable('equipment').set(values).where('id', '=', id).execute()
+const givenRestricted = (equipmentId: number) =>
+  db
+    .insertInto('blacklist')
+    .values({
+      blacklistCode: `HMJ${equipmentId}`,
+      subjectKind: 'machine',
+      companyId: cast.lessor.companyId,
+      equipmentId,
+      level: 2,
+      scopeDeptId: world.depts.root,
+      proposerId: cast.lessee.id,
+      status: '2',
+      reasonCode: 'accident',
+      facts: '事实'.repeat(30),
+      fromDay: '2026-11-01',
+      toDay: '2027-11-01',
+      createTime: monday,
+      updateTime: monday,
+    })
+    .execute()
+
+describe('an award asks again for everything that the quote was asked, and the comparison says what has changed', () => {
+  test.each<[string, (machine: number) => Promise<unknown>, string]>([
+    ['a machine that was retired', (id) => setMachine(id, { rentStatus: '4' }), 'gone'],
+    ['a machine that was deleted', (id) => setMachine(id, { delFlag: '2' }), 'gone'],
+    ['a machine whose approval was taken back', (id) => setMachine(id, { auditStatus: '3', shelfStatus: '0' }), 'gone'],
+    ['a machine that its lessor took off the shelf', (id) => setMachine(id, { shelfStatus: '0' }), 'shelf'],
+    ['a machine that the platform took down', (id) => setMachine(id, { shelfStatus: '2' }), 'shelf'],
+    ['a machine on the restriction list', givenRestricted, 'blocked'],
+    ['a machine without a needed paper', (id) => db.deleteFrom('equipmentDocument').where('equipmentId', '=', id).execute(), 'papers'],
+  ])('%s', async (_, change, kind) => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { compare, award } = await givenOpened([machine])
+    expect((await compare()).line).toMatchObject({ availableQty: 1, machines: [{ problem: null, misses: [] }] })
+    await change(machine)
+    const { line } = await compare()
+    expect(line).toMatchObject({ availableQty: 0, machines: [{ problem: 'machine_unfit' }] })
+    expect(line?.machines[0]?.misses.map((miss) => miss.kind)).toContain(kind)
+    const { code, msg } = await award()
+    expect(code).toBe(409)
+    expect(msg).toBe(kind === 'papers' ? '所选设备有证照已到期，更新后才能定标' : '该报价的出租方、设备或有效期已有变化，不能再按它定标')
+  })
+
+  test('a lessor whose certification was revoked', async () => {
+    const { compare, award } = await givenOpened([await world.givenMachine(cast.lessor.companyId)])
+    await db.updateTable('company').set({ lessorAudit: '6' }).where('id', '=', cast.lessor.companyId).execute()
+    expect((await compare()).bars).toEqual(['not_certified'])
+    expect((await award()).code).toBe(409)
+    await db.updateTable('company').set({ lessorAudit: '2' }).where('id', '=', cast.lessor.companyId).execute()
+    expect((await compare()).bars).toEqual([])
+    expect((await award()).code).toBe(200)
+  })
+
+  test('an offer whose last day has passed', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { compare, award } = await givenOpened([machine], { validUntil: '2026-12-13' })
+    clock.set(new Date('2026-12-13T02:00:00Z'))
+    expect((await compare()).bars).toEqual([])
+    clock.set(new Date('2026-12-14T02:00:00Z'))
+    expect((await compare()).bars).toEqual(['offer_expired'])
+    expect((await award()).code).toBe(409)
+  })
+
+  test('of two machines the one that may still be let is awarded, and only that one is booked', async () => {
+    const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+    const { compare, award } = await givenOpened(machines)
+    await setMachine(machines[0] ?? 0, { rentStatus: '4' })
+    expect((await compare()).line).toMatchObject({ qty: 2, availableQty: 1 })
+    expect((await award(2)).code).toBe(409)
+    expect((await award(1)).code).toBe(200)
+    const booked = await db.selectFrom('equipmentBooking').where('equipmentId', 'in', machines).select('equipmentId').execute()
+    expect(booked.map(({ equipmentId }) => equipmentId)).toEqual([machines[1]])
+  })
+
+  test('a cheaper offer that may no longer be awarded needs no reason to be passed over', async () => {
+    const demand = await world.givenDemand()
+    const cheap = await world.givenMachine(cast.lessor.companyId)
+    await world.givenQuote(cast.lessor, demand, [cheap])
+    await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)], { unitPrice: 20_000 })
+    world.passDeadline()
+    await openDueDemands(world.services)
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    const dear = data.quotes.find(({ companyId }) => companyId === cast.lessor2.companyId)?.lines[0]
+    const body = { lines: [{ demandItemId: demand.items[0]?.id, quoteLineId: dear?.id, qty: 1 }] }
+    expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body })).code).toBe(422)
+    await setMachine(cheap, { shelfStatus: '0' })
+    expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body })).code).toBe(200)
+  })
+})

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { rentUnits } from '#shared/equipment/rules.ts'
+import * as contract from '#shared/quote/contract.ts'
+import { taxRates } from '#shared/quote/rules.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { cast, clock, db } = world
+afterAll(() => world.close())
+
+const today = dayOf(monday)
+const own = [
+  await world.givenMachine(cast.lessor.companyId),
+  await world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 60) }),
+]
+const lot = await world.givenMachine(cast.lessor.companyId, { qty: 6 })
+const others = await world.givenMachine(cast.lessor2.companyId)
+
+/** Mostly what a contract allows; the rest is what only the database refuses, or nothing should. */
+const days = fc.constantFrom(addDays(today, 19), addDays(today, 60), '0000-01-01', '0001-01-01', '9999-12-31', '2026-02-30')
+const words = fc.constantFrom('', '含夜间照明', '\u0000', '\ud800', "'; drop table quote; --", '𝕏'.repeat(200), 'a'.repeat(500))
+const money = fc.constantFrom(0, 1, 0.01, 16_000, '16000.00', 9_999_999.99, 9_999_999_999)
+const machine = fc.record({
+  equipmentId: fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(lot, lot, ...own) },
+    { weight: 1, arbitrary: fc.constantFrom(others, 2 ** 53 - 1) },
+  ),
+  qty: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(1, 1, 1, 2, 3) }, { weight: 1, arbitrary: fc.constantFrom(0, 7, 9999) }),
+})
+const line = fc.record({
+  item: fc.constantFrom(0, 0, 0, 1, 1, 1, 2),
+  machines: fc.oneof(
+    { weight: 3, arbitrary: fc.array(machine, { minLength: 1, maxLength: 1 }) },
+    { weight: 2, arbitrary: fc.array(machine, { minLength: 2, maxLength: 3 }) },
+  ),
+  unitPrice: fc.oneof({ weight: 12, arbitrary: fc.constant(16_000) }, { weight: 1, arbitrary: money }),
+  rentUnit: fc.oneof({ weight: 12, arbitrary: fc.constant('M') }, { weight: 1, arbitrary: fc.constantFrom(...rentUnits) }),
+  entryFee: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: money }),
+  taxRate: fc.constantFrom(...taxRates),
+  minRentDays: fc.constantFrom(0, 30, 3650),
+  earliestEntry: fc.oneof({ weight: 12, arbitrary: fc.constant(addDays(today, 19)) }, { weight: 1, arbitrary: days }),
+  deviation: words,
+  promisesRenewal: fc.boolean(),
+})
+const offer = fc.record({
+  lines: fc.oneof(
+    { weight: 2, arbitrary: fc.array(line, { minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(line, { minLength: 2, maxLength: 3 }) },
+  ),
+  note: words,
+  validUntil: fc.oneof({ weight: 12, arbitrary: fc.constant(addDays(today, 60)) }, { weight: 1, arbitrary: days }),
+})
+
+test('whatever quote is accepted can be opened and compared', async () => {
+  let accepted = 0
+  await fc.assert(
+    fc.asyncProperty(offer, async ({ lines, ...head }) => {
+      clock.set(monday)
+      const items = [world.demandItem({ qty: 3 }), world.demandItem({ planStart: addDays(today, 200), planEnd: addDays(today, 300) })]
+      const demand = await world.givenDemand({ items })
+      // The third is a line of nobody's demand.
+      const itemIds = [...demand.items.map(({ id }) => id), 2 ** 40]
+      const body = {
+        ...world.quoteBody(demand, []),
+        ...head,
+        lines: lines.map(({ item, ...changes }) => world.quoteLine(itemIds[item] ?? 0, [], changes)),
+      }
+      const { code } = await cast.lessor.call(contract.submitQuote, { body })
+      expect([200, 422]).toContain(code)
+      if (code === 200) accepted++
+      world.passDeadline()
+      await openDueDemands(world.services)
+      const { status } = await db.selectFrom('demand').where('id', '=', demand.id).select('status').executeTakeFirstOrThrow()
+      const compared = await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })
+      if (code === 200)
+        expect([status, compared.code, compared.data.quotes[0]?.lines.length]).toEqual([demandStatus.reviewing, 200, lines.length])
+    }),
+    {
+      numRuns: 100,
+      examples: [
+        [twice({ equipmentId: lot, qty: 1 }, { equipmentId: lot, qty: 2 })],
+        [twice({ equipmentId: lot, qty: 1 }, { equipmentId: own[0] ?? 0, qty: 1 }, { earliestEntry: '0000-01-01' })],
+      ],
+    },
+  )
+  expect(accepted).toBeGreaterThan(5)
+})
+
+type Machine = { equipmentId: number; qty: 1 | 2 }
+
+function twice(first: Machine, second: Machine, changes: { earliestEntry?: string } = {}) {
+  const plain = { item: 0 as const, unitPrice: 16_000, rentUnit: 'M' as const, entryFee: 0, taxRate: 9 as const, minRentDays: 0 as const }
+  const rest = { earliestEntry: addDays(today, 19), deviation: '', promisesRenewal: false, ...changes }
+  return { lines: [{ ...plain, machines: [first, second], ...rest }], note: '', validUntil: addDays(today, 60) }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { machineProblem, offerBars, offerProblems, standingMisses, type MachineStanding } from './offer.ts'
+
+const flags = { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false }
+const fit: MachineStanding = {
+  auditStatus: '2',
+  rentStatus: '0',
+  delFlag: '0',
+  shelfStatus: '1',
+  blocked: false,
+  freeQty: 1,
+  taken: [],
+  papers: [
+    { kind: 'ownership', validTo: null },
+    { kind: 'conformity', validTo: null },
+    { kind: 'emission', validTo: '2027-06-30' },
+  ],
+}
+const kinds = (changes: Partial<MachineStanding>, today = '2026-11-23') =>
+  standingMisses({ ...fit, ...changes }, flags, today).map(({ kind }) => kind)
+
+describe('a machine may be let as long as', () => {
+  test.each<[string, Partial<MachineStanding>, string[]]>([
+    ['nothing stands against it', {}, []],
+    ['it is not retired', { rentStatus: '4' }, ['gone']],
+    ['it is not deleted', { delFlag: '2' }, ['gone']],
+    ['its approval stands', { auditStatus: '3' }, ['gone']],
+    ['its lessor has it on the shelf', { shelfStatus: '0' }, ['shelf']],
+    ['the platform has not taken it down', { shelfStatus: '2' }, ['shelf']],
+    ['it is not on the restriction list', { blocked: true }, ['blocked']],
+    ['some of it is free', { freeQty: 0 }, ['taken']],
+    ['no paper is missing', { papers: fit.papers.slice(1) }, ['papers']],
+  ])('%s', (_, changes, expected) => expect(kinds(changes)).toEqual(expected))
+
+  test('no paper has ended', () => expect([kinds({}, '2027-06-30'), kinds({}, '2027-07-01')]).toEqual([[], ['papers']]))
+})
+
+test('an offer may be awarded while its lessor may let and its last day has not passed', () => {
+  const facts = { certified: true, blacklisted: false, ownCompany: false, validUntil: '2026-12-20' }
+  expect(offerBars(facts, '2026-12-20')).toEqual([])
+  expect(offerBars(facts, '2026-12-21')).toEqual(['offer_expired'])
+  expect(offerBars({ ...facts, certified: false, blacklisted: true }, '2026-12-20')).toEqual(['not_certified', 'blacklisted'])
+})
+
+test('papers that end before the exit need the promise of their renewal', () => {
+  const machine = { id: 1, totalQty: 1, freeQty: 1, misses: [], shortPapers: [{}] }
+  expect(machineProblem(machine, { qty: 1, promisesRenewal: false })).toBe('papers_short')
+  expect(machineProblem(machine, { qty: 1, promisesRenewal: true })).toBeNull()
+})
+
+test('an offer without a problem names each line once and in a line each machine once, with no more units than it has', () => {
+  const id = fc.integer({ min: 1, max: 3 })
+  const line = fc.record({
+    demandItemId: id,
+    machines: fc.array(fc.record({ equipmentId: id, qty: fc.integer({ min: 1, max: 2 }) }), { minLength: 1, maxLength: 3 }),
+  })
+  const known = [1, 2, 3].map((one) => ({ id: one, totalQty: 3, freeQty: 3, misses: [], shortPapers: [] }))
+  const items = [1, 2].map((one) => ({ id: one, qty: 4, rentUnit: 'M' as const, estQuantity: null, ceiling: null }))
+  const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: known, 2: known } }
+  let sound = 0
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (drawn) => {
+      const lines = drawn.map((one) => ({ ...one, unitPrice: 1, rentUnit: 'M' as const, ceilingReason: '', promisesRenewal: false }))
+      if (offerProblems({ validUntil: '2027-01-01', lines }, demand).length > 0) return
+      sound++
+      expect(new Set(lines.map(({ demandItemId }) => demandItemId)).size).toBe(lines.length)
+      for (const { machines } of lines) expect(new Set(machines.map(({ equipmentId }) => equipmentId)).size).toBe(machines.length)
+      for (const { id: machine, totalQty } of known) {
+        const used = lines.flatMap(({ machines }) => machines).filter(({ equipmentId }) => equipmentId === machine)
+        expect(used.reduce((sum, { qty }) => sum + qty, 0)).toBeLessThanOrEqual(totalQty)
+      }
+    }),
+    { numRuns: 500 },
+  )
+  expect(sound).toBeGreaterThan(20)
+})

@@ -1,0 +1,60 @@
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { useText } from '../app/text.tsx'
+import { Tag } from '../ui/parts.tsx'
+import type { Cell, ComparedLine } from './compared.ts'
+
+/** What is remarkable about an offer, and what has changed since it was made. */
+export function OfferTags({ cell: { quote, line }, isCheapest, isEarliest }: { cell: Cell; isCheapest: boolean; isEarliest: boolean }) {
+  const text = useText()
+  const words = text.quote.compare
+  return (
+    <p className="row" style={{ gap: 4, marginTop: 4 }}>
+      {isCheapest && <Tag tone="good">{words.cheapest}</Tag>}
+      {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}
+      {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
+      {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
+      {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
+      {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
+      {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}
+      {quote.bars
+        .filter((bar) => bar !== 'blacklisted')
+        .map((bar) => (
+          <Tag key={bar} tone="bad">
+            {words.bars[bar]}
+          </Tag>
+        ))}
+      {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
+      {quote.status !== quoteStatus.reviewing && (
+        <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
+      )}
+    </p>
+  )
+}
+
+/** The machines of an offer, each with what keeps it from being awarded now. */
+export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: number }) {
+  const text = useText()
+  const words = text.quote.compare
+  const isChanged = line.machines.some(({ problem }) => problem !== null)
+  return (
+    <>
+      {words.offered(line.qty, wanted)}
+      {isChanged && <p className="field-error">{words.stillOffered(line.availableQty)}</p>}
+      {line.machines.map((machine) => {
+        const changes = machine.problem === 'machine_unknown' ? (['gone'] as const) : machine.misses.map(({ kind }) => kind)
+        return (
+          <p key={machine.equipmentId} className="soft">
+            {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+            {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
+            {changes.length > 0 && (
+              <span className="field-error">
+                {' '}
+                {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(text.locale === 'zh-CN' ? '、' : ', '))}
+              </span>
+            )}
+          </p>
+        )
+      })}
+    </>
+  )
+}
