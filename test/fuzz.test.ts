@@ -28,12 +28,14 @@ await db
   .set({ passwordHash: await hashPassword(password) })
   .execute()
 await sql`create table account_before as select * from account`.execute(db)
+await sql`create table company_before as select * from company`.execute(db)
 /** Restores all accounts and sessions, so that one call cannot influence the test of the next. */
 async function restored(): Promise<(string | null)[]> {
   await sql`update account a set user_type = b.user_type, audit_status = b.audit_status, dept_id = b.dept_id, company_id = b.company_id,
     is_admin = b.is_admin, duties = b.duties, status = b.status, del_flag = b.del_flag, locked_until = null, must_change_password = false
     from account_before b where b.id = a.id`.execute(db)
-  await sql`update company set status = '0', del_flag = '0', blacklisted_at = null`.execute(db)
+  await sql`update company c set status = '0', del_flag = '0', blacklisted_at = null, lessor_audit = b.lessor_audit, lessee_audit = b.lessee_audit
+    from company_before b where b.id = c.id`.execute(db)
   clock.set(new Date(clock.now().getTime() + 61_000))
   const until = new Date(clock.now().getTime() + 86_400_000)
   const tokens = await Promise.all(people.map(({ id }) => insertSession({ db, now: until, address: '', agent: '' }, { accountId: id })))

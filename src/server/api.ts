@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { certifiedTypes } from '#shared/account/rules.ts'
 import type { Audit, Download, Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from './actor/actor.ts'
@@ -132,7 +134,8 @@ function compiled(schema: z.ZodType): () => z.ZodType {
 function authorise({ access }: Endpoint, { actor, hadToken }: Caller): void {
   if (access === 'public') return
   if (!actor) throw new Refusal(hadToken ? 'token_invalid' : 'token_missing')
-  if (access !== 'account' && !actor.permissions.includes(access)) throw new Refusal('forbidden')
+  if (access === 'account' || actor.permissions.includes(access)) return
+  throw new Refusal(actor.role === null && isAmong(actor.userType, certifiedTypes) ? 'not_certified' : 'forbidden')
 }
 
 function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: ReturnType<typeof textOf>) {

@@ -250,6 +250,14 @@ describe('roles', () => {
       'operator',
       null,
     ])
+    // No record of the account outlives the certification of its company; one that never had any has not lost it.
+    const company = (lessorAudit: string, lesseeAudit: string) => ({ lessorAudit, lesseeAudit })
+    expect([roleOf('4', '2', company('6', '2')), roleOf('4', '2', company('2', '6'))]).toEqual([null, 'leaser'])
+    expect([roleOf('2', '5', company('2', '4')), roleOf('3', '2', company('2', '6')), roleOf('3', '2', company('0', '0'))]).toEqual([
+      null,
+      null,
+      'projectUser',
+    ])
     for (const role of roles) expect(permissionsOf[role].length).toBeGreaterThan(0)
   })
 })

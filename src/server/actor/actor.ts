@@ -57,6 +57,8 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'account.duties',
       'account.companyId as ownCompanyId',
       'dept.companyId as deptCompanyId',
+      'company.lessorAudit',
+      'company.lesseeAudit',
     ])
     .executeTakeFirst()
 
@@ -76,7 +78,7 @@ export async function findActor(
 ): Promise<Actor | null> {
   const row = await findPerson(db, hashToken(token), now.toISOString())
   if (!row) return null
-  const role = roleOf(row.userType, row.auditStatus)
+  const role = roleOf(row.userType, row.auditStatus, row)
   return {
     accountId: row.accountId,
     userName: row.userName,

@@ -140,8 +140,11 @@ type Ending = {
   auditStatus: (typeof certificationMoves)['expire' | 'revoke']['to']
 }
 
-/** Ends the role for the whole company, or that of a project department for its person alone. Gives the accounts that lost it. */
-export async function endRole({ db }: Pick<Work, 'db'>, { accountId, kind, auditStatus }: Ending): Promise<number[]> {
+/**
+ * Ends the role for the whole company, or that of a project department for its person alone. Gives the accounts that lost it. The certifications
+ * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role.
+ */
+export async function endRole({ db, now }: Pick<Work, 'db' | 'now'>, { accountId, kind, auditStatus }: Ending): Promise<number[]> {
   const { companyId } = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirstOrThrow()
   if (kind === 'dept' || companyId === null) {
     await db.updateTable('account').set({ auditStatus }).where('id', '=', accountId).execute()
@@ -160,6 +163,13 @@ export async function endRole({ db }: Pick<Work, 'db'>, { accountId, kind, audit
       .where('companyId', '=', companyId)
       .where('shelfStatus', '=', shelfStatus.on)
       .execute()
+  await db
+    .updateTable('certification')
+    .set({ status: auditStatus, updateTime: now, version: nextVersion })
+    .where('kind', '=', kind)
+    .where('status', 'in', certificationMoves.revoke.from)
+    .where('accountId', 'in', (query) => query.selectFrom('account').where('companyId', '=', companyId).select('id'))
+    .execute()
   const people = await db
     .updateTable('account')
     .set({ auditStatus })

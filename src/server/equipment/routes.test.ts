@@ -58,7 +58,7 @@ test('the shelf is for passed machines with papers in date, of certified lessors
   const up = (who: 'lessor' | 'lapsed', id: number, shelfStatus = '1') =>
     cast[who].call(setShelf, { params: { id }, body: { shelfStatus } })
   expect((await up('lessor', expired)).code).toBe(409)
-  expect((await up('lapsed', lapsed)).code).toBe(409)
+  expect((await up('lapsed', lapsed)).code).toBe(403)
   expect((await up('lessor', cheap, '0')).code).toBe(200)
   expect((await up('lessor', cheap, '1')).code).toBe(200)
   expect((await up('lessor', cheap, '2')).code).toBe(422)

@@ -8,6 +8,9 @@ export const userType = { ordinary: '1', lessee: '2', project: '3', lessor: '4',
 export const userTypes = Object.values(userType)
 export type UserType = (typeof userType)[keyof typeof userType]
 
+/** Those whose role comes from a certification, their own or their company's. */
+export const certifiedTypes = [userType.lessee, userType.project, userType.lessor] as const
+
 /** Who works for the platform, and who audits one organisation. */
 export const staffTypes = [userType.auditor, userType.operator] as const
 export const isStaff = (type: UserType): type is (typeof staffTypes)[number] => isAmong(type, staffTypes)

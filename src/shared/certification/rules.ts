@@ -40,10 +40,19 @@ export const draftCertifications = [unsubmitted, expired, revoked] as const
 /** No other kind can be applied for beside one of these. */
 export const activeCertifications = [inReview, passed, changing] as const
 
+/** What was in force has ended. A company's role ends with it, for everybody who has it through the company. */
+export const endedCertifications = [expired, revoked] as const
+
 export const isCertified = (status: string): boolean => isAmong(status, passedCertifications)
 
-/** The role an account has; null before its certification has passed. */
-export function roleOf(type: string, auditStatus: string): Role | null {
+/** The certifications of an account's company, as lessor and as lessee. */
+export type CompanyAudits = { lessorAudit: string | null; lesseeAudit: string | null }
+
+/**
+ * The role an account has; null before its certification has passed, and once that of its company has ended: no record of the account alone
+ * gives a role back. A project department may stand below a company that was never certified.
+ */
+export function roleOf(type: string, auditStatus: string, company?: CompanyAudits): Role | null {
   switch (type) {
     case userType.operator:
       return 'operator'
@@ -51,6 +60,7 @@ export function roleOf(type: string, auditStatus: string): Role | null {
       return 'auditor'
   }
   if (!isCertified(auditStatus)) return null
+  if (isAmong(type === userType.lessor ? company?.lessorAudit : company?.lesseeAudit, endedCertifications)) return null
   switch (type) {
     case userType.lessee:
       return 'leaseholder'

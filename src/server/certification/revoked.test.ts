@@ -1,0 +1,94 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#shared/certification/contract.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { applicants, idCard } from '#test/applicants.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const { newcomer, rentout, lease, project, papers, me, review } = applicants(world)
+
+const pass = async (by: Person, id: number) =>
+  by.call(contract.passCertification, { params: { id }, body: { version: (await review(by, id)).version } })
+const revoke = (id: number) => cast.operator.call(contract.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
+const withdraw = (person: Person, id: number) => person.call(contract.withdrawCertification, { params: { id } })
+const applyAsLessor = async (person: Person, company: number) =>
+  person.call(contract.submitRentout, { body: { form: rentout(company), documents: await papers(person, idCard) } })
+const roles = async (person: Person) => (await me(person)).roles
+
+/** Somebody who has passed as a lessor for the company. */
+async function givenLessor(company: number) {
+  const person = await newcomer()
+  const { data } = await applyAsLessor(person, company)
+  await pass(cast.operator, data.id)
+  expect(await roles(person)).toEqual(['leaser'])
+  return { person, id: data.id }
+}
+
+describe('after the company’s certification was revoked nobody has its role by anything that was not reviewed', () => {
+  test('a colleague who hands in a change, and takes it back', async () => {
+    const [first, colleague] = [await givenLessor(31), await givenLessor(31)]
+    await revoke(first.id)
+    expect([await roles(first.person), await roles(colleague.person)]).toEqual([[], []])
+    await applyAsLessor(colleague.person, 31)
+    expect(await roles(colleague.person)).toEqual([])
+    expect((await colleague.person.call(listOwnEquipment, {})).code).toBe(403)
+    await withdraw(colleague.person, colleague.id)
+    expect(await roles(colleague.person)).toEqual([])
+  })
+
+  test('a colleague whose change was in review, and who takes it back', async () => {
+    const [first, colleague] = [await givenLessor(32), await givenLessor(32)]
+    await applyAsLessor(colleague.person, 32)
+    expect(await roles(colleague.person)).toEqual(['leaser'])
+    await revoke(first.id)
+    expect((await withdraw(colleague.person, colleague.id)).code).toBe(409)
+    expect(await roles(colleague.person)).toEqual([])
+  })
+
+  test('a colleague whose account says that they have passed', async () => {
+    const [first, colleague] = [await givenLessor(33), await givenLessor(33)]
+    await revoke(first.id)
+    await db.updateTable('account').set({ auditStatus: '2' }).where('id', '=', colleague.person.id).execute()
+    expect(await roles(colleague.person)).toEqual([])
+  })
+
+  test('a review gives the role back', async () => {
+    const first = await givenLessor(34)
+    await revoke(first.id)
+    const { data } = await applyAsLessor(first.person, 34)
+    expect(await roles(first.person)).toEqual([])
+    await pass(cast.operator, data.id)
+    expect(await roles(first.person)).toEqual(['leaser'])
+  })
+
+  test('the people of its project departments publish nothing more until the organisation is certified again', async () => {
+    const head = await newcomer()
+    const { data: organisation } = await head.call(contract.submitLease, {
+      body: { form: lease(35), documents: await papers(head, ['license', 'authorization']) },
+    })
+    await pass(cast.operator, organisation.id)
+    const { deptId } = (await me(head)).user
+    const person = await newcomer()
+    const { data: site } = await person.call(contract.submitDept, {
+      body: { form: project({ parentDeptId: deptId }), documents: await papers(person, ['appointment']) },
+    })
+    await pass(head, site.id)
+    const { user } = await me(person)
+    const publish = () => person.call(publishDemand, { body: world.demandBody({ deptId: user.deptId }) })
+    expect((await publish()).code).toBe(200)
+
+    await revoke(organisation.id)
+    expect([await roles(person), (await publish()).msg]).toEqual([[], '企业认证未通过或已过期'])
+
+    const again = await head.call(contract.submitLease, {
+      body: { form: lease(35), documents: await papers(head, ['license', 'authorization']) },
+    })
+    await pass(cast.operator, again.data.id)
+    expect((await publish()).code).toBe(200)
+  })
+})
