@@ -151,9 +151,9 @@ function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: R
   return { input: input as Received<Endpoint>, problems }
 }
 
-/** The idempotency key of a creating call by somebody who has signed in. */
+/** The idempotency key of a creating call by somebody who has signed in. A file is no part of what is compared, so an upload has none. */
 function claimOf({ endpoint }: Route, raw: Partial<Record<Part, unknown>>, { key, actor }: Caller, now: Date): Claim | null {
-  if (!key || !actor || endpoint.method !== 'POST' || endpoint.form === 'file') return null
+  if (!key || !actor || endpoint.method !== 'POST' || endpoint.form === 'file' || endpoint.upload) return null
   if (!validKey.test(key)) throw new Refusal('bad_request')
   return { accountId: actor.accountId, key, hash: requestHash(endpoint.url, [raw.params, raw.query, raw.body]), now }
 }

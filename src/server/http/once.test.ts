@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -43,6 +44,67 @@ test('another body under the same key is refused; another person has keys of his
   expect((await publish('key-used-before', world.demandBody({ title: '另一条需求 装载机' }))).code).toBe(422)
   expect((await publish('key-used-before', world.demandBody({ deptId: world.depts.strangerDept }), cast.stranger.token)).code).toBe(200)
   expect(await demands()).toBe(before + 2)
+})
+
+test('another call under the same key is refused, and not answered with what the first one was', async () => {
+  await publish('key-of-one-call')
+  const saveSearch = (key: string) =>
+    send({
+      method: 'POST',
+      url: '/prod-api/business/savedSearch',
+      token: cast.project.token,
+      body: { list: 'demand', name: '装载机', query: '' },
+      headers: { 'idempotency-key': key },
+    })
+  const refused = await saveSearch('key-of-one-call')
+  expect([refused.code, refused.msg, refused.raw.data]).toEqual([422, zhCn.refusal.key_reused, null])
+  expect((await saveSearch('key-of-a-search')).code).toBe(200)
+  expect(await demands()).toBe(before + 1)
+})
+
+test('a person who may no longer make the call is not answered with what they were answered before', async () => {
+  const first = await publish('key-of-a-role')
+  expect(first.code).toBe(200)
+  await db.updateTable('account').set({ auditStatus: '6' }).where('id', '=', cast.project.id).execute()
+  const after = await publish('key-of-a-role')
+  await db.updateTable('account').set({ auditStatus: '2' }).where('id', '=', cast.project.id).execute()
+  expect([after.code, after.raw.data]).toEqual([403, null])
+})
+
+test('a call with transactions of its own is held to its key as well: body, person and call', async () => {
+  const add = (body: object, token = cast.lessee.token, url = '/prod-api/system/user/addUser') =>
+    send({ method: 'POST', url, token, body, headers: { 'idempotency-key': 'key-of-a-person' } })
+  const person = { name: '新同事', phonenumber: '13922220001', deptIds: [world.depts.unit], isAdmin: false }
+  const first = await add(person)
+  expect(first.code).toBe(200)
+  expect((await add(person)).raw).toEqual(first.raw)
+  expect((await add({ ...person, name: '另一人', phonenumber: '13922220002' })).code).toBe(422)
+  expect((await publish('key-of-a-person', world.demandBody(), cast.lessee.token)).code).toBe(422)
+  const others = { ...person, phonenumber: '13922220003', deptIds: [cast.strangerAdmin.deptId] }
+  expect((await add(others, cast.strangerAdmin.token)).code).toBe(200)
+  expect(await db.selectFrom('account').where('phonenumber', 'like', '1392222%').select('name').execute()).toHaveLength(2)
+})
+
+test('two files under one key are two files, because the key compares no files', async () => {
+  const boundary = 'x'.repeat(20)
+  const upload = async (content: string) => {
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n`
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/prod-api/file/upload',
+      headers: {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        authorization: cast.project.token ?? '',
+        'idempotency-key': 'key-of-two-files',
+      },
+      payload: `${head}${content}\r\n--${boundary}--\r\n`,
+    })
+    return answer.json<{ code: number; data: { fileId: string } }>()
+  }
+  const pdf = (text: string) => `%PDF-1.4\n1 0 obj<<>>endobj\n%${text}\ntrailer<<>>\n%%EOF`
+  const [first, second] = [await upload(pdf('one')), await upload(pdf('two'))]
+  expect([first.code, second.code]).toEqual([200, 200])
+  expect(second.data.fileId).not.toBe(first.data.fileId)
 })
 
 test('a refused call leaves the key free', async () => {
