@@ -61,6 +61,8 @@ export const refusals = {
   amend_late: { code: 409 },
   clarify_over: { code: 409 },
   look_limit: { code: 429 },
+  question_limit: { code: 429 },
+  offer_limit: { code: 429 },
   file_kind: { code: 422 },
   file_count: { code: 422 },
   equipment_in_review: { code: 409 },

@@ -6,6 +6,7 @@ import type * as contract from '#shared/message/contract.ts'
 import type { Message } from '#shared/message/contract.ts'
 import {
   isQuiet,
+  joinedKinds,
   lockedSubjects,
   messageKinds,
   subjectGroups,
@@ -74,21 +75,36 @@ export async function sendMessages(
     with people as (
       select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
       from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject} where ${inAudience(to)}),
+    joined as (${replacedBy(kind, bizId)}),
     stored as (
       insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
       select id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content}, ${level}, ${bizType}, ${String(bizId)},
         ${link}, ${now.toISOString()}::timestamptz from people where coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)}
       returning id, account_id),
-    recipients as (select account_id, stored.id, coalesce(push, ${yesNo.yes}) = ${yesNo.no} as quiet from stored join people on people.id = account_id),
+    recipients as (select account_id, stored.id, coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined) as quiet
+      from stored join people on people.id = account_id),
     sent as (${hub.signals('recipients', message)})
     select coalesce((select json_agg(json_build_object('phonenumber', phonenumber, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
-      where sms = ${yesNo.yes} and phonenumber is not null), '[]') as by_sms, (select count(signal) from sent)`.execute(db)
+      where sms = ${yesNo.yes} and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms, (select count(signal) from sent)`.execute(
+    db,
+  )
   await queueNotices(
     db,
     (rows[0]?.bySms ?? []).map((wish) => ({ phonenumber: wish.phonenumber, title, notBefore: afterQuiet(wish, now), biddersOf })),
     now,
   )
 }
+
+/**
+ * Deletes the unread messages that one of a joined kind takes the place of. Those that another transaction is about to delete are left to it,
+ * so two that send to the same people do not wait for each other.
+ */
+const replacedBy = (kind: MessageKind, bizId: number | string) =>
+  isAmong(kind, joinedKinds)
+    ? sql`delete from message where id in (select m.id from message m join people on people.id = m.account_id
+        where m.is_read = ${sql.lit(yesNo.no)} and m.kind = ${sql.lit(kind)} and m.biz_id = ${String(bizId)} for update of m skip locked)
+        returning account_id`
+    : sql`select id as account_id from people where false`
 
 const inAudience = (to: Recipients) =>
   'accounts' in to

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { maxQuestions } from '#shared/question/rules.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { tellOwner, tellQuoters } from '../demand/events.ts'
 import { findPublicDemand } from '../demand/queries.ts'
@@ -46,6 +47,7 @@ export async function askQuestion(deed: Deed, input: { demandId: number; content
   const head = await getDemandHead(db, { id: input.demandId, companyId, now })
   const until = head.clarifyDeadline ?? head.quoteDeadline
   if (head.status !== demandStatus.quoting || until === null || until <= toMoment(now)) throw new Refusal('clarify_over')
+  await refuseTooMany(db, { demandId: input.demandId, companyId })
   const question = await db
     .insertInto('demandQuestion')
     .values({ ...input, companyId, accountId: actor.accountId, askTime: now })
@@ -54,6 +56,18 @@ export async function askQuestion(deed: Deed, input: { demandId: number; content
   const params = { title: head.title, code: head.demandCode ?? '', content: input.content.slice(0, 100) }
   await tellOwner(deed, { deptId: head.deptId, demandId: input.demandId, kind: 'questionAsked', params })
   return question
+}
+
+/** Questions of one lessor about one demand wait for each other, so that they are counted exactly. */
+async function refuseTooMany(db: Tx, { demandId, companyId }: { demandId: number; companyId: number }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`question:${demandId}:${companyId}`}, 0))`.execute(db)
+  const { asked } = await db
+    .selectFrom('demandQuestion')
+    .where('demandId', '=', demandId)
+    .where('companyId', '=', companyId)
+    .select((eb) => eb.fn.countAll<number>().as('asked'))
+    .executeTakeFirstOrThrow()
+  if (asked >= maxQuestions) throw new Refusal('question_limit')
 }
 
 /** Answers for everybody. The lessors who quoted hear of it, and the one who asked, who need not have quoted. */

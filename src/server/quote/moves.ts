@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { QuoteInput } from '#shared/quote/contract.ts'
-import { changeableQuotes, quoteMoves, quoteStatus, type QuoteBar } from '#shared/quote/rules.ts'
+import { changeableQuotes, maxOffers, quoteMoves, quoteStatus, type QuoteBar } from '#shared/quote/rules.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { yesNo } from '#shared/rules.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -40,6 +40,7 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
     await openDemandOf(deed, demandId)
     throw new Refusal('demand_changed')
   }
+  await refuseTooMany(deed, demandId)
   const sealedFlag = head.sealed ? yesNo.yes : yesNo.no
   const params = { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: sealedFlag }
   await tellOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteReceived', params })
@@ -109,7 +110,20 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
     .executeTakeFirst()
   if (!quote) throw new Refusal('quote_changed')
   await insertEvent(deed, { demandId, quoteId: id, accountId: actor.accountId, move: 'change', digest: hash })
+  await refuseTooMany(deed, demandId)
   return { ...quote, sealHash: hash }
+}
+
+/**
+ * Refuses the offer that is one too many for this lessor and demand, once it is stored: from then on the demand is locked, so that offers sent
+ * at once are all counted.
+ */
+async function refuseTooMany({ db, actor }: Deed, demandId: number): Promise<void> {
+  const { rows } = await sql<{ offers: number }>`select count(*)::int as offers from demand_event where demand_id = ${demandId}
+    and move in ('quote', 'change') and quote_id in (select id from quote where demand_id = ${demandId} and company_id = ${companyOf(actor)})`.execute(
+    db,
+  )
+  if ((rows[0]?.offers ?? 0) > maxOffers) throw new Refusal('offer_limit')
 }
 
 /** Stands by the own quote after the demand was amended; the offer is checked against the demand as it is now. */

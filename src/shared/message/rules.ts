@@ -87,6 +87,12 @@ export const messageKinds = {
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds
 
+/**
+ * News that one lessor may cause many times about the same demand. While such a message is unread the next one takes its place, without another
+ * signal or SMS; an index of the database names the same kinds.
+ */
+export const joinedKinds = ['questionAsked', 'quoteReceived', 'quoteWithdrawn'] as const satisfies readonly MessageKind[]
+
 /** Heartbeat of the websocket, milliseconds (specification 9). Beside it the unread count is asked for now and then. */
 export const heartbeat = { every: 5000, replyWithin: 5000, retryAfter: 3000, poll: 60_000 } as const
 

@@ -44,6 +44,9 @@ export const quoteMoves = {
 /** Hours after the award in which a lessor may give it up; doing so counts in their record (domain 1.8). */
 export const giveUpHours = 48
 
+/** Offers that one lessor may submit for one demand, new ones after a withdrawal and changed ones alike. */
+export const maxOffers = 20
+
 /** Days past the deadline for which a quote must bind. */
 export const validDays = 15
 

@@ -60,6 +60,8 @@ export const refusal: Text['refusal'] = {
   clarify_over: 'Questions are closed',
   award_reason_needed: 'Where a cheaper offer is passed over a reason is needed',
   look_limit: 'You have looked at 50 contacts today',
+  question_limit: 'Your company has asked 20 questions about this demand',
+  offer_limit: 'Your company has submitted 20 offers and changes for this demand',
   file_kind: 'This kind of file is not taken; PDF, Word, Excel, JPG, PNG and WebP are',
   done_already: 'This has been done already; reload the page to see it',
   key_reused: 'This Idempotency-Key was used for another request',

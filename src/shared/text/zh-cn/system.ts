@@ -63,6 +63,8 @@ export const refusal = {
   amend_late: '距报价截止不足 24 小时，不能再变更',
   clarify_over: '答疑已截止',
   look_limit: '今日查看联系方式已达 50 次',
+  question_limit: '贵司对该需求的提问已达 20 条',
+  offer_limit: '贵司对该需求的报价和变更已达 20 次',
   file_kind: '不支持的文件类型；可上传 PDF、Word、Excel、JPG、PNG、WebP',
   done_already: '这一步已经完成，刷新页面即可看到结果',
   key_reused: '同一个 Idempotency-Key 已用于另一个请求',

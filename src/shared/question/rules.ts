@@ -1,0 +1,2 @@
+/** Questions that one lessor may ask about one demand. */
+export const maxQuestions = 20
