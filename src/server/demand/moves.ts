@@ -10,7 +10,8 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
-import { attach, byId, categoryIdsOf, checkInput, columnsOf, insertInvites, itemRow } from './publish.ts'
+import { changeInvites } from './invites.ts'
+import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow } from './publish.ts'
 import { findQuotedTerms } from './quoted-terms.ts'
 
 type Ending = { id: number; reason: string }
@@ -101,13 +102,13 @@ export async function amendDemand(
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
   await db.updateTable('demand').set(columns).where('id', '=', id).execute()
   await writeItems(db, { id, items: input.items }, categories)
-  for (const table of ['demandInvite', 'demandAttachment'] as const) await db.deleteFrom(table).where('demandId', '=', id).execute()
-  await insertInvites(db, id, input.invitedCompanyIds)
+  await db.deleteFrom('demandAttachment').where('demandId', '=', id).execute()
   await attach(deed, id, input.attachmentIds)
 
   const matters = (await findQuotedTerms(db, id)) !== before
   const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
   const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
+  await changeInvites(deed, demand, { title: input.title, quoteDeadline, companyIds: input.invitedCompanyIds, reason: changeReason })
   const { revision } = await db
     .updateTable('demand')
     .set((eb) => ({

@@ -207,7 +207,11 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
       'demand.demandCode',
       'demand.sealed',
       'demand.revision',
-      sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})`.as('invited'),
+      // Whoever has quoted stays in the running when the list of the invited is changed (`src/server/demand/invites.ts`).
+      sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})
+        or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}))`.as(
+        'invited',
+      ),
       sql<boolean>`coalesce(lessor.lessor_audit = ${sql.lit(certificationStatus.passed)} and lessor.is_lessor, false)`.as('certified'),
       sql<boolean>`lessor.blacklisted_at is not null
         or coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(

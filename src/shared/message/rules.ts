@@ -43,6 +43,7 @@ export const messageKinds = {
   savedSearchHit: { subject: '新需求推荐', level: 'info' },
   demandMatched: { subject: '新需求推荐', level: 'info' },
   demandInvited: { subject: '新需求推荐', level: 'info' },
+  demandUninvited: { subject: '需求变更通知', level: 'warn' },
   quoteReceived: { subject: '报价提交通知', level: 'info' },
   quoteWithdrawn: { subject: '报价提交通知', level: 'info' },
   demandOpened: { subject: '开标通知', level: 'info' },

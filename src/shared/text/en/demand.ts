@@ -44,6 +44,8 @@ export const demand: Text['demand'] = {
     reopenRest: 'Rest posted again',
     confirm: 'Quote confirmed',
     giveUp: 'Award given up',
+    invite: 'Invited',
+    uninvite: 'No longer invited',
     blacklist: 'Restriction',
     passwordReset: 'The platform reset a bidder’s password',
     withdraw: 'Quote withdrawn',

@@ -236,6 +236,11 @@ export const messages: Text['messages'] = {
     title: (p) => `Invitation: ${p.title}`,
     content: (p) => `${p.company} invites you to quote ${p.lines}, until ${p.deadline}.`,
   },
+  demandUninvited: {
+    title: (p) => `No longer invited: ${p.title}`,
+    content: (p) =>
+      `${p.company} changed the list of the invited for ${p.code}; your company is not on it any more: ${p.reason}. A quote that you have submitted stays valid; you may confirm or withdraw it.`,
+  },
   quoteReceived: {
     title: (p) => `Quote received: ${p.title}`,
     content: (p) =>

@@ -47,10 +47,12 @@ export const demand = {
     confirm: '报价确认',
     giveUp: '中选方放弃',
     withdraw: '报价撤回',
+    invite: '增加受邀方',
+    uninvite: '移出受邀方',
     blacklist: '限制名单处理',
     passwordReset: '平台重置报价方账号密码',
   } satisfies Record<
-    DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'blacklist' | 'passwordReset',
+    DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'invite' | 'uninvite' | 'blacklist' | 'passwordReset',
     string
   > as Record<string, string>,
   deadline: '报价截止',

@@ -228,6 +228,10 @@ export const messages = {
     title: (p: Words) => `邀请报价：${p.title}`,
     content: (p: Words) => `${p.company}邀请贵司报价，${p.lines}，${p.deadline} 截止。`,
   },
+  demandUninvited: {
+    title: (p: Words) => `不再受邀：${p.title}`,
+    content: (p: Words) => `${p.company}变更了需求 ${p.code} 的受邀名单，贵司不在其中：${p.reason}。已提交的报价仍然有效，可确认或撤回。`,
+  },
   quoteReceived: {
     title: (p: Words) => `收到报价：${p.title}`,
     content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。`,

@@ -1,0 +1,69 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { amendDemand } from '#shared/demand/moves.ts'
+import * as quoting from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const [first, second] = [cast.lessor.companyId, cast.lessor2.companyId]
+const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
+
+async function givenInvited(...invitedCompanyIds: number[]) {
+  const demand = await world.givenDemand({ demandType: '2', invitedCompanyIds })
+  const amend = async (companyIds: number[], changes: object = {}) => {
+    const { version, items } = await own(demand.id)
+    const lines = items.map(({ id }) => ({ ...world.demandItem(), id }))
+    const body = world.demandBody({ demandType: '2', invitedCompanyIds: companyIds, ...changes })
+    return cast.project.call(amendDemand, { body: { ...body, id: demand.id, version, items: lines, changeReason: '范围调整' } })
+  }
+  return { demand, amend }
+}
+const told = async (accountId: number, kind: 'demandInvited' | 'demandUninvited', demandId: number) =>
+  (
+    await db
+      .selectFrom('message')
+      .where('accountId', '=', accountId)
+      .where('kind', '=', kind)
+      .where('bizId', '=', String(demandId))
+      .select('content')
+      .execute()
+  ).map(({ content }) => content)
+
+test('whoever leaves the list of the invited is told why, whoever joins it is invited, and the timeline names both', async () => {
+  const { demand, amend } = await givenInvited(first)
+  expect(await told(cast.lessor.id, 'demandInvited', demand.id)).toHaveLength(1)
+  expect((await amend([second])).code).toBe(200)
+  expect(await told(cast.lessor.id, 'demandUninvited', demand.id)).toEqual([expect.stringContaining('范围调整')])
+  expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
+  const { events } = await own(demand.id)
+  expect(events.map(({ move, note }) => [move, note]).slice(1)).toEqual([
+    ['uninvite', '成都恒岳机械租赁有限公司'],
+    ['invite', '武汉昌磐机械租赁有限公司'],
+    ['amend', '范围调整'],
+  ])
+  const machine = await world.givenMachine(first)
+  expect((await cast.lessor.call(quoting.submitQuote, { body: world.quoteBody(demand, [machine]) })).code).toBe(404)
+  expect((await amend([second])).code).toBe(200)
+  expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
+})
+
+test('a quote that was submitted stays in the running when its lessor leaves the list; they may confirm it, and no number betrays it', async () => {
+  const { demand, amend } = await givenInvited(first, second)
+  const quote = await world.givenQuote(cast.lessor, demand, [await world.givenMachine(first)])
+  const before = (await own(demand.id)).quoteCount
+  await amend([second], { terms: '须配备随车工具' })
+  expect((await own(demand.id)).quoteCount).toBe(before)
+  const seen = (await cast.lessor.call(quoting.getDemandForLessor, { params: { id: demand.id } })).data
+  expect([seen.bar, seen.quote?.status]).toEqual([null, '3'])
+  const confirmed = await cast.lessor.call(quoting.confirmQuote, { params: { id: quote.id }, body: { version: seen.quote?.version ?? 0 } })
+  expect(confirmed.code).toBe(200)
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(quoting.compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes.map(({ companyId }) => companyId)).toEqual([first])
+})

@@ -1,0 +1,68 @@
+import { demandType } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
+import type { Tx } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { sendMessages } from '../message/queries.ts'
+import { insertEvent } from './events.ts'
+import { findItems } from './queries.ts'
+import { insertInvites } from './publish.ts'
+
+type Demand = { id: number; demandCode: string | null; demandType: string }
+type Change = { title: string; quoteDeadline: string; companyIds: readonly number[]; reason: string }
+
+/**
+ * Replaces the list of the invited. Whoever leaves or joins it is told, and each stands in the timeline, which before the opening only the
+ * owner reads. A quote that was submitted stays in the running whether its lessor is on the list or not: otherwise the owner could tell from
+ * the number of quotes who has quoted.
+ */
+export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<void> {
+  const { db, actor } = deed
+  const before = await findInvited(db, demand.id)
+  await db.deleteFrom('demandInvite').where('demandId', '=', demand.id).execute()
+  await insertInvites(db, demand.id, companyIds)
+  if (demand.demandType === demandType.public) return
+  const after = await findInvited(db, demand.id)
+  const left = without(before, after)
+  const joined = without(after, before)
+  const about = { demandId: demand.id, accountId: actor.accountId }
+  for (const { name } of left) await insertEvent(deed, { ...about, move: 'uninvite', note: name })
+  for (const { name } of joined) await insertEvent(deed, { ...about, move: 'invite', note: name })
+  if (left.length + joined.length === 0) return
+  const { enterpriseName } = await db
+    .selectFrom('demand')
+    .innerJoin('company', 'company.id', 'demand.companyId')
+    .where('demand.id', '=', demand.id)
+    .select('enterpriseName')
+    .executeTakeFirstOrThrow()
+  const params = { title, code: demand.demandCode ?? '', company: enterpriseName }
+  await sendMessages(deed, {
+    to: { companies: left.map(({ id }) => id) },
+    kind: 'demandUninvited',
+    params: { ...params, reason },
+    bizType: 'demand',
+    bizId: demand.id,
+    link: paths.marketIn('quoted'),
+  })
+  const lines = (await findItems(db, demand.id)).map((item) => `${item.categoryName} ×${item.qty}`).join('、')
+  await sendMessages(deed, {
+    to: { companies: joined.map(({ id }) => id) },
+    kind: 'demandInvited',
+    params: { ...params, lines, deadline: quoteDeadline.slice(0, 16) },
+    bizType: 'demand',
+    bizId: demand.id,
+    link: paths.marketDemand(demand.id),
+  })
+}
+
+type Invited = { id: number; name: string }
+
+const findInvited = (db: Tx, demandId: number): Promise<Invited[]> =>
+  db
+    .selectFrom('demandInvite')
+    .innerJoin('company', 'company.id', 'demandInvite.companyId')
+    .where('demandId', '=', demandId)
+    .orderBy('company.id')
+    .select(['company.id', 'company.enterpriseName as name'])
+    .execute()
+
+const without = (list: readonly Invited[], others: readonly Invited[]) => list.filter(({ id }) => !others.some((other) => other.id === id))
