@@ -54,6 +54,7 @@ const inputs: Record<string, () => { params?: object; queries?: Record<string, u
   'GET /business/blacklist/machines/:companyId': () => ({ params: { companyId: cast.lessor.companyId } }),
   'GET /business/supplier/firstPageList/:id': () => ({ params: { id: cast.lessor.companyId } }),
   'GET /system/company/:id': () => ({ params: { id: cast.lessor.companyId } }),
+  'GET /system/company/:id/related': () => ({ params: { id: cast.lessor.companyId } }),
   'GET /system/account/:id': () => ({ params: { id: cast.lessor.id } }),
   'GET /system/user/getUserInfo/:id': () => ({ params: { id: cast.lessor.id } }),
   'GET /business/equipment/firstPageList/:id': () => ({ params: { id: ids.machine } }),

@@ -1,10 +1,12 @@
 import { pickCompanies } from '#shared/broadcast/contract.ts'
 import { getSupplier, listOwnDepts, listSuppliers } from '#shared/company/contract.ts'
 import * as contract from '#shared/company/manage.ts'
+import { listRelatedCompanies as listRelatedCall } from '#shared/company/related.ts'
 import type { Api } from '../api.ts'
 import { listOwnProjects } from '../dept/project.ts'
 import * as manage from './manage.ts'
 import { getLessor, listLessors } from './queries.ts'
+import { listRelatedCompanies } from './related.ts'
 
 export function companyRoutes(api: Api): void {
   api.handle(listSuppliers, ({ db }, { query }) => listLessors(db, query))
@@ -13,6 +15,7 @@ export function companyRoutes(api: Api): void {
 
   api.handle(contract.listCompanies, ({ db }, { query }) => manage.listCompanies(db, query))
   api.handle(contract.getCompany, ({ db }, { params }) => manage.getCompany(db, params.id))
+  api.handle(listRelatedCall, ({ db }, { params }) => listRelatedCompanies(db, params.id))
   api.handle(contract.gradeCompany, (deed, { params, body }) => manage.gradeCompany(deed, { ...params, ...body }))
   api.handle(contract.lockCompany, (deed, { params, body }) => manage.lockCompany(deed, { ...params, ...body }))
   api.handle(contract.unlockCompany, (deed, { params }) => manage.unlockCompany(deed, params.id))

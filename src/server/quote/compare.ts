@@ -12,6 +12,7 @@ import { machineProblem, offerBars, standingMisses, type MachineStanding } from 
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
+import { findRelated } from '../company/related.ts'
 import { findItems } from '../demand/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { findSetting } from '../setting/queries.ts'
@@ -55,12 +56,14 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const linesOf = Map.groupBy(await findOpenedLines(db, demandId, today), ({ quoteId }) => quoteId)
   const market = await findMarket(db, demandId)
   const flagsOf = await findFlags(db, items)
+  const related = await findRelated(db, demandId)
   return {
     assumptions,
     litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
     operatorWanted: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.operatorWanted])),
     quotes: quotes.map(({ certified, ownCompany, ...quote }) => ({
       ...quote,
+      related: related.get(quote.companyId) ?? [],
       bars: isJudged(quote) ? offerBars({ certified, blacklisted: quote.blocked, ownCompany, validUntil: quote.validUntil }, today) : [],
       lines: (linesOf.get(quote.id) ?? []).map((line) => {
         const costLine = costLines.get(line.demandItemId)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { relationKinds } from '../company/related.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard } from '../equipment/contract.ts'
 import { documentKinds, rentUnits } from '../equipment/rules.ts'
@@ -263,6 +264,8 @@ export const compareQuotes = {
         blocked: z.boolean(),
         /** Why no line of it may be awarded any more. */
         bars: z.array(z.enum(offerBarNames)),
+        /** The owner, and other bidders, with which the lessor has something in common. */
+        related: z.array(z.object({ companyName: z.string(), isOwner: z.boolean(), by: z.array(z.enum(relationKinds)) })),
         /** The level of the list in force for this department; 0 none. */
         listed: z.number(),
         lines: z.array(ComparedLine),

@@ -14,6 +14,7 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { RelatedCompanies } from './related-companies.tsx'
 
 type CompanyDetail = Answered<typeof getCompany>
 
@@ -86,6 +87,7 @@ export default function CompanyDetailPage() {
       </dl>
       <CompanyFacts company={company} />
       {company.isLessor && <Grade company={company} />}
+      <RelatedCompanies id={id} />
       {dialog}
     </div>
   )

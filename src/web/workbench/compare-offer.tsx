@@ -23,6 +23,14 @@ export function OfferTags({ cell: { quote, line }, isCheapest, isEarliest }: { c
             {words.bars[bar]}
           </Tag>
         ))}
+      {quote.related.map((other) => (
+        <Tag key={other.companyName} tone="warn">
+          {words.related(
+            other.isOwner ? words.relatedOwner : other.companyName,
+            other.by.map((kind) => words.relation[kind]).join(text.locale === 'zh-CN' ? '、' : ', '),
+          )}
+        </Tag>
+      ))}
       {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
       {quote.status !== quoteStatus.reviewing && (
         <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>

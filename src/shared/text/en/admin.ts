@@ -126,6 +126,13 @@ export const admin: typeof source = {
     seePeople: 'Its accounts',
     seeMachines: 'Its machines',
     seeLog: 'What was done',
+    related: 'Related companies',
+    relatedLead:
+      'Companies with the same legal person, phone or address that met this one in a demand that has been opened. A mark, not a finding.',
+    relatedNone: 'None found',
+    relatedBy: 'In common',
+    relatedIn: 'Demand',
+    relatedOwner: 'one is the owner',
   },
   accounts: {
     lead: 'Every account. Phone numbers are masked; search with a whole number.',

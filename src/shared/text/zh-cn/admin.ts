@@ -127,6 +127,12 @@ export const admin = {
     seePeople: '查看账号',
     seeMachines: '查看设备',
     seeLog: '操作记录',
+    related: '关联企业',
+    relatedLead: '与本企业法定代表人、电话或地址相同，并在同一条已开标需求中相遇的企业。仅作提示，不代表认定。',
+    relatedNone: '没有发现',
+    relatedBy: '相同之处',
+    relatedIn: '需求',
+    relatedOwner: '一方是发布方',
   },
   accounts: {
     lead: '所有账号。手机号已脱敏，可用完整号码查询。',

@@ -1,3 +1,4 @@
+import type { RelationKind } from '../../company/related.ts'
 import type { CostPart } from '../../quote/landed-cost.ts'
 import type { MatchPart } from '../../quote/match.ts'
 import type { OfferBar, QuoteBar, QuoteStatus } from '../../quote/rules.ts'
@@ -172,6 +173,9 @@ export const quote = {
       offer_expired: '报价已过有效期',
     } satisfies Record<OfferBar, string>,
     changed: (what: string) => `报价后有变化：${what}`,
+    related: (name: string, by: string) => `与${name}相同：${by}`,
+    relatedOwner: '发布方',
+    relation: { legalPerson: '法定代表人', phone: '电话', address: '地址' } satisfies Record<RelationKind, string>,
     stillOffered: (n: number) => `现可定 ${n} 台`,
     total: '合计',
     coverage: (n: number, of: number) => `报 ${n} / ${of} 行`,

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { comparable, relationsOf, type CompanyTraits, type RelationKind } from '#shared/company/related.ts'
+import { openedDemands } from '#shared/demand/rules.ts'
+import { comparedQuotes } from '#shared/quote/rules.ts'
+import { delFlag } from '#shared/rules.ts'
+import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+
+type Party = CompanyTraits & { id: number; name: string; isOwner: boolean }
+export type Related = { companyName: string; isOwner: boolean; by: RelationKind[] }
+
+/** How many related companies an offer names: the owner first. */
+const maxRelated = 5
+
+/** Of each lessor whose quote was opened: the owner and the other lessors that they have something in common with. By company. */
+export async function findRelated(db: Read, demandId: number): Promise<Map<number, Related[]>> {
+  const parties = (await findParties(db, demandId)).map((party) => ({ ...party, traits: comparable(party) }))
+  return new Map(
+    parties.map((party) => [
+      party.id,
+      parties
+        .flatMap((other) => {
+          const by = other.id === party.id ? [] : relationsOf(party.traits, other.traits)
+          return by.length > 0 ? [{ companyName: other.name, isOwner: other.isOwner, by }] : []
+        })
+        .toSorted((a, b) => Number(b.isOwner) - Number(a.isOwner))
+        .slice(0, maxRelated),
+    ]),
+  )
+}
+
+async function findParties(db: Read, demandId: number): Promise<Party[]> {
+  const { rows } = await sql<Party>`
+    with deal as materialized (select id, company_id, contact_phone from demand where id = ${demandId}),
+    bidder as materialized (select q.company_id, q.contact_phone from quote q where q.demand_id = ${demandId} and q.open_time is not null
+      and q.status in (${literals(comparedQuotes)}))
+    select c.id, c.enterprise_name as name, c.id = deal.company_id as "isOwner", c.legal_person as "legalPerson", c.city_id as "cityId", c.address,
+      array(select c.contact_phone union select b.contact_phone from bidder b where b.company_id = c.id
+        union select deal.contact_phone where c.id = deal.company_id) as phones
+    from company c, deal where c.id = any(array(select company_id from deal union select company_id from bidder)) order by c.id`.execute(db)
+  return rows
+}
+
+/** How many meetings of related companies the console lists: the newest. */
+const maxMeetings = 100
+
+/** Related companies that met this one in an opened demand. The database finds what is written alike, the rule says by what. */
+export async function listRelatedCompanies(db: Read, id: number) {
+  const { rows } = await sql<{ one: CompanyTraits; other: CompanyTraits; companyId: number; companyName: string } & Meeting>`
+    with me as materialized (select id, legal_person, contact_phone, city_id, address from company where id = ${id}),
+    alike as materialized (
+      select c.* from me, company c where c.id <> me.id and c.del_flag = ${sql.lit(delFlag.present)}
+        and (c.legal_person = me.legal_person and c.legal_person <> '' or c.contact_phone = me.contact_phone and c.contact_phone <> ''
+          or c.city_id = me.city_id and c.address = me.address and c.address <> '')),
+    met as (
+      select c.id as company_id, q.demand_id, false as with_owner from alike c join quote q on q.company_id = c.id and q.open_time is not null
+        join quote mine on mine.demand_id = q.demand_id and mine.company_id = ${id} and mine.open_time is not null
+      union select c.id, q.demand_id, true from alike c join quote q on q.company_id = c.id and q.open_time is not null
+        join demand d on d.id = q.demand_id and d.company_id = ${id}
+      union select c.id, q.demand_id, true from quote q join demand d on d.id = q.demand_id join alike c on c.id = d.company_id
+        where q.company_id = ${id} and q.open_time is not null)
+    select c.id as "companyId", c.enterprise_name as "companyName", d.id as "demandId", coalesce(d.demand_code, '') as "demandCode", d.title,
+      met.with_owner as "withOwner", ${traitsOf('me')} as one, ${traitsOf('c')} as other
+    from met join alike c on c.id = met.company_id join demand d on d.id = met.demand_id, me
+    where d.status in (${literals(openedDemands)}) order by d.id desc, c.id limit ${maxMeetings}`.execute(db)
+  return rows.map(({ one, other, ...meeting }) => ({ ...meeting, by: relationsOf(comparable(one), comparable(other)) }))
+}
+
+type Meeting = { demandId: number; demandCode: string; title: string; withOwner: boolean }
+
+const traitsOf = (company: 'me' | 'c') =>
+  sql`json_build_object('legalPerson', ${sql.ref(`${company}.legal_person`)}, 'phones', json_build_array(${sql.ref(`${company}.contact_phone`)}),
+    'cityId', ${sql.ref(`${company}.city_id`)}, 'address', ${sql.ref(`${company}.address`)})`
