@@ -51,9 +51,11 @@ export type Sending = Pick<Work, 'hub' | 'now'> & { db: Read }
  */
 export async function sendMessages(
   { db, hub, now }: Sending,
-  { to, kind, params, bizType, bizId, link, biddersOf }: Outgoing,
+  { to, kind, params: given, bizType, bizId, link, biddersOf }: Outgoing,
 ): Promise<void> {
   const { subject, level } = messageKinds[kind]
+  // A text that was cut in the middle of a sign is no JSON for the database.
+  const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.toWellFormed()]))
   const title = zhCn.messages[kind].title(params)
   const content = zhCn.messages[kind].content(params).slice(0, 1000)
   const message = {

@@ -59,6 +59,13 @@ test('a message that was read stays; the next one stands beside it', async () =>
   expect(all).toHaveLength(2)
 })
 
+test('a question is taken whose notice is cut in the middle of a sign', async () => {
+  const demand = await world.givenDemand()
+  const content = `${'问'.repeat(99)}😀夜间能进场吗？`
+  expect((await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content } })).code).toBe(200)
+  expect(await unread(demand.id)).toEqual({ questionAsked: 1 })
+})
+
 test('quotes and withdrawals in turn end at the bound, with the quote in force free to be withdrawn, and two messages', async () => {
   const demand = await world.givenDemand()
   const machine = await world.givenMachine(cast.lessor.companyId)
