@@ -1,45 +1,9 @@
 import { sql } from 'kysely'
-import { comparable, relationsOf, type CompanyTraits, type RelationKind } from '#shared/company/related.ts'
+import { comparable, relationsOf, type CompanyTraits } from '#shared/company/related.ts'
 import { openedDemands } from '#shared/demand/rules.ts'
-import { comparedQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-
-type Party = CompanyTraits & { id: number; name: string; isOwner: boolean }
-export type Related = { companyName: string; isOwner: boolean; by: RelationKind[] }
-
-/** How many related companies an offer names: the owner first. */
-const maxRelated = 5
-
-/** Of each lessor whose quote was opened: the owner and the other lessors that they have something in common with. By company. */
-export async function findRelated(db: Read, demandId: number): Promise<Map<number, Related[]>> {
-  const parties = (await findParties(db, demandId)).map((party) => ({ ...party, traits: comparable(party) }))
-  return new Map(
-    parties.map((party) => [
-      party.id,
-      parties
-        .flatMap((other) => {
-          const by = other.id === party.id ? [] : relationsOf(party.traits, other.traits)
-          return by.length > 0 ? [{ companyName: other.name, isOwner: other.isOwner, by }] : []
-        })
-        .toSorted((a, b) => Number(b.isOwner) - Number(a.isOwner))
-        .slice(0, maxRelated),
-    ]),
-  )
-}
-
-async function findParties(db: Read, demandId: number): Promise<Party[]> {
-  const { rows } = await sql<Party>`
-    with deal as materialized (select id, company_id, contact_phone from demand where id = ${demandId}),
-    bidder as materialized (select q.company_id, q.contact_phone from quote q where q.demand_id = ${demandId} and q.open_time is not null
-      and q.status in (${literals(comparedQuotes)}))
-    select c.id, c.enterprise_name as name, c.id = deal.company_id as "isOwner", c.legal_person as "legalPerson", c.city_id as "cityId", c.address,
-      array(select c.contact_phone union select b.contact_phone from bidder b where b.company_id = c.id
-        union select deal.contact_phone where c.id = deal.company_id) as phones
-    from company c, deal where c.id = any(array(select company_id from deal union select company_id from bidder)) order by c.id`.execute(db)
-  return rows
-}
 
 /** How many meetings of related companies the console lists: the newest. */
 const maxMeetings = 100

@@ -12,11 +12,11 @@ import { machineProblem, offerBars, standingMisses, type MachineStanding } from 
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
-import { findRelated } from '../company/related.ts'
 import { findItems } from '../demand/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
+import { findRelated } from './related.ts'
 
 export const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
 
