@@ -72,6 +72,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       secret: demoSecret,
       clock: systemClock,
       storage: folderStorage(stored),
+      scan: null,
       hub: new Hub(),
       answerCache: new AnswerCache(0),
       sms: smsSender(undefined),

@@ -72,6 +72,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     secret: 'a-secret-for-tests-of-more-than-32-letters',
     clock,
     storage: folderStorage(folder),
+    scan: null,
     hub,
     answerCache: new AnswerCache(cacheMs),
     sms,

@@ -89,7 +89,7 @@ export async function seedCertifications({ db, storage, clock }: Services): Prom
           size: full.length,
           mime: 'image/png',
           sha256: createHash('sha256').update(full).digest(),
-          access: 'owner',
+          purpose: 'certification',
           accountId: given.accountId,
           companyId: given.companyId ?? null,
           hasThumbnail: true,

@@ -156,7 +156,7 @@ export async function seedWorkbench({ db, storage, clock }: Services): Promise<v
         size: full.length,
         mime: 'image/png',
         sha256: createHash('sha256').update(full).digest(),
-        access: 'owner',
+        purpose: 'blacklist',
         accountId: project.id,
         companyId: project.companyId,
         hasThumbnail: true,

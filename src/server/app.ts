@@ -22,10 +22,10 @@ import { metrics } from './http/metrics.ts'
 import { boundNesting } from './http/nesting.ts'
 import { docsPage, openApi } from './http/openapi.ts'
 import { answerClientError } from './http/raw-answer.ts'
-import { Refusal } from './http/refusal.ts'
 import { securityText } from './http/security-text.ts'
 import { shedding } from './http/shedding.ts'
 import { UnreadAnswers } from './http/unread-answers.ts'
+import { receiverOf } from './http/uploads.ts'
 import { messageSocket } from './message/socket.ts'
 import { buildApi } from './routes.ts'
 import type { Services } from './services.ts'
@@ -65,7 +65,9 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
   for (const route of api.routes) if (!route.endpoint.upload) addRoute(server, services, api, route)
   // In a scope of their own, because the form parser would otherwise run for every call.
   await server.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { fileSize: fileLimits.attachment, files: 1, fields: 5 } })
+    await uploads.register(multipart, {
+      limits: { fileSize: fileLimits.attachment, fieldSize: 1024, files: 1, fields: 5, headerPairs: 20 },
+    })
     for (const route of api.routes) if (route.endpoint.upload) addRoute(uploads, services, api, route)
   })
   messageSocket(server, services, edge, [`/schedule/websocket`, `${base}/schedule/websocket`])
@@ -221,7 +223,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         },
       }),
       handler: async (request, reply) => {
-        const caller = callerIn(request, endpoint)
+        const caller = callerIn(request, endpoint, services)
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
           if (caller.token)
@@ -268,7 +270,7 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-function callerIn(request: FastifyRequest, endpoint: Endpoint): Caller {
+function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan }: Services): Caller {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
   return {
@@ -280,21 +282,6 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint): Caller {
     locale: localeOf(request.headers['accept-language']),
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
-    ...(endpoint.upload && {
-      upload: () => uploadOf(request),
-    }),
-  }
-}
-
-/** The file of a form; null when there is none. A form that cannot be read is refused. */
-async function uploadOf(request: FastifyRequest): Promise<{ name: string; content: Buffer } | null> {
-  if (!request.isMultipart()) return null
-  try {
-    const part = await request.file()
-    return part ? { name: part.filename, content: await part.toBuffer() } : null
-  } catch (error) {
-    // The parser's own errors have no status: a missing boundary, a header that is none, an end that does not come.
-    if ((error as { statusCode?: number }).statusCode) throw error
-    throw new Refusal('bad_request')
+    ...(endpoint.upload && { upload: receiverOf(request, scan) }),
   }
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { scannerAddress, type ScannerAddress } from './outside/scanner.ts'
 import type { S3 } from './outside/storage.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
@@ -35,6 +36,10 @@ const Environment = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_KEY_ID: z.string().min(1).optional(),
   S3_SECRET: z.string().min(1).optional(),
+  CLAMAV: z
+    .string()
+    .refine((text) => scannerAddress(text) !== undefined)
+    .optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_TOKEN: z.string().min(16).refine(isHardToGuess).optional(),
   CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(1000),
@@ -74,6 +79,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   S3_REGION: 'the region of the bucket',
   S3_KEY_ID: 'the access key of the store',
   S3_SECRET: 'the secret of that key',
+  CLAMAV: 'where clamd listens, unix:/run/clamav/clamd.ctl or tcp://clamav:3310',
   DRAIN_SECONDS: 'from 0 to 60 seconds',
   METRICS_TOKEN: 'at least 16 characters that nobody can guess',
   CACHE_MS: 'from 0 to 60000 milliseconds',
@@ -119,6 +125,8 @@ export type Config = {
   replicaUrl: string | undefined
   /** Absent: files lie in `dataDir`. */
   s3: S3 | undefined
+  /** Absent: files are not scanned for viruses. */
+  scanner: ScannerAddress | undefined
   /** How long a process that ends still answers, while a balancer learns that it does. */
   drainMs: number
   /** Absent: no metrics are given out. */
@@ -170,6 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     connections: env.DATABASE_CONNECTIONS,
     replicaUrl: env.DATABASE_REPLICA_URL,
     s3: s3Of(env),
+    scanner: env.CLAMAV ? scannerAddress(env.CLAMAV) : undefined,
     drainMs: env.DRAIN_SECONDS * 1000,
     metricsToken: env.METRICS_TOKEN,
     cacheMs: env.CACHE_MS,

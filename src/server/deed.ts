@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Actor } from './actor/actor.ts'
 import type { Tx } from './db/connect.ts'
 import type { Locale } from './http/locale.ts'
+import type { Receive } from './http/uploads.ts'
 import type { Services } from './services.ts'
 
 /** Who calls, from where and in which language. */
@@ -16,8 +17,8 @@ export type Caller<A extends Actor | null = Actor | null> = {
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   /** The client's key of a creating call that must not be done twice. */
   key?: string | undefined
-  /** The file of a call that takes one; null when the body is no form with a file. */
-  upload?: () => Promise<{ name: string; content: Buffer } | null>
+  /** Receives the file of a call that takes one; throws bad_request when the body is no form with a file. */
+  upload?: Receive
 }
 
 /**

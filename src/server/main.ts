@@ -14,6 +14,7 @@ import { migrate } from './db/migrate.ts'
 import { startJobs } from './jobs/clock-jobs.ts'
 import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
+import { clamdScan } from './outside/scanner.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
 import type { Api } from './api.ts'
@@ -138,6 +139,7 @@ async function openServices(config: Config, place: string, url: string, closers:
     secret: config.tokenSecret ?? keptSecret(place),
     clock: systemClock,
     storage: storageOf(config, place),
+    scan: config.scanner ? clamdScan(config.scanner, say) : null,
     hub: new Hub(),
     answerCache: new AnswerCache(config.cacheMs),
     sms: smsSender(config.sms),

@@ -23,17 +23,18 @@ import { nextVersion } from './db/version.ts'
 import { violatedUnique } from './db/violations.ts'
 import { transact } from './deed.ts'
 import { acceptImport, getImport, startImport } from './equipment/import.ts'
-import { makeThumbnail } from './file/queries.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { Refusal } from './http/refusal.ts'
 import { recordRun } from './jobs/runs.ts'
 import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
+import { clamdScan } from './outside/scanner.ts'
 import { smsSender } from './outside/sms.ts'
 import { storageOf } from './outside/storage.ts'
 import { giveData, isRoot, plainUsers } from './plain-users.ts'
 import { recordPasswordReset } from './quote/password-reset.ts'
 import type { Services } from './services.ts'
+import { makeThumbnail } from './upload/picture-encoding.ts'
 import { BackupRefused, fingerprint, readBackup, restoreBackup, writeBackup } from './system/backup.ts'
 
 /** A command that cannot be run; its message is one sentence. */
@@ -292,6 +293,7 @@ export async function manage(
       secret: config.tokenSecret ?? keptSecret(dataDir),
       clock: systemClock,
       storage: storageOf(config, dataDir),
+      scan: config.scanner ? clamdScan(config.scanner, say) : null,
       hub: new Hub(),
       answerCache: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),

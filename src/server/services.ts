@@ -6,6 +6,7 @@ import type { DB } from './db/tables.generated.ts'
 import type { AnswerCache } from './http/answer-cache.ts'
 import type { Hub } from './message/hub.ts'
 import type { Clock } from './outside/clock.ts'
+import type { Scan } from './outside/scanner.ts'
 import type { SmsSender } from './outside/sms.ts'
 import type { Storage } from './outside/storage.ts'
 
@@ -20,6 +21,8 @@ export type Services = {
   secret: string
   clock: Clock
   storage: Storage
+  /** Scans files that people hand in; null where no scanner is configured. */
+  scan: Scan | null
   hub: Hub
   /** A copy of the database, for what visitors read; null when there is none. */
   replica: Kysely<DB> | null

@@ -59,7 +59,7 @@ test('two editors: the second is told, and nothing of the first is lost', async 
   expect((await cast.operator.call(manage.getManagedArticle, { params: { id } })).data.title).toBe('第一个人的标题')
 })
 
-test('what the allow list does not know never gets in; pictures of our own stay and become public', async () => {
+test('what the allow list does not know never gets in; pictures of our own stay and are as public as the article', async () => {
   const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
   const content = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#888' } })
     .png()
@@ -76,7 +76,13 @@ test('what the allow list does not know never gets in; pictures of our own stay 
   const saved = (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.content
   expect(saved).not.toMatch(/script|onclick|iframe|javascript|http:\/\/a\.cn|\/admin\/x/)
   expect(saved).toContain(own.url)
-  expect((await world.caller(null)(downloadFile, { params: { id: own.fileId } })).bytes.length).toBeGreaterThan(50)
+  const visitorSees = async () => (await world.caller(null)(downloadFile, { params: { id: own.fileId } })).raw.code === undefined
+  const editorSees = async () => (await cast.operator.call(downloadFile, { params: { id: own.fileId } })).raw.code === undefined
+  expect([await visitorSees(), await editorSees()]).toEqual([false, true])
+  await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: {} })
+  expect(await visitorSees()).toBe(true)
+  await cast.operator.call(manage.takeArticleOff, { params: { id: data.id } })
+  expect([await visitorSees(), await editorSees()]).toEqual([false, true])
   // Naming somebody's private file does not open it.
   expect((await world.caller(null)(downloadFile, { params: { id: foreign.fileId } })).code).toBe(404)
   const preview = await cast.operator.call(manage.previewArticle, { body: { content: html } })

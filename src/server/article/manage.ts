@@ -9,9 +9,10 @@ import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Caller, Context, Deed } from '../deed.ts'
-import { insertFile } from '../file/queries.ts'
+import { uploadFile } from '../file/queries.ts'
 import type { Actor } from '../actor/actor.ts'
 import { Refusal } from '../http/refusal.ts'
+import { claimFiles } from '../upload/claim.ts'
 import { cleanHtml } from './queries.ts'
 
 const stateAt = (now: Date) =>
@@ -115,41 +116,25 @@ async function lockArticle({ db }: Deed, id: number) {
   return article
 }
 
-/** Publishes the pictures of the article and binds them to it, so that none is deleted before it. */
-async function saveImages({ db, actor }: Deed, articleId: number, content: string): Promise<void> {
+/** Binds the pictures to the article: they are as public as it is, and none is deleted before it. */
+async function saveImages(deed: Deed, articleId: number, content: string): Promise<void> {
+  const { db } = deed
   const ids = [...new Set([...content.matchAll(/\/prod-api\/file\/([0-9a-f-]{36})/g)].map(([, id = '']) => id))]
   await db.deleteFrom('articleImage').where('articleId', '=', articleId).execute()
-  if (ids.length === 0) return
-  const known = await db
-    .selectFrom('file')
-    .where('id', 'in', ids)
-    .where('mime', 'like', 'image/%')
-    // An editor who names somebody else's private file does not make it public.
-    .where((eb) => eb.or([eb('accountId', '=', actor.accountId), eb('access', '=', 'public')]))
-    .select('id')
-    .execute()
-  if (known.length === 0) return
-  const images = known.map(({ id }) => id)
+  // An editor who names somebody else's private file does not make it public.
+  const claimed = await claimFiles(deed, 'article', ids)
+  const images = [...claimed].filter(([, mime]) => mime.startsWith('image/'))
+  if (images.length === 0) return
   await db
     .insertInto('articleImage')
-    .values(images.map((fileId) => ({ articleId, fileId })))
+    .values(images.map(([fileId]) => ({ articleId, fileId })))
     .execute()
-  await db.updateTable('file').set({ access: 'public' }).where('id', 'in', images).execute()
 }
 
 type Uploading = Pick<Context, 'db' | 'storage' | 'now'> & Pick<Caller, 'upload'> & { actor: Actor }
 
-/** Stores the picture of the request for everybody to see. Any other file is refused and deleted again. */
+/** Stores the picture of the request for articles. Any other file is refused. */
 export async function uploadArticleImage(at: Uploading): Promise<{ fileId: string; url: string }> {
-  const { db, storage } = at
-  const file = await at.upload?.()
-  if (!file) throw new Refusal('bad_request')
-  const { fileId, url, mime } = await insertFile(at, file)
-  if (!mime.startsWith('image/')) {
-    await db.deleteFrom('file').where('id', '=', fileId).execute()
-    await storage.delete(fileId)
-    throw new Refusal('file_kind')
-  }
-  await db.updateTable('file').set({ access: 'public' }).where('id', '=', fileId).execute()
+  const { fileId, url } = await uploadFile(at, { purpose: 'article', picturesOnly: true })
   return { fileId, url }
 }

@@ -1,13 +1,13 @@
 import type { BlacklistInput } from '#shared/blacklist/contract.ts'
 import { periodProblem } from '#shared/blacklist/rules.ts'
-import type { Actor } from '../actor/actor.ts'
-import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
+import { claimFiles } from '../upload/claim.ts'
 import { findScopes } from './queries.ts'
 
 /** Refuses what is wrong with a proposal beyond its form: its period, its scope, its subject and its evidence. */
-export async function checkInput(db: Read, actor: Actor, input: BlacklistInput): Promise<void> {
+export async function checkInput(deed: Deed, input: BlacklistInput): Promise<void> {
+  const { db, actor } = deed
   const problems: { path: (string | number)[]; rule: string }[] = []
   const period = periodProblem(input.fromDay, input.toDay)
   if (period) problems.push({ path: ['toDay'], rule: period })
@@ -30,14 +30,13 @@ export async function checkInput(db: Read, actor: Actor, input: BlacklistInput):
       .executeTakeFirst()
     if (!machine) problems.push({ path: ['equipmentId'], rule: 'machine_unknown' })
   }
-  if (!(await areOwnFiles(db, actor, input.evidenceIds))) problems.push({ path: ['evidenceIds'], rule: 'file_unknown' })
+  if (!(await areOwnFiles(deed, input.evidenceIds))) problems.push({ path: ['evidenceIds'], rule: 'file_unknown' })
   if (problems.length > 0) throw new FieldRefusal(problems)
 }
 
-export async function areOwnFiles(db: Read, actor: Actor, ids: readonly string[]): Promise<boolean> {
-  if (ids.length === 0) return true
-  const known = await db.selectFrom('file').where('id', 'in', ids).where('accountId', '=', actor.accountId).select('id').execute()
-  return known.length === new Set(ids).size
+/** Whether all of the files are the person's own uploads, for this purpose or none yet. */
+export async function areOwnFiles(deed: Deed, ids: readonly string[]): Promise<boolean> {
+  return (await claimFiles(deed, 'blacklist', ids)).size === new Set(ids).size
 }
 
 type Attached = { blacklistId: number; part: 'evidence' | 'answer' | 'appeal'; fileIds: readonly string[] }

@@ -30,7 +30,7 @@ import { decides, seesEntry } from './queries.ts'
 
 export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
-  await checkInput(db, actor, input)
+  await checkInput(deed, input)
   const { id } = await db
     .insertInto('blacklist')
     .values({
@@ -56,7 +56,7 @@ export async function editEntry(deed: Deed, { id, version, ...input }: Received<
   if (entry.status !== blacklistStatus.proposed) throw new Refusal('blacklist_changed')
   const attached = await db.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
   const added = input.evidenceIds.filter((file) => !attached.some(({ fileId }) => fileId === file))
-  await checkInput(db, actor, { ...input, evidenceIds: added })
+  await checkInput(deed, { ...input, evidenceIds: added })
   await db
     .updateTable('blacklist')
     .set({ ...columnsOf(input), updateTime: now, version: nextVersion })
@@ -91,7 +91,7 @@ export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: num
   if ((entry.status !== blacklistStatus.notified && !inForce(entry.status)) || entry.answerTime !== null)
     throw new Refusal('blacklist_changed')
   if (entry.answerUntil === null || entry.answerUntil <= toMoment(now)) throw new Refusal('hearing_over')
-  if (!(await areOwnFiles(db, actor, fileIds))) refuseField(['fileIds'], 'file_unknown')
+  if (!(await areOwnFiles(deed, fileIds))) refuseField(['fileIds'], 'file_unknown')
   await db.updateTable('blacklist').set({ answer, answerTime: now, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
   await attach(deed, { blacklistId: id, part: 'answer', fileIds })
   await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move: 'answer' })
@@ -134,7 +134,7 @@ export async function appealEntry(deed: Deed, { id, content, fileIds }: { id: nu
     .select('appealTime')
     .executeTakeFirst()
   if (last && addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) > dayOf(now)) throw new Refusal('appeal_soon')
-  if (!(await areOwnFiles(db, actor, fileIds))) refuseField(['fileIds'], 'file_unknown')
+  if (!(await areOwnFiles(deed, fileIds))) refuseField(['fileIds'], 'file_unknown')
   await moveEntry(deed, entry, { move: 'appeal' })
   await db.insertInto('blacklistAppeal').values({ blacklistId: id, accountId: actor.accountId, content, appealTime: now }).execute()
   await attach(deed, { blacklistId: id, part: 'appeal', fileIds })

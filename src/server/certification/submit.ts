@@ -29,31 +29,24 @@ import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
+import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
 import type { Form, Paper } from './queries.ts'
 
 type Problem = { path: (string | number)[]; rule: string }
 
-async function ownFileProblems(
-  db: Read,
-  accountId: number,
-  { documents: papers, kind }: Pick<Draft, 'documents' | 'kind'>,
-): Promise<Problem[]> {
-  if (papers.length === 0) return []
-  const own = await db
-    .selectFrom('file')
-    .where(
-      'id',
-      'in',
-      papers.map(({ fileId }) => fileId),
-    )
-    .where('accountId', '=', accountId)
-    .where((eb) => eb.or([eb('mime', 'like', 'image/%'), eb('mime', '=', 'application/pdf')]))
-    .select('id')
-    .execute()
-  const known = new Set(own.map(({ id }) => id))
+const takenKinds = (mime: string | undefined) => mime === 'application/pdf' || mime?.startsWith('image/') === true
+
+async function ownFileProblems(deed: Deed, { documents: papers, kind }: Pick<Draft, 'documents' | 'kind'>): Promise<Problem[]> {
+  const own = await claimFiles(
+    deed,
+    'certification',
+    papers.map(({ fileId }) => fileId),
+  )
   return papers.flatMap((paper) =>
-    known.has(paper.fileId) && documentsOf[kind].includes(paper.kind) ? [] : [{ path: ['documents', paper.kind], rule: 'file_unknown' }],
+    takenKinds(own.get(paper.fileId)) && documentsOf[kind].includes(paper.kind)
+      ? []
+      : [{ path: ['documents', paper.kind], rule: 'file_unknown' }],
   )
 }
 
@@ -101,9 +94,10 @@ async function replacePapers(
 type Draft = { kind: CertificationKind; form: Form; documents: readonly Paper[] }
 
 /** Stores an unchecked form while nothing is in review or in force, and nothing was sent back. */
-export async function saveDraft({ db, actor, now }: Deed, { kind, form, documents }: Draft): Promise<{ id: number }> {
+export async function saveDraft(deed: Deed, { kind, form, documents }: Draft): Promise<{ id: number }> {
+  const { db, actor, now } = deed
   await refuseOtherKind(db, actor, kind)
-  const problems = await ownFileProblems(db, actor.accountId, { documents, kind })
+  const problems = await ownFileProblems(deed, { documents, kind })
   if (problems.length > 0) throw new FieldRefusal(problems)
   const found = await holdOwn(db, actor.accountId, kind)
   if (found && !isAmong(found.status, draftCertifications)) throw new Refusal('certification_changed')
@@ -188,11 +182,12 @@ async function merged(db: Read, found: Awaited<ReturnType<typeof holdOwn>>, give
 
 type Submitted = { kind: CertificationKind; form: Form; documents: readonly Paper[]; accepted: readonly string[] }
 
-async function refuseBadPapers({ db, actor, now }: Deed, { kind, form, documents, accepted }: Submitted): Promise<void> {
+async function refuseBadPapers(deed: Deed, { kind, form, documents, accepted }: Submitted): Promise<void> {
+  const { db, now } = deed
   const today = dayOf(now)
   const place = form as { provinceId: number; cityId: number; districtId: number | null }
   const problems: Problem[] = [
-    ...(await ownFileProblems(db, actor.accountId, { documents, kind })),
+    ...(await ownFileProblems(deed, { documents, kind })),
     ...missingDocuments(kind, form, new Set([...accepted, ...documents.map((paper) => paper.kind)])).map((missing) => ({
       path: ['documents', missing],
       rule: 'document_missing',

@@ -1,4 +1,4 @@
-import readSheets from 'read-excel-file/node'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { isCreditCode } from '#shared/company/rules.ts'
@@ -9,6 +9,9 @@ import { audited } from '../audit/log.ts'
 import { transact, type Work } from '../deed.ts'
 import { insertRoot } from '../dept/root.ts'
 import type { Services } from '../services.ts'
+import { readWorkbook } from '../workbook/read.ts'
+
+const mostRows = 20_000
 
 /** The columns of the workbook, in this order; the first row is their names. */
 export const companyColumns = [
@@ -43,14 +46,12 @@ export type Imported = { row: number; enterpriseName: string; result: 'added' | 
  * itself; a known credit code is left alone, so the same file can be run again.
  */
 export async function importCompanies(services: Services, file: string): Promise<Imported[]> {
-  const [sheet] = await readSheets(file)
-  const cells = (sheet?.data ?? []) as unknown[][]
+  const rows = await readWorkbook(await readFile(file), mostRows)
   const results: Imported[] = []
-  for (const [index, row] of cells.slice(1).entries()) {
-    const given = Object.fromEntries(
-      companyColumns.map((column, at) => [column, row[at] === null ? '' : String(row[at] as string | number)]),
-    )
-    const at = { row: index + 2, enterpriseName: given.enterpriseName ?? '' }
+  for (const { rowNo, cells } of rows.filter((row) => row.rowNo > 1)) {
+    const texts = new Map(cells)
+    const given = Object.fromEntries(companyColumns.map((column, at) => [column, texts.get(at) ?? '']))
+    const at = { row: rowNo, enterpriseName: given.enterpriseName ?? '' }
     const parsed = Row.safeParse(given)
     if (!parsed.success) {
       const [issue] = parsed.error.issues

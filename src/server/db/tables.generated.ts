@@ -635,12 +635,13 @@ export type DB = {
     size: number
     mime: string
     sha256: Buffer
-    access: 'public' | 'login' | 'partners' | 'owner'
+    access: Generated<'public' | 'login' | 'partners' | 'owner'>
     accountId: number
     companyId: number | null
     deptId: number | null
     hasThumbnail: Generated<boolean>
     createTime: ColumnType<string, Date | undefined, Date>
+    purpose: 'certification' | 'blacklist' | 'feedback' | 'machineDocument' | 'demandAttachment' | 'machinePicture' | 'article' | null
   }
   idempotency: {
     accountId: number

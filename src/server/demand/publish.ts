@@ -19,6 +19,7 @@ import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { insertTransfer } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { isPlace } from '../region/queries.ts'
+import { claimFiles } from '../upload/claim.ts'
 import { insertEvent, queueNotice, tellApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
 
@@ -282,18 +283,13 @@ export async function insertInvites(db: Tx, demandId: number, companyIds: readon
     .execute()
 }
 
-/** Own uploads, or files of the own company (a copied demand brings its files along). */
-export async function attach({ db, actor }: Deed, demandId: number, fileIds: readonly string[]): Promise<void> {
+/** Attaches own uploads, and attachments of demands that the person reaches: a copied demand brings its files along. */
+export async function attach(deed: Deed, demandId: number, fileIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(fileIds)]
   if (wanted.length === 0) return
-  const known = await db
-    .selectFrom('file')
-    .where('id', 'in', wanted)
-    .where((eb) => eb.or([eb('accountId', '=', actor.accountId), eb('companyId', '=', actor.companyId)]))
-    .select('id')
-    .execute()
-  if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['attachmentIds'], rule: 'file_unknown' }])
-  await db
+  const claimed = await claimFiles(deed, 'demandAttachment', wanted)
+  if (claimed.size < wanted.length) throw new FieldRefusal([{ path: ['attachmentIds'], rule: 'file_unknown' }])
+  await deed.db
     .insertInto('demandAttachment')
     .values(wanted.map((fileId, orderNum) => ({ demandId, fileId, orderNum })))
     .execute()

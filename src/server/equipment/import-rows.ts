@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import { emissionStages, type RentUnit } from '#shared/equipment/rules.ts'
@@ -278,20 +279,34 @@ function ruleOf(issue: { code: string; message: string; path: readonly PropertyK
   return issue.message in zhCn.rule.codes ? issue.message : 'import_choice'
 }
 
+/** How long rows are checked before other requests get their turn. */
+const turnMs = 8
+
 /** Checks every row, and that no factory number stands twice in the workbook. */
-export function checkRows(rows: readonly { rowNo: number; cells: Cells }[], reference: Reference, text: Text): Map<number, Checked> {
+export async function checkRows(
+  rows: readonly { rowNo: number; cells: Cells }[],
+  reference: Reference,
+  text: Text,
+): Promise<Map<number, Checked>> {
+  const numberOf = (cells: Cells) => `${(cells.brand ?? '').trim()}|${(cells.factoryNo ?? '').trim()}`
   const seen = new Map<string, number>()
   for (const { cells } of rows) {
-    const key = `${(cells.brand ?? '').trim()}|${(cells.factoryNo ?? '').trim()}`
+    const key = numberOf(cells)
     if (!key.endsWith('|')) seen.set(key, (seen.get(key) ?? 0) + 1)
   }
-  return new Map(
-    rows.map(({ rowNo, cells }) => {
-      const checked = checkRow(cells, reference, text)
-      const key = `${(cells.brand ?? '').trim()}|${(cells.factoryNo ?? '').trim()}`
-      if ((seen.get(key) ?? 0) > 1)
-        return [rowNo, { input: null, problems: [...checked.problems, { column: 'factoryNo', rule: 'import_twice', proposal: null }] }]
-      return [rowNo, checked]
-    }),
-  )
+  const checkedRows = new Map<number, Checked>()
+  let turnEnds = performance.now() + turnMs
+  for (const { rowNo, cells } of rows) {
+    if (performance.now() > turnEnds) {
+      await nextTurn()
+      turnEnds = performance.now() + turnMs
+    }
+    const checked = checkRow(cells, reference, text)
+    const isTwice = (seen.get(numberOf(cells)) ?? 0) > 1
+    checkedRows.set(
+      rowNo,
+      isTwice ? { input: null, problems: [...checked.problems, { column: 'factoryNo', rule: 'import_twice', proposal: null }] } : checked,
+    )
+  }
+  return checkedRows
 }

@@ -178,6 +178,19 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     expect((await cast.lessor.call(contract.undoImport, { params: { id: data.importId } })).data.removed).toBe(2000)
   })
 
+  test('repaired row by row, an import does not become larger than any workbook', async () => {
+    const { data } = await send(await filled(Array.from({ length: 30 }, (_, at) => ({ ...good, factoryNo: `GROW-${at}` }))))
+    const cells = Object.fromEntries(Array.from({ length: 480 }, (_, at) => [`spec.k${at}`, 'x'.repeat(2000)]))
+    const codes: number[] = []
+    for (let rowNo = 3; rowNo < 33 && !codes.includes(422); rowNo++)
+      codes.push(
+        (await cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo, cells }] } })).code,
+      )
+    expect(codes.length).toBeLessThan(20)
+    expect(codes.at(-1)).toBe(422)
+    expect(codes.slice(0, -1).every((code) => code === 200)).toBe(true)
+  })
+
   test('more imports than the pool has connections are accepted at once', async () => {
     const ids = []
     for (let at = 0; at < 12; at++) ids.push((await send(await filled([{ ...good, factoryNo: `ONCE-${at}` }]))).data.importId)

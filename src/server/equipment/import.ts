@@ -43,24 +43,20 @@ export async function templateOf(db: Read, fatherCategoryId: number, text: Text)
 
 /** Stores the workbook of the request. */
 export async function receiveImport(context: Unopened & Pick<Caller, 'upload'>): Promise<{ importId: number }> {
-  const file = await context.upload?.()
-  if (!file) throw new Refusal('bad_request')
-  return { importId: await startImport(context, file) }
+  if (!context.upload) throw new Refusal('bad_request')
+  await refuseTooMany(context)
+  return context.upload(async (file) => ({ importId: await startImport(context, file) }))
 }
 
 /** Stores the rows of a workbook, up to a number of workbooks in a day. No machine is made yet. */
 export async function startImport({ db, actor, now }: Unopened, file: { name: string; content: Buffer }): Promise<number> {
   const companyId = companyOf(actor)
-  const { n } = await db
-    .selectFrom('equipmentImport')
-    .where('companyId', '=', companyId)
-    .where('createTime', '>', new Date(now.getTime() - dayMs).toISOString())
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  if (n >= importLimits.perDay) throw new Refusal('too_many')
   const { group, rows } = await readImportWorkbook(file.content)
   await getGroup(db, group)
   return transact({ db }, { now }, async (work) => {
+    // Locked, so workbooks that arrive together are counted one after the other.
+    await work.db.selectFrom('company').where('id', '=', companyId).forUpdate().select('id').executeTakeFirst()
+    await refuseTooMany({ db: work.db, actor, now })
     const { id } = await work.db
       .insertInto('equipmentImport')
       .values({ companyId, accountId: actor.accountId, fatherCategoryId: group, fileName: file.name.slice(-100), createTime: now })
@@ -72,6 +68,16 @@ export async function startImport({ db, actor, now }: Unopened, file: { name: st
       .execute()
     return id
   })
+}
+
+async function refuseTooMany({ db, actor, now }: At): Promise<void> {
+  const { n } = await db
+    .selectFrom('equipmentImport')
+    .where('companyId', '=', companyOf(actor))
+    .where('createTime', '>', new Date(now.getTime() - dayMs).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  if (n >= importLimits.perDay) throw new Refusal('too_many')
 }
 
 export function listImports(db: Read, actor: Actor, paging: Received<typeof listContract>['query']) {
@@ -123,6 +129,13 @@ export async function repairImport(
       .where('rowNo', '=', rowNo)
       .where('equipmentId', 'is', null)
       .execute()
+  const { bytes } = await db
+    .selectFrom('equipmentImportRow')
+    .where('importId', '=', id)
+    .select(sql<number>`coalesce(sum(octet_length(cells::text)), 0)::int`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  // An import is read whole. Row by row, repairs could make it larger than any workbook.
+  if (bytes > importLimits.storedBytes) throw new Refusal('import_bounds')
 }
 
 type Accepting = Pick<Deed, 'db' | 'actor' | 'now' | 'codes'>
@@ -256,7 +269,7 @@ async function checkedImport({ db, actor, now }: At, id: number, text: Text) {
   const { fatherCategoryId } = found
   const reference = await referenceFor(db, { companyId: companyOf(actor), fatherCategoryId, today: dayOf(now) })
   const waiting = rows.filter(({ equipmentId }) => equipmentId === null)
-  return { found, rows, reference, checked: checkRows(waiting, reference, text) }
+  return { found, rows, reference, checked: await checkRows(waiting, reference, text) }
 }
 
 async function referenceFor(

@@ -32,8 +32,8 @@ function actorOf({ id, companyId }: { id: number; companyId: number }) {
     address: '',
   })
 }
-const givenFile = async () =>
-  (await insertFile({ db, storage: services.storage, actor: lessor, now: monday }, { name: 'a.png', content: picture })).fileId
+const givenFile = async (by = lessor) =>
+  (await insertFile({ db, storage: services.storage, actor: by, now: monday }, { name: 'a.png', content: picture })).fileId
 
 let numbers = 0
 /** A loader with everything a submission needs. */
@@ -159,19 +159,10 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     const number = { factoryNo: 'TWICE-1' }
     const first = await add(number)
     expect(fields((await add(number)).data)).toEqual(['factoryNo'])
-    const image = (
-      await insertFile(
-        {
-          db,
-          storage: services.storage,
-          actor: { ...lessor, accountId: cast.lessor2.id, companyId: cast.lessor2.companyId },
-          now: monday,
-        },
-        { name: 'b.png', content: picture },
-      )
-    ).fileId
-    const papers = ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, fileId: image }))
-    const other = await add({ ...number, submit: true, imageIds: [image], papers }, cast.lessor2)
+    const by = await actorOf(cast.lessor2)
+    const paper = await givenFile(by)
+    const papers = ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, fileId: paper }))
+    const other = await add({ ...number, submit: true, imageIds: [await givenFile(by)], papers }, cast.lessor2)
     expect(other.data.auditStatus).toBe('1')
     const review = await cast.operator.call(own.getReview, { params: { id: other.data.id } })
     expect(review.data.duplicates.map(({ id }) => id)).toEqual([first.data.id])
@@ -313,5 +304,61 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     expect((await cast.lessor2.call(own.confirmEquipment, { body: { ids: [id] } })).data.confirmed).toBe(0)
     expect((await cast.lessor.call(own.confirmEquipment, { body: { ids: [id] } })).data.confirmed).toBe(1)
     expect((await whole(id)).confirmedAt).toBe('2026-11-24 10:00:00')
+  })
+})
+
+describe('files of machines', () => {
+  /** A file has no envelope, a refusal has one with its code. */
+  const codeOf = async (by: { call: typeof cast.lessor.call }, id: string) =>
+    (await by.call(downloadFile, { params: { id } })).raw.code ?? 200
+
+  test('pictures are public only while their machine is on the shelf; its company and the reviewers see them before', async () => {
+    const picture = await givenFile()
+    const seen = async () => ({
+      visitor: await codeOf(cast.visitor, picture),
+      stranger: await codeOf(cast.lessor2, picture),
+      owner: await codeOf(cast.lessor, picture),
+      reviewer: await codeOf(cast.operator, picture),
+    })
+    const nobodyElse = { visitor: 404, stranger: 404, owner: 200, reviewer: 404 }
+    expect(await seen()).toEqual(nobodyElse)
+    const draft = (await add({ imageIds: [picture] })).data
+    expect(await seen()).toEqual(nobodyElse)
+    const edit = async (changes: object) =>
+      cast.lessor.call(own.editEquipment, {
+        body: { ...(await machineBody({ imageIds: [picture], ...changes })), id: draft.id, version: (await whole(draft.id)).version },
+      })
+    expect((await edit({ submit: true })).data.auditStatus).toBe('1')
+    expect(await seen()).toEqual({ ...nobodyElse, reviewer: 200 })
+    await cast.operator.call(own.passEquipment, { params: { id: draft.id }, body: { version: (await whole(draft.id)).version } })
+    expect(await seen()).toEqual({ visitor: 200, stranger: 200, owner: 200, reviewer: 200 })
+    await cast.operator.call(own.takeEquipmentDown, { params: { id: draft.id }, body: { reason: '照片与机器不符' } })
+    expect(await seen()).toEqual({ ...nobodyElse, reviewer: 200 })
+  })
+
+  test('a colleague’s identity paper, an unused upload of theirs and an own paper cannot be named as a picture', async () => {
+    const colleague = { ...cast.lapsed, companyId: cast.lessor.companyId }
+    await db.updateTable('account').set({ companyId: colleague.companyId }).where('id', '=', colleague.id).execute()
+    const { id: certificationId } = await db
+      .insertInto('certification')
+      .values({ accountId: colleague.id, kind: 'rentout', form: '{}', name: '', createTime: monday, updateTime: monday })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const identity = await givenFile(await actorOf(colleague))
+    await db.insertInto('certificationDocument').values({ certificationId, kind: 'legalIdFront', fileId: identity }).execute()
+    const unused = await givenFile(await actorOf(colleague))
+    const paper = await givenFile()
+    const [first, ...others] = (await machineBody()).papers
+    const id = await givenPassed({ papers: [{ ...first, fileId: paper }, ...others] })
+    for (const fileId of [identity, unused, paper]) {
+      const { code, data } = await add({ imageIds: [fileId] })
+      expect([code, fields(data)]).toEqual([422, ['imageIds']])
+      expect(await codeOf(cast.visitor, fileId)).toBe(404)
+    }
+    expect((await cast.lessor.call(own.turnImage, { params: { id: identity } })).code).toBe(404)
+    expect((await cast.lessor.call(own.turnImage, { params: { id: paper } })).code).toBe(404)
+    // What is a picture of the company's machine already, a colleague may attach again: a machine is copied with its pictures.
+    const { images } = await whole(id)
+    expect((await add({ imageIds: images, papers: [] }, colleague)).code).toBe(200)
   })
 })

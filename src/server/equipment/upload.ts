@@ -16,6 +16,7 @@ import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
+import { claimFiles } from '../upload/claim.ts'
 import { getMachine, inputOf, moveOnShelf } from './own.ts'
 
 type Event = { equipmentId: number; accountId: number | null; move: string; note?: string }
@@ -234,22 +235,16 @@ export async function confirmMachines({ db, actor, now }: Deed, ids: readonly nu
 }
 
 /** Checks category, place and files, which the form alone cannot know, and returns the category. `whole`: the rules of a submission. */
-async function checkMachine({ db, actor, now }: Deed, input: EquipmentInput, { whole }: { whole: boolean }): Promise<Category> {
+async function checkMachine(deed: Deed, input: EquipmentInput, { whole }: { whole: boolean }): Promise<Category> {
+  const { db, now } = deed
   const category = (await findCategories(db, [input.categoryId]))[0]
   const problems = equipmentProblems(input, category, whole, dayOf(now))
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
-  const files = [...new Set([...input.imageIds, ...input.papers.flatMap(({ fileId }) => fileId ?? [])])]
-  if (files.length > 0) {
-    const known = await db
-      .selectFrom('file')
-      .where('id', 'in', files)
-      .where((eb) => eb.or([eb('accountId', '=', actor.accountId), eb('companyId', '=', companyOf(actor))]))
-      .select(['id', 'mime'])
-      .execute()
-    const mimes = new Map(known.map(({ id, mime }) => [id, mime]))
-    if (input.papers.some(({ fileId }) => fileId && !mimes.has(fileId))) problems.push({ path: ['papers'], rule: 'file_unknown' })
-    if (input.imageIds.some((id) => !mimes.get(id)?.startsWith('image/'))) problems.push({ path: ['imageIds'], rule: 'file_unknown' })
-  }
+  const papers = [...new Set(input.papers.flatMap(({ fileId }) => fileId ?? []))]
+  const documents = await claimFiles(deed, 'machineDocument', papers)
+  if (documents.size < papers.length) problems.push({ path: ['papers'], rule: 'file_unknown' })
+  const pictures = await claimFiles(deed, 'machinePicture', input.imageIds)
+  if (input.imageIds.some((id) => !pictures.get(id)?.startsWith('image/'))) problems.push({ path: ['imageIds'], rule: 'file_unknown' })
   if (problems.length > 0) throw new FieldRefusal(problems)
   return category as Category
 }
@@ -289,8 +284,6 @@ async function writeParts(db: Tx, id: number, input: EquipmentInput): Promise<vo
     .insertInto('equipmentImage')
     .values(images.map((fileId, orderNum) => ({ equipmentId: id, fileId, orderNum })))
     .execute()
-  // Pictures of machines are public; documents are not.
-  await db.updateTable('file').set({ access: 'public' }).where('id', 'in', images).execute()
 }
 
 export async function insertPrices(db: Tx, machines: readonly { id: number; input: EquipmentInput }[]): Promise<void> {

@@ -5,7 +5,7 @@ import type * as contract from '#shared/feedback/contract.ts'
 import { feedbackLapseDays, feedbackMoves } from '#shared/feedback/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Read, Tx } from '../db/connect.ts'
+import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -13,6 +13,7 @@ import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { claimFiles } from '../upload/claim.ts'
 
 /** Stores the feedback with its pictures, which must be the author's own uploads. */
 export async function insertFeedback(
@@ -21,7 +22,7 @@ export async function insertFeedback(
 ): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
   const { accountId } = actor
-  if (images.length > 0) await refuseForeignImages(db, accountId, images)
+  await refuseForeignImages(deed, images)
   const { id } = await db
     .insertInto('feedback')
     .values({ ...input, feedbackCode: await codes.next('FK', now), accountId, createTime: now, updateTime: now })
@@ -35,15 +36,9 @@ export async function insertFeedback(
   return { id }
 }
 
-async function refuseForeignImages(db: Tx, accountId: number, images: readonly string[]): Promise<void> {
-  const own = await db
-    .selectFrom('file')
-    .where('id', 'in', images)
-    .where('accountId', '=', accountId)
-    .where('mime', 'like', 'image/%')
-    .select('id')
-    .execute()
-  if (own.length !== new Set(images).size) refuseField(['images'], 'file_unknown')
+async function refuseForeignImages(deed: Deed, images: readonly string[]): Promise<void> {
+  const own = await claimFiles(deed, 'feedback', images)
+  if (images.some((id) => !own.get(id)?.startsWith('image/'))) refuseField(['images'], 'file_unknown')
 }
 
 const columnsOfFeedback = [

@@ -1,38 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { fileTypeFromBuffer } from 'file-type'
 import type { ExpressionBuilder } from 'kysely'
-import sharp, { type Sharp } from 'sharp'
+import { articleStatus } from '#shared/article/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
-import { equipmentAudit } from '#shared/equipment/rules.ts'
+import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { fileKinds, fileLimits } from '#shared/file/contract.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
-import type { Read } from '../db/connect.ts'
+import type { Db, Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
-import type { Caller, Deed } from '../deed.ts'
+import { transact, type Caller, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Upload } from '../http/uploads.ts'
+import { onOwnMachine, type Purpose } from '../upload/claim.ts'
+import { kindOf } from '../upload/kind.ts'
+import { encodePicture } from '../upload/pictures.ts'
 
-type Kind = keyof typeof fileKinds
-type Upload = { name: string; content: Buffer }
-/** An upload has no transaction of its own: decoding a picture and storing it would hold the connection. */
-type Uploading = Pick<Deed, 'actor' | 'now' | 'storage'> & { db: Read }
-
-/** The small picture of lists. */
-export const makeThumbnail = (image: Sharp): Promise<Buffer> =>
-  image.clone().rotate().resize({ width: 480, height: 360, fit: 'cover' }).webp({ quality: 78 }).toBuffer()
+/** An upload has no transaction while a picture is decoded and stored: it would hold the connection. */
+type Uploading = Pick<Deed, 'actor' | 'now' | 'storage'> & { db: Db }
+type Wanted = { purpose?: Purpose; picturesOnly?: boolean; turn?: number }
 
 /** Stores the file of the request, up to a number in a day. */
-export async function uploadFile(at: Uploading & Pick<Caller, 'upload'>) {
+export async function uploadFile(at: Uploading & Pick<Caller, 'upload'>, wanted: Wanted = {}) {
+  if (!at.upload) throw new Refusal('bad_request')
   await refuseTooMany(at)
-  const upload = await at.upload?.()
-  if (!upload) throw new Refusal('bad_request')
-  return insertFile(at, upload)
+  return at.upload((file) => insertFile(at, file, wanted))
 }
 
-/** Stores an own picture turned a quarter to the right as a new file. */
+/** Stores a picture turned a quarter to the right as a new file: an own one, or one of a machine of the own company. */
 export async function turnImage(at: Uploading, id: string): Promise<{ fileId: string }> {
   const { db, actor, storage } = at
   const file = await db
@@ -40,20 +38,22 @@ export async function turnImage(at: Uploading, id: string): Promise<{ fileId: st
     .where('id', '=', id)
     .where('mime', 'like', 'image/%')
     .where((eb) =>
-      eb.or([eb('accountId', '=', actor.accountId), ...(actor.role === 'leaser' ? [eb('companyId', '=', actor.companyId)] : [])]),
+      eb.or([
+        eb.and([eb('accountId', '=', actor.accountId), eb('purpose', 'is', null)]),
+        eb.and([eb('purpose', '=', 'machinePicture'), onOwnMachine(eb, 'equipmentImage', actor)]),
+      ]),
     )
     .select(['id', 'name'])
     .executeTakeFirst()
   const content = file && (await storage.get(file.id))
   if (!file || !content) throw new Refusal('not_found')
   await refuseTooMany(at)
-  const turned = await sharp(content).rotate(90).toBuffer()
-  const { fileId } = await insertFile(at, { name: file.name, content: turned })
+  const { fileId } = await insertFile(at, { name: file.name, content: Buffer.from(content) }, { turn: 90 })
   return { fileId }
 }
 
 /** Bounds how much one account can store without using it. */
-async function refuseTooMany({ db, actor, now }: Uploading): Promise<void> {
+async function refuseTooMany({ db, actor, now }: Pick<Deed, 'actor' | 'now'> & { db: Read }): Promise<void> {
   const { n } = await db
     .selectFrom('file')
     .where('accountId', '=', actor.accountId)
@@ -64,63 +64,65 @@ async function refuseTooMany({ db, actor, now }: Uploading): Promise<void> {
 }
 
 /**
- * Stores a file whose signature is one of the kinds that the platform takes. Pictures lose their metadata, which may tell the place, and get a
- * thumbnail.
+ * Stores a file whose signature is one of the kinds that the platform takes. A picture is encoded anew, turned where that is wanted, and gets a
+ * thumbnail. `purpose` is for a call that takes files for one purpose only.
  */
-export async function insertFile({ db, storage, actor, now }: Uploading, upload: Upload) {
-  const type = await fileTypeFromBuffer(upload.content)
-  const mime = type?.mime as Kind | undefined
-  if (!mime || !(mime in fileKinds)) throw new Refusal('file_kind')
+export async function insertFile(at: Uploading, upload: Upload, { purpose, picturesOnly = false, turn = 0 }: Wanted = {}) {
+  const { storage, actor, now } = at
+  const mime = kindOf(upload.content)
+  if (!mime) throw new Refusal('file_kind')
   const isImage = fileKinds[mime] === 'image'
+  if (picturesOnly && !isImage) throw new Refusal('file_kind')
   if (upload.content.length > (isImage ? fileLimits.image : fileLimits.attachment)) throw new Refusal('too_large')
-  let { content } = upload
   const id = randomUUID()
-  if (isImage) {
-    try {
-      const image = sharp(content, { limitInputPixels: 60_000_000, failOn: 'error' }).rotate()
-      content = await image.clone().resize({ width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true }).toBuffer()
-      await storage.put(`${id}-thumb`, await makeThumbnail(image))
-    } catch {
-      // The first bytes are those of a picture, but it cannot be decoded.
-      throw new Refusal('file_kind')
-    }
-  }
+  const { content, thumbnail } = isImage ? await encodePicture(upload.content, { turn }) : { content: upload.content, thumbnail: null }
+  if (thumbnail) await storage.put(`${id}-thumb`, thumbnail)
   await storage.put(id, content)
   // oxlint-disable-next-line no-control-regex
   const name = upload.name.replace(/[\u0000-\u001f\\/:*?"<>|]/g, '_').slice(-fileLimits.nameLength) || 'file'
-  await db
-    .insertInto('file')
-    .values({
-      id,
-      name,
-      size: content.length,
-      mime,
-      sha256: createHash('sha256').update(content).digest(),
-      access: 'owner',
-      accountId: actor.accountId,
-      companyId: actor.companyId,
-      deptId: actor.deptId,
-      hasThumbnail: isImage,
-      createTime: now,
+  const file = {
+    id,
+    name,
+    size: content.length,
+    mime,
+    sha256: createHash('sha256').update(content).digest(),
+    purpose: purpose ?? null,
+    accountId: actor.accountId,
+    companyId: actor.companyId,
+    deptId: actor.deptId,
+    hasThumbnail: isImage,
+    createTime: now,
+  }
+  try {
+    await transact({ db: at.db }, { now }, async ({ db }) => {
+      // Locked, so uploads that arrive together are counted one after the other.
+      await db.selectFrom('account').where('id', '=', actor.accountId).forUpdate().select('id').executeTakeFirst()
+      await refuseTooMany({ db, actor, now })
+      await db.insertInto('file').values(file).execute()
     })
-    .execute()
+  } catch (error) {
+    await storage.delete(id)
+    await storage.delete(`${id}-thumb`)
+    throw error
+  }
   return { fileId: id, name, url: `/prod-api/file/${id}`, size: content.length, mime }
 }
 
 /**
- * Reads a file that this person may see: a public one, one for everybody signed in, an own one, or one attached to a row that they may
- * see. Throws not_found for any other.
+ * Reads a file that this person may see: one that is attached to something public or to something that they may see, or an own one. Throws
+ * not_found for any other. `isPublic` says whether anybody may see it now.
  */
 export async function getFile(
-  { db, storage }: Pick<Deed, 'storage'> & { db: Read },
+  { db, storage, now }: Pick<Deed, 'storage' | 'now'> & { db: Read },
   actor: Actor | null,
   { id, small }: { id: string; small: boolean },
 ) {
   const file = await db
     .selectFrom('file')
     .where('file.id', '=', id)
-    .where((eb) => eb.or([eb('file.access', '=', 'public'), ...(actor ? visibleTo(eb, actor) : [])]))
-    .select(['file.id', 'file.name', 'file.mime', 'file.access', 'file.hasThumbnail'])
+    .select((eb) => ['file.id', 'file.name', 'file.mime', 'file.hasThumbnail', isPublic(eb, now).as('isPublic')])
+    .$if(actor === null, (query) => query.where((eb) => isPublic(eb, now)))
+    .$if(actor !== null, (query) => query.where((eb) => eb.or([isPublic(eb, now), ...(actor ? visibleTo(eb, actor) : [])])))
     .executeTakeFirst()
   if (!file) throw new Refusal('not_found')
   const asThumbnail = small && file.hasThumbnail
@@ -131,13 +133,45 @@ export async function getFile(
 
 type Files = ExpressionBuilder<DB, 'file'>
 
+/** Pictures of a machine while it is on the shelf, and of an article while it is published. */
+const isPublic = (eb: Files, now: Date) =>
+  eb.or([
+    eb.and([
+      eb('file.purpose', '=', 'machinePicture'),
+      eb.exists(
+        eb
+          .selectFrom('equipmentImage')
+          .innerJoin('equipment', 'equipment.id', 'equipmentImage.equipmentId')
+          .whereRef('equipmentImage.fileId', '=', 'file.id')
+          .where('equipment.auditStatus', '=', equipmentAudit.passed)
+          .where('equipment.shelfStatus', '=', shelfStatus.on)
+          .where('equipment.delFlag', '=', delFlag.present)
+          .select('equipment.id'),
+      ),
+    ]),
+    eb.and([
+      eb('file.purpose', '=', 'article'),
+      eb.exists(
+        eb
+          .selectFrom('articleImage')
+          .innerJoin('article', 'article.id', 'articleImage.articleId')
+          .whereRef('articleImage.fileId', '=', 'file.id')
+          .where('article.status', '=', articleStatus.published)
+          .where('article.publishTime', '<=', now.toISOString())
+          .select('article.id'),
+      ),
+    ]),
+  ])
+
 /** Why somebody signed in may see a file; any one reason is enough. */
 function visibleTo(eb: Files, actor: Actor) {
   return [
-    eb('file.access', '=', 'login'),
     eb('file.accountId', '=', actor.accountId),
     ofVisibleDemand(eb, actor),
-    ofOwnMachine(eb, actor),
+    onOwnMachine(eb, 'equipmentImage', actor),
+    onOwnMachine(eb, 'equipmentDocument', actor),
+    ...(actor.permissions.includes('equipment:review') ? [ofReviewed(eb, 'equipmentImage'), ofReviewed(eb, 'equipmentDocument')] : []),
+    ...(actor.permissions.includes('article:edit') ? [eb('file.purpose', '=', 'article')] : []),
     ...(actor.permissions.includes('feedback:answer') ? [ofFeedback(eb)] : []),
     ...(actor.permissions.includes('blacklist:view') ? [ofBlacklistEntry(eb, actor)] : []),
     ...(actor.permissions.includes('certification:review') ? [ofCertification(eb, actor)] : []),
@@ -167,18 +201,14 @@ const ofVisibleDemand = (eb: Files, actor: Actor) =>
       .select('demand.id'),
   )
 
-/** Documents of a machine: for the people of its company, and once it is submitted for its reviewers. */
-const ofOwnMachine = (eb: Files, actor: Actor) =>
+/** Pictures and documents of a machine for its reviewers, once it was handed in. */
+const ofReviewed = (eb: Files, table: 'equipmentImage' | 'equipmentDocument') =>
   eb.exists(
     eb
-      .selectFrom('equipmentDocument')
-      .innerJoin('equipment', 'equipment.id', 'equipmentDocument.equipmentId')
-      .whereRef('equipmentDocument.fileId', '=', 'file.id')
-      .where((inner) =>
-        actor.permissions.includes('equipment:review')
-          ? inner('equipment.auditStatus', '<>', equipmentAudit.draft)
-          : inner.and([inner.lit(actor.role === 'leaser'), inner('equipment.companyId', '=', actor.companyId ?? 0)]),
-      )
+      .selectFrom(table)
+      .innerJoin('equipment', 'equipment.id', `${table}.equipmentId`)
+      .whereRef(`${table}.fileId`, '=', 'file.id')
+      .where('equipment.auditStatus', '<>', equipmentAudit.draft)
       .select('equipment.id'),
   )
 

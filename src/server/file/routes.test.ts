@@ -1,7 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import sharp from 'sharp'
+import { zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { getOwnDemand } from '#shared/demand/contract.ts'
-import { openWorld } from '#test/world.ts'
+import { addFeedback } from '#shared/feedback/contract.ts'
+import { fileLimits } from '#shared/file/contract.ts'
+import { zip } from '#test/hostile/archives.ts'
+import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, server } = world
@@ -91,6 +97,8 @@ test('a private file is its owner’s; attached to a demand it is for those who 
     await seen(cast.lessee.token),
     await seen(null),
   ]).toEqual([true, false, false, true, false])
+  // Nothing of a private file stays in a browser that the next person uses.
+  expect((await get(data.fileId, cast.project.token)).headers['cache-control']).toBe('no-store')
   expect((await cast.project.call(getOwnDemand, { params: { id } })).data.attachments).toEqual([
     { fileId: data.fileId, name: '工地平面图.pdf', size: pdf.length },
   ])
@@ -99,4 +107,84 @@ test('a private file is its owner’s; attached to a demand it is for those who 
 test('somebody else’s file cannot be attached', async () => {
   const { data } = await send(pdf, 'a.pdf', cast.stranger.token)
   await expect(world.givenDemand({ attachmentIds: [data.fileId] })).rejects.toThrow('attachmentIds')
+})
+
+test('an attachment cannot be attached as something else, nor by the people of another project', async () => {
+  const { data } = await send(pdf, 'a.pdf')
+  await world.givenDemand({ attachmentIds: [data.fileId] })
+  await world.givenDemand({ attachmentIds: [data.fileId] })
+  await expect(world.givenDemand({ deptId: cast.otherProject.deptId, attachmentIds: [data.fileId] }, cast.otherProject)).rejects.toThrow(
+    'attachmentIds',
+  )
+  const picture = await send(png, 'a.png')
+  await world.givenDemand({ attachmentIds: [picture.data.fileId] })
+  const feedback = {
+    type: 'fault',
+    title: '附件用作截图',
+    content: '把需求的附件当作截图再用一次。',
+    contact: '',
+    images: [picture.data.fileId],
+  }
+  expect((await cast.project.call(addFeedback, { body: feedback })).code).toBe(422)
+})
+
+test('archives are known by their parts; an archive that is none, or whose entries overlap, is refused', async () => {
+  const archive = (parts: Record<string, Uint8Array>) => Buffer.from(zipSync(parts))
+  const one = new Uint8Array([1])
+  expect((await send(archive({ 'xl/workbook.xml': one }), 'a')).data.mime).toContain('spreadsheetml')
+  expect((await send(archive({ 'word/document.xml': one }), 'a')).data.mime).toContain('wordprocessingml')
+  expect((await send(archive({ 'a.txt': one }), 'a')).data.mime).toBe('application/zip')
+  expect(
+    (
+      await send(
+        zip([
+          { name: 'a', content: Buffer.from('a') },
+          { name: 'b', content: Buffer.from('a'), overlapping: true },
+        ]),
+        'a',
+      )
+    ).code,
+  ).toBe(422)
+  expect((await send(Buffer.from('PK\u0003\u0004 and no more'), 'a')).code).toBe(422)
+})
+
+test('forms that break off, have no file or no boundary are bad requests, and leave no file behind', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('zhujitong-upload-')).length
+  const post = (type: string, payload: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/prod-api/file/upload',
+      headers: { 'content-type': type, authorization: cast.project.token ?? '' },
+      payload,
+    })
+  for (const [type, payload] of [
+    ['multipart/form-data', 'x'],
+    ['multipart/form-data; boundary=a', ''],
+    ['multipart/form-data; boundary=a', '--a\r\n'],
+    ['multipart/form-data; boundary=a', '--a--\r\n'],
+    ['multipart/form-data; boundary=a', '--a\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of a fi'],
+    ['multipart/form-data; boundary=a', '--a\r\ncontent-disposition: form-data; name="__proto__"; filename="a"\r\n\r\nb\r\n--a--\r\n'],
+    ['multipart/form-data; boundary=a', '--a\r\ncontent-disposition: form-data; name="text"\r\n\r\nb\r\n--a--\r\n'],
+    ['application/json', '{}'],
+  ])
+    expect((await post(type ?? '', payload ?? '')).statusCode, payload).toBe(400)
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('zhujitong-upload-'))).toHaveLength(before)
+})
+
+test('of uploads that arrive together no more are stored than the day allows', async () => {
+  const { id } = cast.stranger
+  const stored = (n: number) => ({
+    name: `${n}.pdf`,
+    size: 1,
+    mime: 'application/pdf',
+    sha256: Buffer.alloc(32),
+    accountId: id,
+    createTime: monday,
+  })
+  await world.db
+    .insertInto('file')
+    .values(Array.from({ length: fileLimits.perDay - 3 }, (_, n) => stored(n)))
+    .execute()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(pdf, 'a.pdf', cast.stranger.token)))
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 200, 429, 429, 429, 429, 429, 429].toSorted())
 })

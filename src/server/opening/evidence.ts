@@ -9,17 +9,23 @@ import type { Read } from '../db/connect.ts'
 import { transact, type Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { Semaphore } from '../http/semaphore.ts'
 import { compareQuotes } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
 import { findItems, getOwnDemand } from '../demand/queries.ts'
 import { evidencePage } from './evidence-page.ts'
 
+/** A demand may have 200 MB of attachments, which are in memory while they are packed. */
+const packing = new Semaphore({ total: 1, waiting: 8 })
+
+export const evidencePack = (context: Context, id: number): Promise<Download> => packing.run(1, () => pack(context, id))
+
 /**
  * Packs everything about an opened demand that an auditor needs to check it without the platform: a page, the offers as they were sealed, the
  * files, the chain. `manifest.sha256` is what `sha256sum -c` reads.
  */
-export async function evidencePack(context: Context, id: number): Promise<Download> {
+async function pack(context: Context, id: number): Promise<Download> {
   const { db, secret, storage, actor, now } = context
   const text = textOf(context.locale)
   const demand = await getOwnDemand(db, actor, id)
@@ -60,7 +66,11 @@ export async function evidencePack(context: Context, id: number): Promise<Downlo
     )
     .join('')
   files['manifest.sha256'] = strToU8(manifest)
-  const whole: AsyncZippable = Object.fromEntries(Object.entries(files).map(([path, content]) => [`${code}/${path}`, content]))
+  // Attachments are packed by their own formats already.
+  const levelOf = (path: string) => (path.startsWith('attachments/') ? 0 : 6)
+  const whole: AsyncZippable = Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [`${code}/${path}`, [content, { level: levelOf(path) }]]),
+  )
   const content = await promisify<AsyncZippable, Uint8Array>(zip)(whole)
   const after = { files: Object.keys(files).length, head: chain.links.at(-1)?.hash ?? '' }
   const owner = await db.selectFrom('demand').where('id', '=', id).select('companyId').executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
@@ -41,6 +41,15 @@ describe.each(Object.keys(kinds))('files in a %s', (kind) => {
     expect(await storage().get(key)).toBeNull()
     expect([...((await storage().get(`${key}-thumb`)) ?? [])]).toEqual([9])
   })
+})
+
+test('files and their folders are for the user of the process only, also where an older version made the folder', async () => {
+  const path = join(folder, 'older')
+  mkdirSync(path, { mode: 0o755 })
+  chmodSync(path, 0o755)
+  await folderStorage(path).put('aa-key', Uint8Array.of(1))
+  const modes = ['', 'aa', 'aa/aa-key'].map((part) => (statSync(join(path, part)).mode & 0o777).toString(8))
+  expect(modes).toEqual(['700', '700', '600'])
 })
 
 test('a store that refuses, has no such bucket or is away gives an error, not an empty file', async () => {

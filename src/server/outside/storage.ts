@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
@@ -8,13 +9,16 @@ export type Storage = {
   delete(key: string): Promise<void>
 }
 
-/** Stores files in a folder. A file is written under a temporary name and renamed, so nobody reads half of it. */
+/** Stores files in a folder that only its owner may enter. A file is written under a temporary name and renamed, so nobody reads half of it. */
 export function folderStorage(folder: string): Storage {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Also where a version that gave other users a look made it.
+  chmodSync(folder, 0o700)
   return {
     async put(key, content) {
-      await mkdir(dirname(path(key)), { recursive: true })
-      await writeFile(`${path(key)}.part`, content)
+      await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 })
+      await writeFile(`${path(key)}.part`, content, { mode: 0o600 })
       await rename(`${path(key)}.part`, path(key))
     },
     async get(key) {

@@ -118,7 +118,7 @@ export const deleteArticle = {
 export const uploadArticleImage = {
   method: 'POST',
   url: '/system/sysInformation/image',
-  summary: 'Upload a picture for an article; everybody may see it from then on',
+  summary: 'Upload a picture for an article; everybody may see it while the article is published',
   access: 'article:edit',
   limit: 60,
   form: 'data',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, paging } from '../fields.ts'
 
-/** Rows of one workbook, bytes of it, and workbooks of a company in 24 hours. */
-export const importLimits = { rows: 2000, bytes: 5 * 1024 * 1024, perDay: 50 } as const
+/** Rows of one workbook, bytes of its cells as stored, and workbooks of a company in 24 hours. */
+export const importLimits = { rows: 2000, storedBytes: 16 * 1024 * 1024, perDay: 50 } as const
 
 /** Cells by column key, as text. */
 const Cells = z.record(z.string().max(60), z.string().max(2000))
@@ -46,6 +46,7 @@ export const importData = {
   url: '/business/equipment/importData',
   summary: 'Upload a filled-in template: nothing is made yet, every cell is checked',
   access: 'equipment:edit',
+  limit: 60,
   transaction: 'own',
   form: 'data',
   upload: true,

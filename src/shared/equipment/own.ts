@@ -229,6 +229,7 @@ export const turnImage = {
   url: '/file/:id/turn',
   summary: 'An own picture turned a quarter to the right, as a new file',
   access: 'account',
+  limit: 60,
   transaction: 'own',
   form: 'data',
   params: z.object({ id: z.uuid() }),

@@ -26,6 +26,7 @@ import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields, type Errors } from '../app/use-form.ts'
 import { articleTone } from './article-list-page.tsx'
+import { ArticlePreview } from './article-preview.tsx'
 import { RichText } from './rich-text.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -167,7 +168,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
         closeLabel={text.site.action.close}
       >
         {/* The server has passed this HTML through its allow list. */}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: preview ?? '' }} />
+        <ArticlePreview html={preview ?? ''} />
       </Dialog>
       <UnsavedGuard changed={changed} saving={form.busy} />
     </div>

@@ -5,8 +5,20 @@ import { useRef, useState, type ReactNode } from 'react'
 import { uploadArticleImage } from '#shared/article/manage.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { showPicture } from '../file/stored-picture.ts'
 import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
+
+/** A picture of a draft is shown to its editors only, so it is fetched with the token. */
+const StoredImage = Image.extend({
+  addNodeView() {
+    return ({ node }) => {
+      const dom = document.createElement('img')
+      dom.alt = String(node.attrs.alt ?? '')
+      return { dom, destroy: showPicture(dom, String(node.attrs.src ?? '')) }
+    }
+  },
+})
 
 /** Edits the HTML that the site's allow list permits. A picture is uploaded when it is inserted. */
 export function RichText({
@@ -23,7 +35,7 @@ export function RichText({
   const editor = useEditor({
     extensions: [
       StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false, protocols: ['http', 'https', 'mailto', 'tel'] } }),
-      Image,
+      StoredImage,
     ],
     content: value,
     editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' } },

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Refusal } from './refusal.ts'
+import { Semaphore } from './semaphore.ts'
+
+test('the weights of what runs never exceed the total, everything runs in its order, and nothing is lost when work fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.record({ weight: fc.integer({ min: 1, max: 15 }), fails: fc.boolean() }), { maxLength: 20 }),
+      async (scheduler, works) => {
+        const semaphore = new Semaphore({ total: 10, waiting: 20 })
+        const started: number[] = []
+        let running = 0
+        const all = Promise.allSettled(
+          works.map(({ weight, fails }, index) =>
+            semaphore.run(weight, async () => {
+              started.push(index)
+              running += Math.min(weight, 10)
+              expect(running).toBeLessThanOrEqual(10)
+              await scheduler.schedule(Promise.resolve())
+              running -= Math.min(weight, 10)
+              if (fails) throw new Error('failed')
+            }),
+          ),
+        )
+        await scheduler.waitFor(all)
+        expect((await all).map(({ status }) => status)).toEqual(works.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')))
+        expect(started).toEqual(works.map((_, index) => index))
+        expect(running).toBe(0)
+      },
+    ),
+  )
+})
+
+test('where too much waits already, the next is refused at once', async () => {
+  const semaphore = new Semaphore({ total: 1, waiting: 2 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const accepted = Promise.all([1, 2, 3].map(() => semaphore.run(1, () => promise)))
+  await expect(semaphore.run(1, () => promise)).rejects.toEqual(new Refusal('busy'))
+  resolve()
+  await accepted
+  await expect(semaphore.run(1, () => Promise.resolve('again'))).resolves.toBe('again')
+})

@@ -1,0 +1,148 @@
+// npm run hostile: hands the hostile corpus to a running product, eight files at once, and measures how long everybody else waits and how much
+// memory it takes. Ends with 1 where a bar is missed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { seedReference } from '#db/seed/reference.ts'
+import { insertSession } from '#server/account/sessions.ts'
+import { connect } from '#server/db/connect.ts'
+import { hostileFiles, type Hostile } from '#test/hostile/corpus.ts'
+import { addressOf, clearAnswers, feed, formOf } from '#test/hostile/feed.ts'
+import { withTemplate } from '#test/template-db.ts'
+import { pause, say, startServer, type Running } from './product.ts'
+
+const bars = { waitMs: 5000, growthMb: 200 }
+const atOnce = 8
+/** A session may hand in 60 files a minute to a call. */
+const filesOfSession = 40
+const asked = ['/prod-api/business/region/tree', '/prod-api/business/equipment/firstPageList', '/healthz']
+
+const dataDir = mkdtempSync(join(tmpdir(), 'zhujitong-hostile-'))
+await withTemplate(async (url) => {
+  const files: Hostile[] = []
+  for (const file of hostileFiles()) {
+    const content = await file.content()
+    files.push({ ...file, content: () => content })
+  }
+  const sessions = await signedIn(url, Math.ceil(files.length / filesOfSession))
+  const app = await startServer(url, dataDir)
+  try {
+    await run(app, files, sessions)
+  } finally {
+    await app.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+/** Sessions of one certified lessor. */
+async function signedIn(url: string, count: number): Promise<string[]> {
+  const { db } = connect(url, 2)
+  await seedReference(db)
+  const { id: companyId } = await db
+    .insertInto('company')
+    .values({ enterpriseName: 'Hostile', creditCode: '91110108DEM000001X', isLessor: true, lessorAudit: '2', searchText: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: accountId } = await db
+    .insertInto('account')
+    .values({ userName: 'hostile', passwordHash: 'none', userType: '4', auditStatus: '2', certSign: 1, companyId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const sessions: string[] = []
+  for (let n = 0; n < count; n++) sessions.push(await insertSession({ db, now: new Date(), address: '', agent: '' }, { accountId }))
+  await db.destroy()
+  return sessions
+}
+
+async function run(app: Running, files: readonly Hostile[], sessions: readonly string[]): Promise<void> {
+  const others = { asked: 0, worstMs: 0, refused: 0 }
+  await warmUp(app, sessions[0] ?? '')
+  const before = memoryOf(app)
+  const most = { server: 0, decoder: 0, sum: 0 }
+  const end = new AbortController()
+  const watch = async () => {
+    while (!end.signal.aborted) {
+      const { server, decoder } = memoryOf(app)
+      most.server = Math.max(most.server, server)
+      most.decoder = Math.max(most.decoder, decoder)
+      most.sum = Math.max(most.sum, server + decoder)
+      await pause(20)
+    }
+  }
+  const ask = async (path: string) => {
+    while (!end.signal.aborted) {
+      const began = performance.now()
+      const { ok } = await fetch(app.origin + path)
+      others.asked++
+      others.worstMs = Math.max(others.worstMs, performance.now() - began)
+      if (!ok) others.refused++
+      await pause(20)
+    }
+  }
+  const watching = [watch(), ...asked.map(ask)]
+  const began = performance.now()
+  const handed = await feed(files, atOnce, (file, content, index) =>
+    hand(app, sessions[index % sessions.length] ?? '', { address: addressOf(file), content }),
+  )
+  const seconds = (performance.now() - began) / 1000
+  end.abort()
+  await Promise.all(watching)
+  const growthMb = most.sum - before.server - before.decoder
+  const unclear = handed.filter(({ code }) => !clearAnswers.includes(code))
+  const slowest = handed.toSorted((a, b) => b.ms - a.ms)[0]
+  const alive = app.child.exitCode === null && app.child.signalCode === null
+  say(`${handed.length} files, ${atOnce} at once, in ${seconds.toFixed(0)} s; the slowest: ${slowest?.name}, ${slowest?.ms.toFixed(0)} ms`)
+  say(`answers: ${JSON.stringify(countBy(handed.map(({ code }) => code)))}`)
+  for (const { name, code } of unclear) say(`! no clear answer: ${name}: ${code}`)
+  say(`others: ${others.asked} calls, ${others.refused} refused, the longest ${others.worstMs.toFixed(0)} ms (bar: ${bars.waitMs} ms)`)
+  say(
+    `memory: server ${mb(before.server)}, at most ${mb(most.server)}; decoder of pictures ${mb(before.decoder)}, at most ${mb(most.decoder)}`,
+  )
+  say(`growth of both together: ${mb(growthMb)} (bar: ${mb(bars.growthMb)})`)
+  const held = alive && unclear.length === 0 && others.refused === 0 && others.worstMs <= bars.waitMs && growthMb <= bars.growthMb
+  say(held ? 'held' : '! not held')
+  if (!held) process.exitCode = 1
+}
+
+function mb(value: number): string {
+  return `${value.toFixed(0)} MB`
+}
+
+/** An ordinary day: everybody's calls, and one photograph. */
+async function warmUp(app: Running, session: string): Promise<void> {
+  for (let n = 0; n < 300; n++) for (const path of asked) await (await fetch(app.origin + path)).arrayBuffer()
+  const content = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer()
+  await hand(app, session, { address: '/prod-api/file/upload', content })
+}
+
+async function hand(app: Running, session: string, { address, content }: { address: string; content: Buffer }) {
+  const answer = await fetch(app.origin + address, {
+    method: 'POST',
+    headers: { authorization: session, 'content-type': 'multipart/form-data; boundary=zzzz' },
+    body: new Uint8Array(formOf(content, 'zzzz')),
+  })
+  return { http: answer.status, code: ((await answer.json()) as { code: number }).code }
+}
+
+function countBy(codes: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+
+/** Resident memory of the server, and of the processes that it started. */
+function memoryOf({ child, memoryMb }: Running): { server: number; decoder: number } {
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const ofChild = (pid: string) => {
+    try {
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    } catch {
+      // It ended between the list and the measurement.
+      return 0
+    }
+  }
+  return { server: memoryMb(), decoder: children.reduce((sum, pid) => sum + ofChild(pid), 0) }
+}
