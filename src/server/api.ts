@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { certifiedTypes } from '#shared/account/rules.ts'
-import type { Audit, Download, Endpoint, Received, Returned, Rows } from '#shared/endpoint.ts'
+import type { Audit, Download, Endpoint, Received, Returned, Rows, StoredDownload } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
@@ -31,7 +31,7 @@ type AnyHandler = (at: (Work & Caller) | Context<Actor | null>, input: Received<
 /** `parts`: the schemas that check a request. `answer`: the schema of what leaves, for all rows of a list at once. */
 export type Route = { endpoint: Endpoint; handler: AnyHandler; parts: [Part, () => z.ZodType][]; answer: () => z.ZodType }
 
-export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Download }
+export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Download | StoredDownload }
 
 /** The one list of calls: HTTP, pages rendered on the server, OpenAPI and the access test all go through it. */
 export class Api {
@@ -169,7 +169,7 @@ async function withAudit<T>(audit: Audit, deed: Deed<Actor | null>, input: Recei
 
 function outcome({ endpoint, answer }: Route, result: unknown, { locale }: Caller): Outcome {
   const words = textOf(locale).site.common
-  if (endpoint.form === 'file') return { http: 200, download: result as Download }
+  if (endpoint.form === 'file') return { http: 200, download: result as Download | StoredDownload }
   if (endpoint.form === 'list') {
     const { total, rows, capped } = result as Rows<unknown>
     return { http: 200, body: { code: 200, msg: words.listed, total, ...(capped && { capped }), rows: answer().parse(rows) } }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { Server as Listener } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -249,16 +250,20 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
 
 function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if ('download' in outcome) {
-    const { name, mime, content, inline, cache } = outcome.download
-    return reply
+    const { name, mime, inline, cache } = outcome.download
+    reply
       .header('content-type', mime)
       .header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`)
       .header('cache-control', cache ?? 'no-store')
       .header('x-content-type-options', 'nosniff')
-      .send(Buffer.from(content))
+    if ('content' in outcome.download) return reply.send(Buffer.from(outcome.download.content))
+    return reply.header('content-length', outcome.download.size).send(streamOf(outcome.download.chunks))
   }
   return reply.code(outcome.http).header('cache-control', 'no-store').send(outcome.body)
 }
+
+/** A stream is sent as it is: ended before it is read, it closes its file. */
+const streamOf = (chunks: AsyncIterable<Uint8Array>) => (chunks instanceof Readable ? chunks : Readable.from(chunks))
 
 export function tokenOf(header: string | undefined): string | null {
   const token = header?.replace(/^Bearer\s+/i, '').trim()

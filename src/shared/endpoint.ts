@@ -59,7 +59,7 @@ export type Rows<T> = { total: number; rows: T[]; capped?: boolean }
 export type Returned<E extends Endpoint> = E['form'] extends 'list'
   ? Rows<z.input<E['answer']>>
   : E['form'] extends 'file'
-    ? Download
+    ? Download | StoredDownload
     : null extends z.input<E['answer']>
       ? z.input<E['answer']> | void
       : z.input<E['answer']>
@@ -67,6 +67,9 @@ export type Returned<E extends Endpoint> = E['form'] extends 'list'
 /** What a caller gets. */
 export type Answered<E extends Endpoint> = E['form'] extends 'list' ? Rows<z.output<E['answer']>> : z.output<E['answer']>
 
-export type Download = { name: string; mime: string; content: Uint8Array; inline?: boolean; cache?: string }
+type Named = { name: string; mime: string; inline?: boolean; cache?: string }
+export type Download = Named & { content: Uint8Array }
+/** A stored file, which is read as fast as the caller takes it. */
+export type StoredDownload = Named & { size: number; chunks: AsyncIterable<Uint8Array> }
 
 export type FieldError = { field: string; message: string }

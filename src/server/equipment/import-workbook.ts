@@ -2,25 +2,25 @@ import type { Download } from '#shared/endpoint.ts'
 import { importLimits } from '#shared/equipment/import.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { Refusal } from '../http/refusal.ts'
+import { runInReader } from '../reader/reader.ts'
 import { readWorkbook } from '../workbook/read.ts'
-import { runInThread } from '../workbook/thread.ts'
 import type { Cells } from './import-rows.ts'
 import { headRows, mark, errorColumn, type Column, type Filled, type Given } from './import-sheets.ts'
 
 /** As in the contract of `repairImport`. */
 const longestCell = 2000
 
-/** Writes the template of a group; with rows, the same workbook with a column that names the errors of each. 2,000 rows take seconds, in a thread. */
+/** Writes the template of a group; with rows, the same workbook with a column that names the errors of each. 2,000 rows take a second, outside the server. */
 export async function writeImportWorkbook(
   group: { id: number; name: string },
   { columns, rows, text }: { columns: readonly Column[]; rows: readonly Filled[] | null; text: Text },
 ): Promise<Download> {
   const { errors, sheet, title } = text.equipment.imports
-  const given = { group: group.id, columns, rows, words: { errors, sheet } } satisfies Given
+  const data: Given = { group: group.id, columns, rows, words: { errors, sheet } }
   return {
     name: `${title}-${group.name}.xlsx`,
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: await runInThread<Uint8Array>(new URL('import-thread.ts', import.meta.url), given),
+    content: await runInReader<Uint8Array>({ kind: 'thread', program: new URL('import-thread.ts', import.meta.url).href, data }),
   }
 }
 

@@ -126,9 +126,9 @@ export async function getFile(
     .executeTakeFirst()
   if (!file) throw new Refusal('not_found')
   const asThumbnail = small && file.hasThumbnail
-  const content = await storage.get(asThumbnail ? `${file.id}-thumb` : file.id)
-  if (!content) throw new Refusal('not_found')
-  return { ...file, mime: asThumbnail ? 'image/webp' : file.mime, content }
+  const stored = await storage.open(asThumbnail ? `${file.id}-thumb` : file.id)
+  if (!stored) throw new Refusal('not_found')
+  return { ...file, mime: asThumbnail ? 'image/webp' : file.mime, ...stored }
 }
 
 type Files = ExpressionBuilder<DB, 'file'>

@@ -29,7 +29,7 @@ async function send(content: Buffer, name: string, token: string | null = cast.p
   })
   return {
     http: answer.statusCode,
-    ...answer.json<{ code: number; msg: string; data: { fileId: string; name: string; mime: string; url: string } }>(),
+    ...answer.json<{ code: number; msg: string; data: { fileId: string; name: string; mime: string; url: string; size: number } }>(),
   }
 }
 const get = (id: string, token: string | null, thumb = '0') =>
@@ -187,4 +187,14 @@ test('of uploads that arrive together no more are stored than the day allows', a
     .execute()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(pdf, 'a.pdf', cast.stranger.token)))
   expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 200, 429, 429, 429, 429, 429, 429].toSorted())
+})
+
+test('a file is sent as it is read, so callers who read slowly do not fill the memory with it', async () => {
+  const { data } = await send(Buffer.concat([pdf, Buffer.alloc(3_000_000, 'a')]), 'a.pdf')
+  const { storage } = world.services
+  const get = storage.get
+  Object.assign(storage, { get: () => Promise.reject(new Error('read whole')) })
+  const answer = await server.inject({ url: `/prod-api/file/${data.fileId}`, headers: { authorization: cast.project.token ?? '' } })
+  Object.assign(storage, { get })
+  expect([answer.statusCode, answer.headers['content-length'], answer.rawPayload.length]).toEqual([200, String(data.size), data.size])
 })

@@ -9,11 +9,15 @@ export function fileRoutes(api: Api): void {
   api.handle(turnImage, (context, { params }) => files.turnImage(context, params.id))
 
   api.handle(downloadFile, async (context, { params, query }) => {
-    const { name, mime, content, isPublic } = await files.getFile(context, context.actor, { ...params, small: query.thumb === yesNo.yes })
+    const { name, mime, size, chunks, isPublic } = await files.getFile(context, context.actor, {
+      ...params,
+      small: query.thumb === yesNo.yes,
+    })
     return {
       name,
       mime,
-      content,
+      size,
+      chunks,
       inline: mime.startsWith('image/') || mime === 'application/pdf',
       // A private file leaves nothing in the browser of the next person; a public one may stop being public.
       cache: isPublic ? 'public, max-age=600' : 'no-store',

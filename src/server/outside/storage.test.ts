@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import S3rver from '@20minutes/s3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderStorage, s3Storage, type S3, type Storage } from './storage.ts'
@@ -36,8 +37,11 @@ describe.each(Object.keys(kinds))('files in a %s', (kind) => {
     await storage().put(key, Uint8Array.of(1, 2, 3))
     await storage().put(`${key}-thumb`, Uint8Array.of(9))
     expect([...((await storage().get(key)) ?? [])]).toEqual([1, 2, 3])
+    const opened = await storage().open(key)
+    expect([opened?.size, Buffer.concat(await Readable.from(opened?.chunks ?? []).toArray())]).toEqual([3, Buffer.of(1, 2, 3)])
     await storage().delete(key)
     await storage().delete(key)
+    expect(await storage().open(key)).toBeNull()
     expect(await storage().get(key)).toBeNull()
     expect([...((await storage().get(`${key}-thumb`)) ?? [])]).toEqual([9])
   })

@@ -1,11 +1,15 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
+
+export type Opened = { size: number; chunks: AsyncIterable<Uint8Array> }
 
 export type Storage = {
   put(key: string, content: Uint8Array): Promise<void>
   get(key: string): Promise<Uint8Array | null>
+  /** For answers: a slow caller holds a few kilobytes instead of the whole file. */
+  open(key: string): Promise<Opened | null>
   delete(key: string): Promise<void>
 }
 
@@ -13,7 +17,7 @@ export type Storage = {
 export function folderStorage(folder: string): Storage {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Also where a version that gave other users a look made it.
+  // An older version let other users of the machine in.
   chmodSync(folder, 0o700)
   return {
     async put(key, content) {
@@ -22,15 +26,19 @@ export function folderStorage(folder: string): Storage {
       await rename(`${path(key)}.part`, path(key))
     },
     async get(key) {
-      try {
-        return await readFile(path(key))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
-      }
+      return readFile(path(key)).catch(absent)
+    },
+    async open(key) {
+      const file = await open(path(key)).catch(absent)
+      return file && { size: (await file.stat()).size, chunks: file.createReadStream() }
     },
     delete: (key) => rm(path(key), { force: true }),
   }
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 /** The file store of this installation. */
@@ -47,12 +55,8 @@ const patienceMs = 20_000
 export function s3Storage({ endpoint, bucket, region, keyId, secret }: S3): Storage {
   const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, region, service: 's3', retries })
   const address = (key: string) => `${endpoint.replace(/\/$/, '')}/${bucket}/${key.slice(0, 2)}/${key}`
-  const ask = async (method: string, key: string, body?: Uint8Array) => {
-    const response = await client.fetch(address(key), {
-      method,
-      ...(body && { body: new Uint8Array(body) }),
-      signal: AbortSignal.timeout(patienceMs),
-    })
+  const ask = async (method: string, key: string, body?: Uint8Array, signal = AbortSignal.timeout(patienceMs)) => {
+    const response = await client.fetch(address(key), { method, ...(body && { body: new Uint8Array(body) }), signal })
     if (response.ok || response.status === 404) return response
     throw new Error(`the file store answered ${response.status} to ${method}`)
   }
@@ -63,6 +67,14 @@ export function s3Storage({ endpoint, bucket, region, keyId, secret }: S3): Stor
     async get(key) {
       const response = await ask('GET', key)
       return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+    },
+    async open(key) {
+      const patience = new AbortController()
+      const timer = setTimeout(() => patience.abort(), patienceMs)
+      // Only the head of the answer has to come in time; how long the body takes is up to the caller.
+      const response = await ask('GET', key, undefined, patience.signal).finally(() => clearTimeout(timer))
+      if (!response.ok || !response.body) return null
+      return { size: Number(response.headers.get('content-length')), chunks: response.body }
     },
     async delete(key) {
       await ask('DELETE', key)

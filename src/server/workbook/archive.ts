@@ -61,8 +61,8 @@ function contentOf(archive: Buffer, { offset }: Entry): number {
   return offset + localLength + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
 }
 
-/** Deflate unpacks a byte to 1,032 at most, so a piece is never more than 2 MB. */
-const piece = 2048
+/** Deflate unpacks a byte to 1,032 at most, so a piece is never more than 0.5 MB. */
+const piece = 512
 
 /** Unpacks an entry piece by piece. `onPiece` counts what really comes out, because the sizes in the headers may lie; it ends the work by throwing. */
 export function unpack(archive: Buffer, entry: Entry, onPiece: (bytes: Uint8Array) => void): void {

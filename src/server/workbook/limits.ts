@@ -17,5 +17,5 @@ export const workbookLimits = {
   attributes: 100,
 } as const
 
-/** Bounds of the thread that reads or writes one workbook, and of their number. */
-export const threadLimits = { atOnce: 2, waiting: 12, timeMs: 10_000, heapMb: 64, youngHeapMb: 8, stackMb: 4 } as const
+/** Bounds of the thread that reads or writes one workbook. */
+export const threadLimits = { timeMs: 15_000, heapMb: 64, youngHeapMb: 8, stackMb: 4 } as const

@@ -1,23 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { Refusal } from '../http/refusal.ts'
-import { Semaphore } from '../http/semaphore.ts'
 import { threadLimits } from './limits.ts'
-
-const threads = new Semaphore({ total: threadLimits.atOnce, waiting: threadLimits.waiting })
 
 /** What the program of a thread posts: its result, or why it refuses. */
 export type Posted<T> = { result: T } | { refusal: RefusalCode }
 
 /**
  * Runs one of our programs on `data` in a thread of its own. Where it takes too long it is ended with the refusal import_slow, where it takes too
- * much memory with import_bounds; so the thread of the server never waits (decision 36).
+ * much memory with import_bounds.
  */
 export function runInThread<T>(program: URL, data: unknown): Promise<T> {
-  return threads.run(1, () => startThread<T>(program, data))
-}
-
-function startThread<T>(program: URL, data: unknown): Promise<T> {
   return new Promise((done, fail) => {
     const thread = new Worker(program, {
       workerData: data,
