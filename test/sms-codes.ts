@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export const registering = '14411110001'
 
 /** Requests SMS codes as people do and reads them from the phone. */
-export function smsCodes({ db, clock, caller, letters }: World) {
+export function smsCodes({ services, clock, caller, letters }: World) {
   const after = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
 
   /** Each call comes from its own address, unless the test is about addresses. */
@@ -15,7 +15,7 @@ export function smsCodes({ db, clock, caller, letters }: World) {
   const somebody = () => caller(null, 'zh-CN', `10.0.${Math.floor(++people / 250)}.${people % 250}`)
 
   async function askFor(type: SmsType, phonenumber: string, call = somebody()) {
-    const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, type)
+    const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, type)
     return call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type } })
   }
 

@@ -76,7 +76,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     hub,
     answerCache: new AnswerCache(cacheMs),
     sms,
-    say: () => undefined,
+    say: (_line: string): void => undefined,
   }
   // With the pages as well, for a browser and a clock moved by hand.
   const web = pages ? await loadPages(services, () => api) : undefined
@@ -164,8 +164,8 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
   }
 
-  /** `address`: limits are counted by it. */
-  function caller(token: string | null, language = 'zh-CN', address = '127.0.0.1'): CallAs {
+  /** `address`: limits are counted by it. `device`: the id that a browser of ours sends. */
+  function caller(token: string | null, language = 'zh-CN', address = '127.0.0.1', device = ''): CallAs {
     return async <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>): Promise<Answer<E>> => {
       const {
         params = {},
@@ -181,6 +181,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
         body,
         language,
         address,
+        headers: { ...(device && { 'x-device': device }) },
         list: endpoint.form === 'list',
       }) as Promise<Answer<E>>
     }

@@ -34,6 +34,7 @@ export async function seedConsole(services: Services): Promise<void> {
     companyId: null,
     deptId: null,
     isAdmin: true,
+    setup: null,
     address: '127.0.0.1',
   }
   const act = <T>(hours: number, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>): Promise<T> =>

@@ -42,6 +42,7 @@ const actor = (accountId: number, role: keyof typeof typeOf, companyId: number, 
   companyId,
   deptId,
   isAdmin: false,
+  setup: null,
   address: '',
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { certifiedTypes } from '#shared/account/rules.ts'
+import { certifiedTypes, isStaff } from '#shared/account/rules.ts'
 import type { Audit, Download, Endpoint, Received, Returned, Rows, StoredDownload } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
@@ -59,8 +59,10 @@ export class Api {
   }
 
   /** Authorises, validates, runs and wraps. Never throws. */
-  async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, caller: Caller): Promise<Outcome> {
+  async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, given: Caller): Promise<Outcome> {
     const { endpoint, handler } = route
+    // Whoever has not finished their setup is a visitor to what is public.
+    const caller = given.actor?.setup && endpoint.access === 'public' ? { ...given, actor: null } : given
     try {
       authorise(endpoint, caller)
       const { input, problems } = received(route, raw, textOf(caller.locale))
@@ -131,11 +133,16 @@ function compiled(schema: z.ZodType): () => z.ZodType {
   return () => (made ??= z.compile(schema))
 }
 
-function authorise({ access }: Endpoint, { actor, hadToken }: Caller): void {
+/** Comes before the validation of the input: whoever may not call learns nothing of what the call would say. */
+function authorise({ access, setup, admin, notStaff }: Endpoint, { actor, hadToken }: Caller): void {
   if (access === 'public') return
   if (!actor) throw new Refusal(hadToken ? 'token_invalid' : 'token_missing')
-  if (access === 'account' || actor.permissions.includes(access)) return
-  throw new Refusal(actor.role === null && isAmong(actor.userType, certifiedTypes) ? 'not_certified' : 'forbidden')
+  if (actor.setup && setup !== 'password' && setup !== actor.setup)
+    throw new Refusal(actor.setup === 'password' ? 'password_first' : 'factor_first', { setup: actor.setup })
+  if (access !== 'account' && !actor.permissions.includes(access))
+    throw new Refusal(actor.role === null && isAmong(actor.userType, certifiedTypes) ? 'not_certified' : 'forbidden')
+  if (admin && !actor.isAdmin && actor.role !== 'operator') throw new Refusal('forbidden')
+  if (notStaff && isStaff(actor.userType)) throw new Refusal('forbidden')
 }
 
 function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: ReturnType<typeof textOf>) {

@@ -9,9 +9,12 @@ import rateLimit from '@fastify/rate-limit'
 import websocket from '@fastify/websocket'
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { maskPhones } from '#shared/account/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/contract.ts'
+import { isKnownDevice } from './account/devices.ts'
 import { findActor } from './actor/actor.ts'
+import { hashToken } from './actor/hash.ts'
 import type { Caller } from './deed.ts'
 import type { Api, Outcome, Route } from './api.ts'
 import { isHost, ofApi, originOf, readablePath, unreadablePath } from './http/address.ts'
@@ -95,6 +98,15 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
   }
 }
 
+/** An error for the log. The database quotes the values that it refuses, so numbers of phones are masked. */
+const describeError = (error: Error & { code?: string; detail?: string }) => ({
+  type: error.name,
+  code: error.code,
+  message: maskPhones(error.message),
+  detail: maskPhones(error.detail ?? ''),
+  stack: maskPhones(error.stack ?? ''),
+})
+
 function createServerOf({ config, answerCache }: Services, ending: Ending, bounds: EdgeBounds): FastifyInstance {
   const unread = new UnreadAnswers(bounds)
   const server = Fastify({
@@ -103,7 +115,10 @@ function createServerOf({ config, answerCache }: Services, ending: Ending, bound
     requestIdHeader: false,
     logger: {
       level: config.logLevel,
-      serializers: { req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }) },
+      serializers: {
+        err: describeError,
+        req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?')[0] }),
+      },
     },
     logController: new LogController({ disableRequestLogging: true }),
     // An id of any length is answered by the call it is for; Node bounds the whole address.
@@ -146,7 +161,7 @@ async function protect(server: FastifyInstance, services: Services): Promise<voi
     options: { maxPayload: 4096, autoPong: false, handleProtocols: (offered: Set<string>) => [...offered][0] ?? false },
   })
   // Without its database the limit counts nobody, and the call itself answers that the database is unavailable.
-  await server.register(rateLimit, { global: false, keyGenerator: addressOf, store: limitStore(services), skipOnError: true })
+  await server.register(rateLimit, { global: false, keyGenerator: visitorOf(services), store: limitStore(services), skipOnError: true })
 }
 
 /** What no call can make sense of: a Host that is no name, a path that does not decode. */
@@ -157,6 +172,19 @@ function refuseUnreadable(server: FastifyInstance): void {
     void reply.code(400).header('cache-control', 'no-store').send({ code: 400, msg })
   })
 }
+
+/**
+ * Whose public calls are counted together: those of an address, but for a device that somebody has signed in from. A neighbour behind the same
+ * address cannot use up its calls.
+ */
+const visitorOf =
+  ({ db, secret }: Services) =>
+  async (request: FastifyRequest): Promise<string> => {
+    const device = deviceIn(request)
+    // Without the database nobody is recognised.
+    const isKnown = device !== undefined && (await isKnownDevice(db, secret, device).catch(() => false))
+    return isKnown ? `device ${hashToken(device).toString('base64url')}` : addressOf(request)
+  }
 
 function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {
@@ -228,7 +256,10 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
         try {
           // A database that is away is not a token that is wrong: nobody is signed out by an outage.
           if (caller.token)
-            caller.actor = await findActor({ db: services.db, now: services.clock.now(), address: caller.address }, caller.token)
+            caller.actor = await findActor(
+              { db: services.db, now: services.clock.now(), isDemo: services.config.demo, address: caller.address },
+              caller.token,
+            )
         } catch (error) {
           return answer(reply, api.refuse(error, caller))
         }
@@ -275,6 +306,11 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
+function deviceIn(request: FastifyRequest): string | undefined {
+  const device = headerOf(request, 'x-device')
+  return device && /^[\w-]{43}$/.test(device) ? device : undefined
+}
+
 function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan }: Services): Caller {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
@@ -284,6 +320,7 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan }: Service
     token,
     address: request.ip,
     agent: request.headers['user-agent'] ?? '',
+    device: deviceIn(request),
     locale: localeOf(request.headers['accept-language']),
     log: request.log,
     key: headerOf(request, 'idempotency-key'),

@@ -13,6 +13,8 @@ export type Caller<A extends Actor | null = Actor | null> = {
   token: string | null
   address: string
   agent: string
+  /** The id that a browser of ours has given itself; nobody else knows it. Other clients need send none. */
+  device?: string | undefined
   locale: Locale
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   /** The client's key of a creating call that must not be done twice. */

@@ -47,6 +47,8 @@ async function start(): Promise<void> {
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
     const holdsDemo = await isDemo(db)
     refuseUnsafe(config, holdsDemo)
+    // A database of somebody's own is no demo, whatever the setting says: nobody reads its codes, and its operators need a second factor.
+    config.demo &&= holdsDemo
     const passwords = holdsDemo && !isLoopback(config.host) ? await closeConsole(services) : []
 
     let api: Api | undefined

@@ -8,7 +8,9 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
+import { forgetDevices } from './account/devices.ts'
 import { givenPassword } from './account/passwords.ts'
+import { removeSecondFactor } from './account/second-factor.ts'
 import { endSessionsOf } from './account/sessions.ts'
 import { firstPassword, hashPassword } from './actor/hash.ts'
 import { audited, insertAudit } from './audit/log.ts'
@@ -46,6 +48,7 @@ type Desk = { services: Services; url: string; dataDir: string; values: Record<s
 const commands: Record<string, { usage: string; run: (desk: Desk) => Promise<void> }> = {
   'create-operator': { usage: '--user NAME --phone NUMBER [--name NAME] [--duties a,b] [--not-admin]', run: createOperator },
   'reset-password': { usage: '--user NAME', run: resetPassword },
+  'remove-second-factor': { usage: '--user NAME', run: removeFactor },
   'verify-audit': { usage: '', run: verifyAudit },
   backup: { usage: '[--to FOLDER] [--with-secret]', run: backup },
   restore: { usage: '--from FOLDER', run: restore },
@@ -107,14 +110,7 @@ async function resetPassword(desk: Desk): Promise<void> {
   const { services } = desk
   const now = services.clock.now()
   const userName = needed(desk, 'user')
-  const account = await services.db
-    .selectFrom('account')
-    .where('userName', '=', userName)
-    .where('delFlag', '=', delFlag.present)
-    .select('id')
-    .executeTakeFirst()
-  if (!account) throw new CommandRefused(`There is no account ${userName}.`)
-  const { id } = account
+  const { id } = await accountOf(desk, userName)
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
   await transact(services, { now }, (work) =>
@@ -125,10 +121,36 @@ async function resetPassword(desk: Desk): Promise<void> {
         .where('id', '=', id)
         .execute()
       await recordPasswordReset(work, { accountId: id, by: null, reason: '' })
+      await forgetDevices(work.db, id, null)
       await endSessionsOf(work, id)
     }),
   )
   services.say(`First password of ${userName}, shown once and to be changed: ${password}`)
+}
+
+async function removeFactor(desk: Desk): Promise<void> {
+  const { services } = desk
+  const now = services.clock.now()
+  const userName = needed(desk, 'user')
+  const { id } = await accountOf(desk, userName)
+  await transact(services, { now }, (work) =>
+    audited(work.db, { command: 'remove-second-factor' }, { action: 'account.removeFactor', bizType: 'account', id }, now, async () => {
+      await removeSecondFactor(work.db, id)
+      await endSessionsOf(work, id)
+    }),
+  )
+  services.say(`${userName} signs in without a second factor; where one is required, it is set up anew.`)
+}
+
+async function accountOf({ services }: Desk, userName: string): Promise<{ id: number }> {
+  const account = await services.db
+    .selectFrom('account')
+    .where('userName', '=', userName)
+    .where('delFlag', '=', delFlag.present)
+    .select('id')
+    .executeTakeFirst()
+  if (!account) throw new CommandRefused(`There is no account ${userName}.`)
+  return account
 }
 
 async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
@@ -210,6 +232,7 @@ async function machines(desk: Desk): Promise<void> {
     permissions: permissionsOf.leaser,
     deptId: null,
     isAdmin: true,
+    setup: null,
     address: '',
   }
   const id = await startImport({ db, actor, now }, { name: basename(file), content: await readFile(file) })

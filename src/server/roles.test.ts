@@ -68,6 +68,7 @@ describe('[S6.2][S6.3] every call × every role', () => {
       if (access === 'public') expect(code).not.toBe(401)
       else if (role === 'visitor') expect(code).toBe(401)
       else if (access !== 'account' && !permissions.includes(access)) expect(code).toBe(403)
+      else if (endpoint.notStaff && (role === 'operator' || role === 'auditor')) expect(code).toBe(403)
       else expect([401, 403]).not.toContain(code)
     },
   )

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from './account/rules.ts'
+import type { Permission, SetupStep } from './account/rules.ts'
 import type { AuditAction, AuditBizType } from './audit/rules.ts'
 
 /** `public`: anybody. `account`: anybody signed in. Otherwise the permission that the caller's role must hold. */
@@ -25,6 +25,12 @@ export type Endpoint = {
   /** Calls a minute, for a call that could be misused in numbers: for each account, or for each address where the access is public. */
   limit?: number
   form: 'data' | 'list' | 'top' | 'file'
+  /** Only an administrator of an organisation may call it; operators may as well, where the access is theirs. */
+  admin?: true
+  /** Not for those who work for the platform: an operator or auditor has no business of this kind. */
+  notStaff?: true
+  /** Answered before anything else may be: to choose the own password, or to set up a second factor after that. */
+  setup?: SetupStep
   /** The answer is the same for every visitor and counts nothing, so it may be cached for a second (decision 14). */
   shared?: true
   /** Takes one file, as the part `file` of multipart/form-data. */

@@ -41,6 +41,7 @@ export const paths = {
   safety: '/personal/safety',
   changePassword: '/personal/safety/updatepassword',
   changePhone: '/personal/safety/updatephone',
+  secondFactor: '/personal/safety/secondfactor',
   cancelAccount: '/personal/safety/cancel',
   favourites: '/personal/favourites',
   myInfo: '/personal/myinfo',
@@ -105,3 +106,6 @@ export const paths = {
 export function safeRedirect(to: string | null): string {
   return to && /^\/(?![/\\])/.test(to) ? to : paths.home
 }
+
+/** The page of each step that comes before everything else. */
+export const setupPath = { password: paths.changePassword, factor: paths.secondFactor } as const

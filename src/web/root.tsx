@@ -13,9 +13,9 @@ import {
 } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
-import { ApiError, call, whenSignedOut } from './app/api.ts'
+import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
 import { Handover, InlineStyle } from './app/handover.tsx'
-import { paths } from '#shared/paths.ts'
+import { paths, setupPath } from '#shared/paths.ts'
 import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './app/session.ts'
 import { openSocket, refetchUnread, refetchUser } from './app/socket.ts'
 import { currentText, useLanguage, useText } from './app/text.tsx'
@@ -102,6 +102,7 @@ function useStart(): boolean {
   }, [])
   useEffect(() => {
     whenSignedOut(() => void navigate(paths.login(location.pathname + location.search)))
+    whenSetupIsOpen((step) => void navigate(setupPath[step]))
   }, [navigate])
   useEffect(() => {
     if (!token) return

@@ -37,6 +37,7 @@ const expected = {
   safety: [paths.safety, '/personal/safety', 'personal/safety-page.tsx'],
   changePassword: [paths.changePassword, '/personal/safety/updatepassword', 'personal/change-password-page.tsx'],
   changePhone: [paths.changePhone, '/personal/safety/updatephone', 'personal/change-phone-page.tsx'],
+  secondFactor: [paths.secondFactor, '/personal/safety/secondfactor', 'personal/second-factor-page.tsx'],
   cancelAccount: [paths.cancelAccount, '/personal/safety/cancel', 'personal/cancel-page.tsx'],
   favourites: [paths.favourites, '/personal/favourites', 'personal/favourites-page.tsx'],
   myInfo: [paths.myInfo, '/personal/myinfo', 'personal/info-page.tsx'],

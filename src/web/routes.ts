@@ -41,6 +41,7 @@ export default [
     route('personal/safety/cancel', 'personal/cancel-page.tsx'),
     route('personal/safety/updatepassword', 'personal/change-password-page.tsx'),
     route('personal/safety/updatephone', 'personal/change-phone-page.tsx'),
+    route('personal/safety/secondfactor', 'personal/second-factor-page.tsx'),
     route('personal/favourites', 'personal/favourites-page.tsx'),
   ]),
   layout('workbench/layout.tsx', [

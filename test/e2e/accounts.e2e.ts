@@ -1,10 +1,11 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, field, inspect, settled, startProduct } from './product.ts'
+import { expectAccessible, expectNoOverflow, field, inspect, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -19,12 +20,12 @@ async function receiveCode(page: Page, text: typeof zhCn, type: string, phonenum
   await page.getByRole('button', { name: text.site.contact.refresh }).locator('img').waitFor()
   await field(page, text.site.contact.code).fill(await product.imageCode(type))
   // Ignores the message and the toast of an earlier SMS that are still shown.
-  const sent = async () => Number((await product.sql('select count(*) as n from outbox where phonenumber = $1', [phonenumber]))[0]?.n)
+  const sent = async () => (await product.smsTo(phonenumber)).length
   const before = await sent()
   await page.getByRole('button', { name: text.personal.register.send }).click()
   await expect.poll(sent).toBe(before + 1)
   await page.locator('.toast-success', { hasText: text.personal.register.sent }).last().waitFor()
-  return product.smsCode(phonenumber)
+  return /\d{6}/.exec((await product.smsTo(phonenumber))[0] ?? '')?.[0] ?? ''
 }
 
 async function choosePlace(page: Page, text: typeof zhCn) {
@@ -281,6 +282,52 @@ describe('account security', () => {
     await visitor.page.getByText(zhCn.personal.safety.first).waitFor()
     await visitor.close()
   })
+
+  test.each(['zh-CN', 'en-US'] as const)(
+    'a second factor is set up on a phone and asked for at the next sign-in (%s)',
+    async (language) => {
+      const phone = language === 'en-US' ? '14466661006' : '14466661007'
+      await (await signedUp(phone)).close()
+      const text = language === 'en-US' ? en : zhCn
+      const { factor, safety } = text.personal
+      const visitor = await product.visit({ user: `safe${phone}`, width: 375, language })
+      const { page } = visitor
+      await page.goto('/personal/safety')
+      await settled(page)
+      await page.getByRole('link', { name: factor.open }).click()
+      await field(page, safety.oldPassword).fill('Zhuji@2026')
+      await page.getByRole('button', { name: factor.start }).click()
+      await page.getByAltText(factor.picture).waitFor()
+      await expectNoOverflow(page, 'second factor')
+      await expectAccessible(page, 'second factor')
+      const secret = ((await page.locator('form code').textContent()) ?? '').replaceAll(' ', '')
+      await field(page, factor.code).fill('000000')
+      await page.getByRole('button', { name: factor.confirm }).click()
+      await page.locator('.field-error', { hasText: text.rule.codes.factor_code ?? '' }).waitFor()
+      await field(page, factor.code).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+      await page.getByRole('button', { name: factor.confirm }).click()
+      await page.getByRole('heading', { name: factor.codes }).waitFor()
+      await expectNoOverflow(page, 'recovery codes')
+      const [recoveryCode = ''] = await page.locator('main li code').allTextContents()
+      await page.getByRole('button', { name: factor.stored }).click()
+      await page.waitForURL('**/personal/safety')
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+
+      const again = await product.visit({ width: 375, language })
+      await again.page.goto('/login')
+      await settled(again.page)
+      await field(again.page, text.account.userName).fill(phone)
+      await field(again.page, text.account.password).fill('Zhuji@2026')
+      await again.page.getByRole('button', { name: text.account.submit, exact: true }).click()
+      await again.page.getByRole('heading', { name: factor.signIn }).waitFor()
+      await expectNoOverflow(again.page, 'second step')
+      await field(again.page, factor.anyCode).fill(recoveryCode)
+      await again.page.getByRole('button', { name: text.account.submit, exact: true }).click()
+      await again.page.waitForURL(product.origin + '/')
+      await again.close()
+    },
+  )
 
   test('[S7.1] somebody with two project departments switches, and the pages follow', async () => {
     const visitor = await product.visit({ user: 'project' })

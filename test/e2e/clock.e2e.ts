@@ -44,7 +44,7 @@ test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and 
   await page.getByText(zhCn.personal.cancellation.ready).waitFor()
   await field(zhCn.personal.cancellation.reason).fill('不再使用')
   // Only a person can read the code in the picture, so the test requests one with a known answer.
-  const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, 'cancel')
+  const { uuid, answer } = await insertImageCode({ ...world.services, now: clock.now() }, 'cancel')
   await page.route('**/auth/validImageCode', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as object
     await route.continue({ postData: JSON.stringify({ ...body, uuid, code: answer }) })

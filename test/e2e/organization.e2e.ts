@@ -63,15 +63,15 @@ describe.each([
       await look('people')
 
       // The new person signs in with the password from the SMS, must change it, and finds their own project.
-      const [sms] = await product.sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phone])
-      const password = /(?:初始密码|password) (\S{10})/.exec(String(sms?.content))?.[1] ?? ''
+      const [sms = ''] = await product.smsTo(phone)
+      const password = /(?:初始密码|password) (\S{10})/.exec(sms)?.[1] ?? ''
       const newcomer = await product.visit({ width, language })
       await newcomer.page.goto('/login')
       await settled(newcomer.page)
       await field(newcomer.page, text.account.userName).fill(phone)
       await field(newcomer.page, text.account.password).fill(password)
       await newcomer.page.getByRole('button', { name: text.account.submit, exact: true }).click()
-      await newcomer.page.waitForURL(`${product.origin}/`)
+      await newcomer.page.waitForURL('**/personal/safety/updatepassword')
       await newcomer.page.goto('/workbench/requirement/list')
       await newcomer.page.waitForURL('**/personal/safety/updatepassword')
       await newcomer.page.getByText(text.personal.safety.first).waitFor()

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, inject } from 'vitest'
+import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { serverFlags } from '../../scripts/node.mjs'
@@ -131,7 +131,7 @@ export async function startProduct() {
     restart: server.restart,
     /** Writes to the database directly, for states that take days to reach. */
     sql,
-    /** The text of the newest picture code of this type. Only its hash is stored, but so few codes exist that all can be tried. */
+    /** The text of the newest picture code of this type. Only its keyed hash is stored, but so few codes exist that all can be tried. */
     imageCode: async (type: string) => {
       const [row] = await sql(
         `select encode(answer_hash, 'hex') as hash from image_code where type = $1 order by expires_at desc limit 1`,
@@ -139,10 +139,11 @@ export async function startProduct() {
       )
       return solve(String(row?.hash))
     },
-    /** The SMS in the operator's outbox. */
-    smsCode: async (phonenumber: string) => {
-      const [row] = await sql('select content from outbox where phonenumber = $1 order by id desc limit 1', [phonenumber])
-      return /\d{6}/.exec(String(row?.content))?.[0] ?? ''
+    /** The texts of the SMS to a number in the operator's outbox, newest first. The number stands there as a keyed hash. */
+    smsTo: async (phonenumber: string) => {
+      const hash = keyedHash(demoSecret, 'phone', phonenumber).toString('hex')
+      const rows = await sql(`select content from outbox where phone_hash = decode($1, 'hex') order by id desc`, [hash])
+      return rows.map(({ content }) => String(content))
     },
     token: (userName: string) => tokenOf(origin, userName),
     visit: (options: VisitOptions = {}) => visit(browser, origin, options),
@@ -189,7 +190,7 @@ function solve(hash: string): string {
   const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
   for (let n = 0; n < letters.length ** 4; n++) {
     const answer = [0, 1, 2, 3].map((place) => letters[Math.floor(n / letters.length ** place) % letters.length]).join('')
-    if (createHash('sha256').update(answer).digest('hex') === hash) return answer
+    if (keyedHash(demoSecret, 'picture code', answer).toString('hex') === hash) return answer
   }
   throw new Error('no such code')
 }

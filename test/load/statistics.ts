@@ -73,6 +73,7 @@ await withTemplate(async (url) => {
     companyId: root.companyId,
     deptId: root.id,
     isAdmin: true,
+    setup: null,
     address: '',
   }
   say(`${root.demands} demands, ${root.quotes} quotes, whole organisation`)

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { daily } from '#test/daily.ts'
@@ -52,7 +53,9 @@ describe('[S7.2][S2.15] cancellation', () => {
     for (const table of ['session', 'signIn', 'message', 'smsCode'] as const) {
       const query = db.selectFrom(table)
       const { n } = await (
-        table === 'smsCode' ? query.where('phonenumber', '=', number) : query.where('accountId' as never, '=', id as never)
+        table === 'smsCode'
+          ? query.where('phoneHash', '=', keyedHash(world.services.secret, 'phone', number))
+          : query.where('accountId' as never, '=', id as never)
       )
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()

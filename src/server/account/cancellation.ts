@@ -10,6 +10,7 @@ import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
@@ -171,6 +172,10 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
 
 const ownTables = [
   'session',
+  'device',
+  'secondFactor',
+  'recoveryCode',
+  'signInTicket',
   'signIn',
   'passwordHistory',
   'message',
@@ -215,8 +220,12 @@ async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
 async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   if (!phonenumber) return
-  await tx.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).execute()
-  await tx.deleteFrom('outbox').where('phonenumber', '=', phonenumber).execute()
+  const phoneHash = keyedHash(secret, 'phone', phonenumber)
+  await tx.deleteFrom('smsCode').where('phoneHash', '=', phoneHash).execute()
+  await tx
+    .deleteFrom('outbox')
+    .where((eb) => eb.or([eb('phoneHash', '=', phoneHash), eb('accountId', '=', accountId)]))
+    .execute()
   for (const table of ['demand', 'quote'] as const)
     await tx
       .updateTable(table)

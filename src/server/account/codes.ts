@@ -1,41 +1,49 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { smsRules, type codeTypes, type SmsType } from '#shared/account/rules.ts'
-import { dayMs, fromMoment, hourMs, minuteMs } from '#shared/calendar.ts'
+import { dayMs, fromMoment, minuteMs } from '#shared/calendar.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { hashToken } from '../actor/hash.ts'
+import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Read } from '../db/connect.ts'
-import { transact, type Context, type Work } from '../deed.ts'
+import { transact, type Caller, type Context, type Work } from '../deed.ts'
+import { networkOf } from '../http/limits.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
+import { countAttempt, uncountAttempt, type Counter } from './attempts.ts'
+import { isOwnDevice } from './devices.ts'
+import { codeLetters } from './image-code.ts'
 
 type CodeType = (typeof codeTypes)[number]
 /** A code is used up, or a try counted, on the pool: a refusal must not undo that. */
-type Checking = { db: Read; now: Date }
+type Checking = { db: Read; now: Date; secret: string }
 
 const imageCodeMinutes = 2
 
-export async function insertImageCode({ db, now }: Checking, type: CodeType): Promise<{ uuid: string; answer: string }> {
-  const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-  const answer = Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+export async function insertImageCode({ db, now, secret }: Checking, type: CodeType): Promise<{ uuid: string; answer: string }> {
+  const answer = Array.from({ length: 4 }, () => codeLetters[randomInt(codeLetters.length)]).join('')
   const uuid = randomUUID()
   await db
     .insertInto('imageCode')
-    .values({ uuid, type, answerHash: hashToken(answer), expiresAt: new Date(now.getTime() + imageCodeMinutes * minuteMs) })
+    .values({
+      uuid,
+      type,
+      answerHash: keyedHash(secret, 'picture code', answer),
+      expiresAt: new Date(now.getTime() + imageCodeMinutes * minuteMs),
+    })
     .execute()
   return { uuid, answer }
 }
 
 /** Uses the code up: right or wrong, it serves once. */
 export async function redeemImageCode(
-  { db, now }: Checking,
+  { db, now, secret }: Checking,
   { type, uuid, code }: { type: CodeType; uuid: string; code: string },
 ): Promise<boolean> {
   if (!/^[0-9a-f-]{36}$/.test(uuid)) return false
   const row = await db.deleteFrom('imageCode').where('uuid', '=', uuid).returning(['type', 'answerHash', 'expiresAt']).executeTakeFirst()
   if (!row || row.type !== type || fromMoment(row.expiresAt) < now) return false
-  return row.answerHash.equals(hashToken(code.toUpperCase()))
+  return row.answerHash.equals(keyedHash(secret, 'picture code', code.toUpperCase()))
 }
 
 /**
@@ -46,77 +54,111 @@ export async function sendSmsCode(
   context: Context<Actor | null>,
   { phonenumber, type }: { phonenumber: string; type: SmsType },
 ): Promise<void> {
-  const { db, now, address } = context
+  const { db, actor, now, secret, log } = context
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  await transact(context, { now }, (work) => insertSmsCode(work, { phonenumber, type, code, address }))
-  const known = await db
+  const owner = await db
     .selectFrom('account')
     .where('phonenumber', '=', phonenumber)
     .where('delFlag', '=', delFlag.present)
     .select('id')
     .executeTakeFirst()
-  if ((type === 'login' || type === 'forget') && !known) return
+  const byOwner = (await isOwnDevice(db, secret, owner?.id, context)) || (owner !== undefined && actor?.accountId === owner.id)
+  const id = await transact(context, { now }, (work) => insertSmsCode(work, { phonenumber, type, code, byOwner, caller: context }))
+  if (type === 'login' || type === 'forget') {
+    // The answer neither waits for the provider nor repeats its refusal: both would tell that an account has the number.
+    if (owner)
+      void sendSms(context, { phonenumber, template: 'code', code }, now).catch((error: unknown) =>
+        log.error({ err: error }, 'an SMS was not recorded'),
+      )
+    return
+  }
   const letter =
-    type === 'register' && known ? ({ phonenumber, template: 'registered' } as const) : ({ phonenumber, template: 'code', code } as const)
+    type === 'register' && owner ? ({ phonenumber, template: 'registered' } as const) : ({ phonenumber, template: 'code', code } as const)
   if (!(await sendSms(context, letter, now))) {
     // Nothing was sent, so the person may try again at once.
-    await db.deleteFrom('smsCode').where('phonenumber', '=', phonenumber).where('createdAt', '=', now.toISOString()).execute()
+    await db.deleteFrom('smsCode').where('id', '=', id).execute()
+    for (const counter of countersOf(context, type, byOwner)) await uncountAttempt(context, counter)
     throw new Refusal('sms_failed')
   }
 }
 
-/** Refuses too many codes of a phone or an address. */
-async function insertSmsCode(
-  { db, now }: Work,
-  { phonenumber, type, code, address }: { phonenumber: string; type: SmsType; code: string; address: string },
-): Promise<void> {
+/** Codes that strangers ask for by address, and those that somebody signed in asks for: they name any number they like. */
+const countersOf = ({ actor, address }: Caller, type: SmsType, byOwner: boolean): Counter[] => [
+  ...(byOwner ? [] : [{ scope: 'sms at address', place: networkOf(address), limit: smsRules.perAddressHour, minutes: 60 }]),
+  ...(type === 'phone'
+    ? [{ scope: 'sms by account', place: String(actor?.accountId), limit: smsRules.perDay, minutes: dayMs / minuteMs }]
+    : []),
+]
+
+type NewCode = { phonenumber: string; type: SmsType; code: string; byOwner: boolean; caller: Caller }
+
+/**
+ * Refuses too many codes of a phone, of an address or of somebody signed in. Those that the owner of a number asks for are counted apart: strangers
+ * cannot use them up.
+ */
+async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, caller }: NewCode): Promise<number> {
+  const { db, now, secret } = work
+  const address = networkOf(caller.address)
+  const phoneHash = keyedHash(secret, 'phone', phonenumber)
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
   // Two clicks at once are one after the other here.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${phonenumber}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${phoneHash.toString('hex')}, 0))`.execute(db)
   const sent = await db
     .selectFrom('smsCode')
-    .where('phonenumber', '=', phonenumber)
+    .where('phoneHash', '=', phoneHash)
     .where('createdAt', '>', ago(dayMs))
+    .where('byOwner', '=', byOwner)
     .select((eb) => [
       eb.fn.countAll<number>().as('today'),
+      sql<number>`count(*) filter (where address = ${address})`.as('todayFromHere'),
       sql<boolean>`coalesce(bool_or(created_at > ${ago(smsRules.resendAfter * 1000)}), false)`.as('lately'),
     ])
     .executeTakeFirstOrThrow()
   if (sent.lately) throw new Refusal('sms_too_soon')
-  if (sent.today >= smsRules.perDay) throw new Refusal('sms_day_limit')
-  const { fromHere } = await db
-    .selectFrom('smsCode')
-    .where('address', '=', address)
-    .where('createdAt', '>', ago(hourMs))
-    .select((eb) => eb.fn.countAll<number>().as('fromHere'))
-    .executeTakeFirstOrThrow()
-  if (fromHere >= smsRules.perAddressHour) throw new Refusal('too_many')
-  await db
+  if (sent.today >= smsRules.perDay || (!byOwner && sent.todayFromHere >= smsRules.perAddressDay)) throw new Refusal('sms_day_limit')
+  for (const counter of countersOf(caller, type, byOwner)) if (!(await countAttempt(work, counter)).isAllowed) throw new Refusal('too_many')
+  const { id } = await db
     .insertInto('smsCode')
     .values({
-      phonenumber,
+      phoneHash,
       type,
-      answerHash: hashToken(code),
+      answerHash: answerHash(secret, { phonenumber, type, code }),
+      requester: requesterOf(secret, caller),
+      byOwner,
       address,
       createdAt: now,
       expiresAt: new Date(now.getTime() + smsRules.minutes * minuteMs),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Uses up the newest code of its type, which is right once, in time and within five tries. Refuses any other. */
-export async function redeemSmsCode(
-  { db, now }: Checking,
-  { type, phonenumber, code }: { type: SmsType; phonenumber: string; code: string },
-): Promise<void> {
+type Answer = { type: SmsType; phonenumber: string; code: string }
+
+const answerHash = (secret: string, { phonenumber, type, code }: Answer) => keyedHash(secret, 'sms code', `${type} ${phonenumber} ${code}`)
+
+/** A code belongs to the browser that asked for it. All clients without an id share one. */
+const requesterOf = (secret: string, { device = '' }: Pick<Caller, 'device'>) => keyedHash(secret, 'device', device)
+
+/**
+ * Tries the newest code that this device asked for; it is right once, in time and within five tries, which are counted before the comparison. A
+ * try that is not compared is `refused`.
+ */
+export async function tryCode(
+  { db, now, secret, device }: Checking & Pick<Caller, 'device'>,
+  answer: Answer,
+): Promise<'right' | 'wrong' | 'refused'> {
+  const { type, phonenumber } = answer
   const newest = await db
     .updateTable('smsCode')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', (eb) =>
       eb
         .selectFrom('smsCode as c')
-        .where('c.phonenumber', '=', phonenumber)
+        .where('c.phoneHash', '=', keyedHash(secret, 'phone', phonenumber))
         .where('c.type', '=', type)
+        .where('c.requester', '=', requesterOf(secret, { device }))
         .where('c.expiresAt', '>', now.toISOString())
         .where('c.usedAt', 'is', null)
         .orderBy('c.id', 'desc')
@@ -125,12 +167,18 @@ export async function redeemSmsCode(
     )
     .returning(['id', 'answerHash', 'tries'])
     .executeTakeFirst()
-  if (!newest || newest.tries > smsRules.tries || !newest.answerHash.equals(hashToken(code))) throw new Refusal('sms_code_wrong')
+  if (!newest || newest.tries > smsRules.tries) return 'refused'
+  if (!newest.answerHash.equals(answerHash(secret, answer))) return 'wrong'
   const { numUpdatedRows } = await db
     .updateTable('smsCode')
     .set({ usedAt: now })
     .where('id', '=', newest.id)
     .where('usedAt', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Refusal('sms_code_wrong')
+  return numUpdatedRows === 0n ? 'refused' : 'right'
+}
+
+/** Uses a code up. Refuses any that is not right. */
+export async function redeemSmsCode(checking: Checking & Pick<Caller, 'device'>, answer: Answer): Promise<void> {
+  if ((await tryCode(checking, answer)) !== 'right') throw new Refusal('sms_code_wrong')
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/manage.ts'
-import { accountStatus, isStaff, maskPhone, userType, type AccountStatus } from '#shared/account/rules.ts'
+import { accountStatus, isStaff, loginRules, maskPhone, userType, type AccountStatus } from '#shared/account/rules.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
+import { fromMoment, minuteMs, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
@@ -14,6 +15,9 @@ import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
 import { recordPasswordReset } from '../quote/password-reset.ts'
+import { findLock, forgetAttemptsAt } from './attempts.ts'
+import { forgetDevices } from './devices.ts'
+import { countFirstPassword } from './first-password.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
 
@@ -66,10 +70,13 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
 }
 
 /** One account with its latest sign-ins and its open sessions. */
-export async function getAccount({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<Answered<typeof contract.getAccount>> {
+export async function getAccount(
+  { db, now, secret }: Pick<Context, 'db' | 'now' | 'secret'>,
+  id: number,
+): Promise<Answered<typeof contract.getAccount>> {
   const account = await accounts(db)
     .where('account.id', '=', id)
-    .select([...columnsOfAccount, 'account.nickName', 'account.auditStatus', 'account.lockedUntil'])
+    .select([...columnsOfAccount, 'account.nickName', 'account.auditStatus'])
     .executeTakeFirst()
   if (!account) throw new Refusal('not_found')
   const { rows: signIns } = await listSignIns(db, id, { pageNum: 1, pageSize: 20 })
@@ -81,8 +88,18 @@ export async function getAccount({ db, now }: Pick<Context, 'db' | 'now'>, id: n
     .limit(20)
     .select(['id', 'createdAt', 'expiresAt', 'address', 'agent'])
     .execute()
-  return { ...withMaskedPhone(account), signIns, sessions }
+  const lockMs = loginRules.lockMinutes * minuteMs
+  const since = await findLock(
+    { db, secret },
+    { names: namesOf(account), limit: loginRules.failures, after: new Date(now.getTime() - lockMs) },
+  )
+  const lockedUntil = since && toMoment(new Date(fromMoment(since).getTime() + lockMs))
+  return { ...withMaskedPhone(account), lockedUntil, signIns, sessions }
 }
+
+/** What somebody may type to sign in. */
+const namesOf = ({ userName, phonenumber }: { userName: string; phonenumber: string | null }) =>
+  phonenumber ? [userName, phonenumber] : [userName]
 
 /** Locks the account and signs its person out. */
 export async function lockAccount(deed: Deed, id: number): Promise<void> {
@@ -94,12 +111,13 @@ export async function lockAccount(deed: Deed, id: number): Promise<void> {
 
 /** The person may sign in again; wrong passwords are forgotten. */
 export async function unlockAccount(deed: Deed, id: number): Promise<void> {
-  await holdAccount(deed, id)
+  const account = await holdAccount(deed, id)
+  await forgetAttemptsAt(deed, namesOf(account))
   await setStatus(deed, id, accountStatus.active)
 }
 
 async function setStatus({ db }: Deed, id: number, status: AccountStatus): Promise<void> {
-  await db.updateTable('account').set({ status, failedLogins: 0, lockedUntil: null, version: nextVersion }).where('id', '=', id).execute()
+  await db.updateTable('account').set({ status, version: nextVersion }).where('id', '=', id).execute()
 }
 
 /** Signs the person out everywhere. Gives the number of sessions that ended. */
@@ -115,6 +133,7 @@ export async function resetAccountPassword(context: Context, { id, reason }: { i
   const passwordHash = await hashPassword(password)
   const { phonenumber, userName } = await transact(context, { actor, now }, async (deed) => {
     const account = await holdAccount(deed, id)
+    if (account.phonenumber) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber: account.phonenumber })
     await audited(deed.db, actor, { action: 'account.resetPassword', bizType: 'account', id, reason }, now, async () => {
       await deed.db
         .updateTable('account')
@@ -122,6 +141,7 @@ export async function resetAccountPassword(context: Context, { id, reason }: { i
         .where('id', '=', id)
         .execute()
       await recordPasswordReset(deed, { accountId: id, by: actor.accountId, reason })
+      await forgetDevices(deed.db, id, null)
       await endSessionsOf(deed, id)
     })
     return account
@@ -136,8 +156,10 @@ export async function addStaff(context: Context, input: Received<typeof contract
   const { userName, phonenumber } = input
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
-  const { id } = await transact(context, { actor, now }, ({ db }) =>
-    audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
+  const { id } = await transact(context, { actor, now }, async (work) => {
+    const { db } = work
+    await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
+    return audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
       db
         .insertInto('account')
         .values({
@@ -150,8 +172,8 @@ export async function addStaff(context: Context, input: Received<typeof contract
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
-    ),
-  ).catch(refuseTaken)
+    )
+  }).catch(refuseTaken)
   if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
     throw new Refusal('sms_failed', { id })
   return { id }

@@ -1,21 +1,23 @@
 import { randomInt } from 'node:crypto'
-import { verify } from '@node-rs/argon2'
 import type * as contract from '#shared/account/contract.ts'
-import { maskPhone, passwordsRemembered } from '#shared/account/rules.ts'
+import { loginRules, maskPhone, passwordsRemembered } from '#shared/account/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { hashPassword } from '../actor/hash.ts'
+import { hashPassword, hashToken } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
 import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
+import { countAttempt, forgetAttempts } from './attempts.ts'
 import { redeemSmsCode } from './codes.ts'
+import { forgetDevices } from './devices.ts'
 import { sendAccountNotice } from './notice.ts'
+import { refuseWeakPassword } from './password-quality.ts'
 import { endSessionsOf } from './sessions.ts'
-import { columnsOfEntry, countFailure, enter } from './sign-in.ts'
+import { columnsOfEntry, enter, isPassword } from './sign-in.ts'
 
 /** A sign-in name for an account whose person chose none. */
 export const randomUserName = () => `u${Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('')}`
@@ -25,10 +27,12 @@ export async function register(
   context: Context<Actor | null>,
   { phonenumber, smsCode, password }: Received<typeof contract.foregroundRegister>['body'],
 ): Promise<Answered<typeof contract.foregroundRegister>> {
-  const { now, address, agent } = context
+  const { now, address, agent, device } = context
+  // First, so that a refusal uses up no code.
+  await refuseWeakPassword(qualityOf(context), { password, phonenumber })
   await redeemSmsCode(context, { type: 'register', phonenumber, code: smsCode })
   const passwordHash = await hashPassword(password)
-  return transact(context, { now, address, agent }, async (work) => {
+  return transact(context, { now, address, agent, device }, async (work) => {
     const account = await work.db
       .insertInto('account')
       .values({ userName: randomUserName(), phonenumber, passwordHash, passwordUpdatedAt: now, termsAt: now, createTime: now })
@@ -44,6 +48,7 @@ export async function forgetPassword(
   { phonenumber, smsCode, password }: Received<typeof contract.forgetPassword>['body'],
 ): Promise<void> {
   const { db, now } = context
+  await refuseWeakPassword(qualityOf(context), { password, phonenumber })
   await redeemSmsCode(context, { type: 'forget', phonenumber, code: smsCode })
   const account = await db
     .selectFrom('account')
@@ -52,7 +57,7 @@ export async function forgetPassword(
     .select('id')
     .executeTakeFirst()
   if (!account) throw new Refusal('sms_code_wrong')
-  const passwords = await newPassword(db, account.id, password)
+  const passwords = await newPassword(context, account.id, password)
   await transact(context, { now }, (work) => setPassword(work, { accountId: account.id, ...passwords }))
 }
 
@@ -61,10 +66,10 @@ export async function changePassword(
   context: Context,
   { oldPassword, password }: Received<typeof contract.resetPassword>['body'],
 ): Promise<void> {
-  const { db, actor, now, token } = context
+  const { actor, now, token } = context
   const { accountId } = actor
   await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
-  const passwords = await newPassword(db, accountId, password)
+  const passwords = await newPassword(context, accountId, password)
   await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords, exceptToken: token }))
 }
 
@@ -89,22 +94,34 @@ export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now
   return days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * dayMs))
 }
 
-/** Refuses unless this is the person's present password; wrong ones count towards the lock. */
-async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<void> {
-  const { db, actor, now } = context
-  const account = await db
-    .selectFrom('account')
-    .where('id', '=', actor.accountId)
-    .select(['passwordHash', 'lockedUntil'])
-    .executeTakeFirstOrThrow()
-  if (account.lockedUntil && account.lockedUntil > toMoment(now)) throw new Refusal('account_locked')
-  if (await verify(account.passwordHash, password)) return
-  await countFailure(context, actor.accountId)
-  refuseField([field], 'old_password')
+/**
+ * Refuses unless this is the person's present password. Each try is counted before it is checked, for this session's owner alone: it neither is
+ * stopped by strangers who try to sign in, nor stops anybody from signing in.
+ */
+export async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<void> {
+  const { db, actor } = context
+  const counter = {
+    scope: 'own password',
+    place: String(actor.accountId),
+    limit: loginRules.failures,
+    minutes: loginRules.lockMinutes,
+  }
+  if (!(await countAttempt(context, counter)).isAllowed) throw new Refusal('account_locked')
+  const { passwordHash } = await db.selectFrom('account').where('id', '=', actor.accountId).select('passwordHash').executeTakeFirstOrThrow()
+  if (!(await isPassword(passwordHash, password))) refuseField([field], 'old_password')
+  await forgetAttempts(context, counter)
 }
 
+const qualityOf = ({ db, config }: Pick<Context, 'db' | 'config'>) => ({ db, siteNames: [config.site.name, config.site.nameEn] })
+
 /** The hashes of the present password and of the new one, made before a transaction holds a connection. Refuses one of the last three. */
-async function newPassword(db: Read, accountId: number, password: string): Promise<{ before: string; passwordHash: string }> {
+async function newPassword(
+  context: Pick<Context, 'db' | 'config'>,
+  accountId: number,
+  password: string,
+): Promise<{ before: string; passwordHash: string }> {
+  const { db } = context
+  await refuseWeakPassword(qualityOf(context), { password, accountId })
   const { passwordHash: before } = await db
     .selectFrom('account')
     .where('id', '=', accountId)
@@ -118,7 +135,7 @@ async function newPassword(db: Read, accountId: number, password: string): Promi
     .select('passwordHash')
     .execute()
   for (const hash of [before, ...earlier.map(({ passwordHash }) => passwordHash)])
-    if (hash.startsWith('$argon2') && (await verify(hash, password))) refuseField(['password'], 'password_used')
+    if (await isPassword(hash, password)) refuseField(['password'], 'password_used')
   return { before, passwordHash: await hashPassword(password) }
 }
 
@@ -135,13 +152,14 @@ async function setPassword(
   const { db, now } = work
   const { numUpdatedRows } = await db
     .updateTable('account')
-    .set({ passwordHash, passwordUpdatedAt: now, mustChangePassword: false, failedLogins: 0, lockedUntil: null })
+    .set({ passwordHash, passwordUpdatedAt: now, mustChangePassword: false })
     .where('id', '=', accountId)
     .where('passwordHash', '=', before)
     .executeTakeFirst()
   // Somebody else with the same code or password was faster.
   if (numUpdatedRows === 0n) throw new Refusal('changed')
   await db.insertInto('passwordHistory').values({ accountId, passwordHash: before, at: now }).execute()
+  await forgetDevices(db, accountId, exceptToken === null ? null : hashToken(exceptToken))
   await endSessionsOf(work, accountId, exceptToken)
   await sendAccountNotice(work, { accountId, kind: 'passwordChanged', params: { time: toMoment(now).slice(0, 16) } })
 }
@@ -151,8 +169,6 @@ export const givenPassword = (passwordHash: string, now: Date) => ({
   passwordHash,
   passwordUpdatedAt: now,
   mustChangePassword: true,
-  failedLogins: 0,
-  lockedUntil: null,
 })
 
 /** Refuses the field of a new or changed account whose value another account has. */

@@ -80,6 +80,7 @@ export async function getUserInfo(
     roles: actor.role ? [actor.role] : [],
     user,
     isDefaultModifyPwd: row.mustChangePassword,
+    setup: actor.setup,
     isPasswordExpired: await isPasswordExpired(db, row.passwordUpdatedAt, now),
   }
 }

@@ -12,6 +12,7 @@ import { hashPassword } from '../actor/hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock, letters, sms } = world
+const { secret } = world.services
 afterAll(() => world.close())
 
 const passwordHash = await hashPassword(password)
@@ -20,8 +21,8 @@ beforeEach(async () => {
   letters.length = 0
   sms.fails = false
   await db.deleteFrom('smsCode').execute()
-  await db.deleteFrom('loginFailure').execute()
-  await db.updateTable('account').set({ passwordHash, failedLogins: 0, lockedUntil: null }).where('delFlag', '=', '0').execute()
+  await db.deleteFrom('attempt').execute()
+  await db.updateTable('account').set({ passwordHash }).where('delFlag', '=', '0').execute()
 })
 const { after, somebody, askFor, codeFor, register } = smsCodes(world)
 
@@ -40,7 +41,7 @@ describe('[S7.1] picture code and SMS code', () => {
 
   test('a wrong, used, foreign or old picture code sends nothing and says so beside the field', async () => {
     const wrong = async (type: SmsType, made: SmsType, seconds = 0, code?: string) => {
-      const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, made)
+      const { uuid, answer } = await insertImageCode({ db, secret, now: clock.now() }, made)
       after(seconds)
       return cast.visitor.call(contract.validImageCode, { body: { phonenumber: phone, code: code ?? answer, uuid, type } })
     }
@@ -52,7 +53,7 @@ describe('[S7.1] picture code and SMS code', () => {
       expect(answer.code).toBe(422)
       expect(answer.raw.data).toEqual({ errors: [{ field: 'code', message: '图形验证码错误或已失效' }] })
     }
-    const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, 'register')
+    const { uuid, answer } = await insertImageCode({ db, secret, now: clock.now() }, 'register')
     const body = { phonenumber: phone, code: answer, uuid, type: 'register' }
     expect((await cast.visitor.call(contract.validImageCode, { body })).code).toBe(200)
     after(61)
@@ -95,7 +96,7 @@ describe('[S7.1] picture code and SMS code', () => {
   })
 
   test('the code of one purpose does not serve another', async () => {
-    const { uuid, answer } = await insertImageCode({ db, now: clock.now() }, 'register')
+    const { uuid, answer } = await insertImageCode({ db, secret, now: clock.now() }, 'register')
     const { code } = await cast.visitor.call(sendContact, {
       body: {
         name: '张三',

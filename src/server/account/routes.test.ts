@@ -6,16 +6,17 @@ import { hashPassword } from '../actor/hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
+const { secret } = world.services
 afterAll(() => world.close())
 
 const passwordHash = await hashPassword(password)
 beforeEach(async () => {
   clock.set(monday)
-  await db.updateTable('account').set({ passwordHash, failedLogins: 0, lockedUntil: null }).execute()
-  await db.deleteFrom('loginFailure').execute()
+  await db.updateTable('account').set({ passwordHash }).execute()
+  await db.deleteFrom('attempt').execute()
 })
-const signIn = (username: string, secret = password, more: object = {}) =>
-  cast.visitor.call(webLogin, { body: { username, password: secret, ...more } })
+const signIn = (username: string, typed = password, more: object = {}) =>
+  cast.visitor.call(webLogin, { body: { username, password: typed, ...more } })
 
 test('[S4.2][S7.1] a password signs in: a token, minutes, certSign and auditStatus', async () => {
   const { code, data } = await signIn('project')
@@ -81,30 +82,25 @@ test('after two failures a picture code is asked for, and serves once, in time a
   await signIn('project', 'Wrong@2026')
   expect((await signIn('project', 'Wrong@2026')).data).toEqual({ captcha: true })
   expect((await signIn('project')).msg).toBe('请输入图形验证码')
-  const { uuid, answer } = await insertImageCode({ db, now: monday }, 'login')
+  const { uuid, answer } = await insertImageCode({ db, secret, now: monday }, 'login')
   expect((await signIn('project', password, { uuid, code: 'zzzz' })).msg).toBe('验证码错误或已失效')
   expect((await signIn('project', password, { uuid, code: answer })).msg).toBe('验证码错误或已失效')
-  const late = await insertImageCode({ db, now: new Date(monday.getTime() - 121_000) }, 'login')
+  const late = await insertImageCode({ db, secret, now: new Date(monday.getTime() - 121_000) }, 'login')
   expect((await signIn('project', password, { uuid: late.uuid, code: late.answer })).code).toBe(500)
-  const other = await insertImageCode({ db, now: monday }, 'contact')
+  const other = await insertImageCode({ db, secret, now: monday }, 'contact')
   expect((await signIn('project', password, { uuid: other.uuid, code: other.answer })).code).toBe(500)
-  const good = await insertImageCode({ db, now: monday }, 'login')
+  const good = await insertImageCode({ db, secret, now: monday }, 'login')
   expect((await signIn('project', password, { uuid: good.uuid, code: good.answer.toLowerCase() })).code).toBe(200)
 })
 
 test('five wrong passwords lock for ten minutes, the right one included', async () => {
   for (let tries = 0; tries < 5; tries++) {
-    const { uuid, answer } = await insertImageCode({ db, now: monday }, 'login')
+    const { uuid, answer } = await insertImageCode({ db, secret, now: monday }, 'login')
     await signIn('project', 'Wrong@2026', { uuid, code: answer })
   }
   expect((await signIn('project')).msg).toBe('密码输入错误5次，帐户锁定10分钟')
   clock.set(new Date(monday.getTime() + 601_000))
   expect((await signIn('project')).code).toBe(200)
-})
-
-test('an address that fails twenty times waits, whatever names it tries', async () => {
-  for (let tries = 0; tries < 20; tries++) await signIn(`guess${tries}`, 'Wrong@2026')
-  expect((await signIn('project')).code).toBe(429)
 })
 
 test('[S4.3] signing out ends the session on the server; without a valid token it answers 200 too', async () => {
@@ -128,8 +124,8 @@ test('[S9.4] a session ends after its minutes; a switched-off account at once', 
 
 test('[S7.1] GET /code: uuid, img without prefix and mime at the top level', async () => {
   const { raw } = await cast.visitor.call(getImageCode, { query: { type: 'login' } })
-  expect(raw).toMatchObject({ code: 200, captchaEnabled: true, uuid: expect.any(String), mime: 'image/svg+xml' })
-  expect(Buffer.from(String(raw.img), 'base64').toString()).toMatch(/^<svg/)
+  expect(raw).toMatchObject({ code: 200, captchaEnabled: true, uuid: expect.any(String), mime: 'image/png' })
+  expect(Buffer.from(String(raw.img), 'base64').subarray(1, 4).toString()).toBe('PNG')
 })
 
 test('[S7.2] the display name can be changed', async () => {

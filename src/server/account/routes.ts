@@ -1,5 +1,6 @@
 import * as contract from '#shared/account/contract.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
+import * as factor from '#shared/account/second-factor.ts'
 import { coolingDays, maskPhone, smsRules } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type { Api } from '../api.ts'
@@ -12,6 +13,7 @@ import { listDemoSignIns } from './exposed-demo.ts'
 import { drawCode } from './image-code.ts'
 import * as passwords from './passwords.ts'
 import * as accounts from './queries.ts'
+import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
 import { enter, signIn, signInBySms } from './sign-in.ts'
 
@@ -41,7 +43,7 @@ export function accountRoutes(api: Api): void {
 function signInRoutes(api: Api): void {
   api.handle(contract.getImageCode, async (context, { query }) => {
     const { uuid, answer } = await insertImageCode(context, query.type)
-    return { captchaEnabled: true, uuid, img: Buffer.from(drawCode(answer)).toString('base64'), mime: 'image/svg+xml' }
+    return { captchaEnabled: true, uuid, img: (await drawCode(answer)).toString('base64'), mime: 'image/png' }
   })
   api.handle(contract.validImageCode, async (context, { body }) => {
     const { db, actor, hadToken } = context
@@ -57,6 +59,7 @@ function signInRoutes(api: Api): void {
   api.handle(contract.foregroundRegister, (context, { body }) => passwords.register(context, body))
   api.handle(contract.webLogin, (context, { body }) => signIn(context, body))
   api.handle(contract.messageLogin, (context, { body }) => signInBySms(context, body))
+  api.handle(factor.signInByFactor, (context, { body }) => secondFactor.signInByFactor(context, body))
   api.handle(contract.forgetPassword, (context, { body }) => passwords.forgetPassword(context, body))
   api.handle(contract.refreshProject, async (deed, { params }) => {
     const account = await accounts.getSwitch(deed, params.id)
@@ -71,6 +74,10 @@ function signInRoutes(api: Api): void {
 }
 
 function securityRoutes(api: Api): void {
+  api.handle(factor.getSecondFactor, (context) => secondFactor.getSecondFactor(context))
+  api.handle(factor.startSecondFactor, (context, { body }) => secondFactor.startSecondFactor(context, body))
+  api.handle(factor.confirmSecondFactor, (context, { body }) => secondFactor.confirmSecondFactor(context, body))
+  api.handle(factor.endSecondFactor, (context, { body }) => secondFactor.endSecondFactor(context, body))
   api.handle(contract.resetPassword, (context, { body }) => passwords.changePassword(context, body))
   api.handle(contract.resetPhoneNumber, (context, { body }) => passwords.changePhone(context, body))
   api.handle(contract.listSignIns, ({ db, actor }, { query }) => sessions.listSignIns(db, actor.accountId, query))

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { listSignIns as listSignInsCall } from '#shared/account/contract.ts'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
 import { minuteMs } from '#shared/calendar.ts'
@@ -19,7 +20,7 @@ const maxAgent = 200
 /** Stores a new session and gives its token; `deptId` where its person stands in another project department than their first. */
 export async function insertSession(
   { db, now, address, agent }: Entry,
-  { accountId, deptId = null }: { accountId: number; deptId?: number | null },
+  { accountId, deptId = null, deviceHash = null }: { accountId: number; deptId?: number | null; deviceHash?: Buffer | null },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db
@@ -32,19 +33,32 @@ export async function insertSession(
       address,
       agent: agent.slice(0, maxAgent),
       deptId,
+      deviceHash,
     })
     .execute()
   return token
 }
 
+/** Keeps as many sessions as an account may have; the oldest ones end. */
+export async function endOldestSessions(ending: Ending, accountId: number): Promise<void> {
+  const oldest = await ending.db
+    .selectFrom('session')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(loginRules.sessions)
+    .select('id')
+    .execute()
+  await endSessions(ending, oldest)
+}
+
+/** Records a try to sign in. One at a name that no account has records nothing, in the same statement. */
 export async function insertSignIn(
   { db, now, address, agent }: Entry,
-  signIn: { accountId: number; way: SignInWay; succeeded: boolean },
+  { accountId, way, succeeded }: { accountId: number; way: SignInWay; succeeded: boolean },
 ): Promise<void> {
-  await db
-    .insertInto('signIn')
-    .values({ ...signIn, at: now, address, agent: agent.slice(0, maxAgent) })
-    .execute()
+  await sql`insert into sign_in (account_id, way, succeeded, at, address, agent)
+    select id, ${way}, ${succeeded}, ${now}, ${address}, ${agent.slice(0, maxAgent)} from account where id = ${accountId}`.execute(db)
 }
 
 export async function endSessionOfToken(ending: Ending, token: string): Promise<void> {

@@ -3,19 +3,23 @@ import { verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, loginRules, userType, type AccountStatus, type SignInWay } from '#shared/account/rules.ts'
-import { fromMoment, minuteMs } from '#shared/calendar.ts'
+import { toMoment } from '#shared/calendar.ts'
 import type { CertificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { hashPassword } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { redeemImageCode, redeemSmsCode } from './codes.ts'
+import { countAttempt } from './attempts.ts'
+import { redeemImageCode, tryCode } from './codes.ts'
+import { isOwnDevice, rememberDevice, type Client } from './devices.ts'
+import { beginGuess, endGuess, failGuess, withdrawGuess } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
-import { insertSession, insertSignIn, type Entry } from './sessions.ts'
+import { endOldestSessions, insertSession, insertSignIn, type Entry } from './sessions.ts'
+import { demandSecondFactor } from './tickets.ts'
 
 type SignedIn = Answered<typeof contract.webLogin>
 type Account = {
@@ -23,112 +27,109 @@ type Account = {
   status: AccountStatus
   certSign: number
   auditStatus: CertificationStatus
-  failedLogins: number
-  lockedUntil: string | null
 }
 
-export const columnsOfEntry = [
-  'account.id',
-  'account.status',
-  'account.certSign',
-  'account.auditStatus',
-  'account.failedLogins',
-  'account.lockedUntil',
-] as const
+export const columnsOfEntry = ['account.id', 'account.status', 'account.certSign', 'account.auditStatus'] as const
 
-// Verified when there is no such account, so that the answer takes as long either way.
+// Verified where there is no password to compare with, so that the answer takes as long either way.
 const hashOfNobody = hashPassword(randomBytes(16).toString('hex'))
 
-/** With a password: several wrong ones ask for a picture code, more of them lock the account and the address for a while. */
+/** Whether the password is the account's. Takes as long where there is no account, or one without a password. */
+export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const isSet = passwordHash?.startsWith('$argon2') ?? false
+  const isRight = await verify(isSet && passwordHash ? passwordHash : await hashOfNobody, password)
+  return isSet && isRight
+}
+
+/**
+ * With a password. Each try is counted before it is checked (decision 38). The refusal of a wrong password is the same whether the name exists or
+ * not: in words, shape, count and time.
+ */
 export async function signIn(context: Context<Actor | null>, credentials: Received<typeof contract.webLogin>['body']): Promise<SignedIn> {
-  const { db, now } = context
+  const { db, actor, address, secret } = context
   const { username, phonenumber, password, code, uuid } = credentials
-  const login = username ?? phonenumber ?? ''
-  await refuseGuessers(context)
+  const name = username ?? phonenumber ?? ''
   const account = await db
     .selectFrom('account')
-    .where((eb) => eb.or([eb('userName', '=', login), eb('phonenumber', '=', login)]))
+    .where((eb) => eb.or([eb('userName', '=', name), eb('phonenumber', '=', name)]))
     .where('delFlag', '=', delFlag.present)
     .select([...columnsOfEntry, 'passwordHash'])
     .executeTakeFirst()
-  if (isLocked(account, now)) throw new Refusal('account_locked')
-  if (account && account.failedLogins >= loginRules.captchaAfter) {
-    if (!code || !uuid) throw new Refusal('image_code_required', { captcha: true })
-    if (!(await redeemImageCode(context, { type: 'login', uuid, code }))) throw new Refusal('image_code_wrong', { captcha: true })
+  const isOwn = (await isOwnDevice(db, secret, account?.id, context)) || (account !== undefined && actor?.accountId === account.id)
+  const guess = await beginGuess(context, { name, address, isOwn, client: context })
+  if (guess.needsImageCode) {
+    const refused = !code || !uuid ? 'image_code_required' : 'image_code_wrong'
+    if (!code || !uuid || !(await redeemImageCode(context, { type: 'login', uuid, code }))) {
+      await withdrawGuess(context, guess)
+      throw new Refusal(refused, { captcha: true })
+    }
   }
-  const isRight = await verify(account?.passwordHash ?? (await hashOfNobody), password)
-  if (!account) {
-    await insertFailure(context)
-    throw new Refusal('login_failed')
+  const isRight = await isPassword(account?.passwordHash, password)
+  if (!account || !isRight) {
+    const captcha = await failGuess(context, guess)
+    await insertSignIn(context, { accountId: account?.id ?? 0, way: 'password', succeeded: false })
+    if (!guess.isLast) throw new Refusal('login_failed', { captcha })
+    if (account) await sendLockNotice(context, account.id)
+    throw new Refusal('account_locked', { captcha })
   }
-  if (!isRight) {
-    const failures = await countFailure(context, account.id)
-    await insertSignIn(context, { accountId: account.id, way: 'password', succeeded: false })
-    if (failures >= loginRules.failures) throw new Refusal('account_locked')
-    throw new Refusal('login_failed', { captcha: failures >= loginRules.captchaAfter })
-  }
+  await endGuess(context, guess)
+  await demandSecondFactor(context, { accountId: account.id, way: 'password' })
   return enterAlone(context, { account, way: 'password' })
 }
 
+/** Sends the owner of an account a notice, once an hour at most, that somebody has used up the tries of its password. */
+async function sendLockNotice(context: Context<Actor | null>, accountId: number): Promise<void> {
+  const { now, address } = context
+  const { isAllowed } = await countAttempt(context, {
+    scope: 'notice',
+    place: String(accountId),
+    limit: 1,
+    minutes: loginRules.noticeMinutes,
+  })
+  if (!isAllowed) return
+  await transact(context, { now }, (work) =>
+    sendAccountNotice(work, { accountId, kind: 'passwordGuessed', params: { time: toMoment(now).slice(0, 16), address } }),
+  )
+}
+
+/** With an SMS code, which no number of wrong passwords stands in the way of. An unknown number gets the refusal of a wrong code. */
 export async function signInBySms(
   context: Context<Actor | null>,
   { phonenumber, smsCode }: Received<typeof contract.messageLogin>['body'],
 ): Promise<SignedIn> {
-  const { db, now } = context
-  await refuseGuessers(context)
+  const { db } = context
   const account = await db
     .selectFrom('account')
     .where('phonenumber', '=', phonenumber)
     .where('delFlag', '=', delFlag.present)
     .select(columnsOfEntry)
     .executeTakeFirst()
-  try {
-    await redeemSmsCode(context, { type: 'login', phonenumber, code: smsCode })
-  } catch (error) {
-    await insertFailure(context)
-    if (account) await insertSignIn(context, { accountId: account.id, way: 'sms', succeeded: false })
-    throw error
-  }
-  if (!account) throw new Refusal('sms_code_wrong')
-  if (isLocked(account, now)) throw new Refusal('account_locked')
+  const redeemed = await tryCode(context, { type: 'login', phonenumber, code: smsCode })
+  if (redeemed === 'wrong') await insertSignIn(context, { accountId: account?.id ?? 0, way: 'sms', succeeded: false })
+  if (redeemed !== 'right' || !account) throw new Refusal('sms_code_wrong')
+  await demandSecondFactor(context, { accountId: account.id, way: 'sms' })
   return enterAlone(context, { account, way: 'sms' })
-}
-
-/** Counts a wrong password; the fifth locks the account. Gives the number there are now. */
-export async function countFailure(entry: Entry, accountId: number): Promise<number> {
-  const { db, now } = entry
-  await insertFailure(entry)
-  const { failedLogins } = await db
-    .updateTable('account')
-    .set((eb) => ({ failedLogins: eb('failedLogins', '+', 1) }))
-    .where('id', '=', accountId)
-    .returning('failedLogins')
-    .executeTakeFirstOrThrow()
-  if (failedLogins >= loginRules.failures)
-    await db
-      .updateTable('account')
-      .set({ failedLogins: 0, lockedUntil: new Date(now.getTime() + loginRules.lockMinutes * minuteMs) })
-      .where('id', '=', accountId)
-      .execute()
-  return failedLogins
 }
 
 export type Entering = { account: Account; way: SignInWay; deptId?: number | null }
 /** What signing in needs of its work. */
-export type EnteringWork = Work & Entry
+export type EnteringWork = Work & Entry & Client
 
 /** Signs somebody in who has proved themselves: a session, its record, and a cancellation that was waiting is taken back. */
 export async function enter(work: EnteringWork, { account, way, deptId = null }: Entering): Promise<SignedIn> {
-  const { db } = work
-  const { id: accountId, status, certSign, auditStatus, failedLogins, lockedUntil } = account
+  const { db, now, address } = work
+  const { id: accountId, status, certSign, auditStatus } = account
   if (status !== accountStatus.active) throw new Refusal('account_disabled')
   if (await isCompanyLocked(db, accountId)) throw new Refusal('company_locked')
-  if (failedLogins > 0 || lockedUntil)
-    await db.updateTable('account').set({ failedLogins: 0, lockedUntil: null }).where('id', '=', accountId).execute()
+  await lockAccountRow(db, accountId)
+  const device = await rememberDevice(work, accountId, work)
+  if (device.isNew) await sendAccountNotice(work, { accountId, kind: 'newDevice', params: { time: toMoment(now).slice(0, 16), address } })
   const cancellationWithdrawn = await withdrawCancellation(work, accountId)
   await insertSignIn(work, { accountId, way, succeeded: true })
+  const token = await insertSession(work, { accountId, deptId, deviceHash: device.hash })
+  await endOldestSessions(work, accountId)
   return {
-    access_token: await insertSession(work, { accountId, deptId }),
+    access_token: token,
     expires_in: loginRules.sessionMinutes,
     certSign,
     auditStatus: Number(auditStatus),
@@ -137,9 +138,9 @@ export async function enter(work: EnteringWork, { account, way, deptId = null }:
 }
 
 /** `enter` in a transaction of its own. */
-function enterAlone(context: Context<Actor | null>, entering: Entering): Promise<SignedIn> {
-  const { now, address, agent } = context
-  return transact(context, { now, address, agent }, (work) => enter(work, entering))
+export function enterAlone(context: Context<Actor | null>, entering: Entering): Promise<SignedIn> {
+  const { now, address, agent, device } = context
+  return transact(context, { now, address, agent, device }, (work) => enter(work, entering))
 }
 
 async function withdrawCancellation(work: Work, accountId: number): Promise<boolean> {
@@ -153,24 +154,6 @@ async function withdrawCancellation(work: Work, accountId: number): Promise<bool
   await sendAccountNotice(work, { accountId, kind: 'cancellationWithdrawn' })
   return true
 }
-
-async function refuseGuessers({ db, now, address }: Entry): Promise<void> {
-  const since = new Date(now.getTime() - loginRules.lockMinutes * minuteMs).toISOString()
-  const { failures } = await db
-    .selectFrom('loginFailure')
-    .where('address', '=', address)
-    .where('at', '>', since)
-    .select((eb) => eb.fn.countAll<number>().as('failures'))
-    .executeTakeFirstOrThrow()
-  if (failures >= loginRules.addressFailures) throw new Refusal('too_many')
-}
-
-async function insertFailure({ db, now, address }: Entry): Promise<void> {
-  await db.insertInto('loginFailure').values({ address, at: now }).execute()
-}
-
-const isLocked = (account: Account | undefined, now: Date): boolean =>
-  Boolean(account?.lockedUntil && fromMoment(account.lockedUntil) > now)
 
 /** An auditor only reads their organisation, so its lock does not concern them. */
 async function isCompanyLocked(db: Read, accountId: number): Promise<boolean> {

@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
-import { accountStatus, permissionsFor, userType, type Permission, type Role, type UserType } from '#shared/account/rules.ts'
+import {
+  accountStatus,
+  permissionsFor,
+  setupOf,
+  userType,
+  type Permission,
+  type Role,
+  type SetupStep,
+  type UserType,
+} from '#shared/account/rules.ts'
 import { roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { hashToken } from './hash.ts'
 
 /** The person behind a request, with their permissions and their place. */
@@ -16,6 +25,8 @@ export type Actor = {
   companyId: number | null
   deptId: number | null
   isAdmin: boolean
+  /** What they have to do before anything else is answered. */
+  setup: SetupStep | null
   /** Where the request comes from, for the audit log. */
   address: string
 }
@@ -46,6 +57,7 @@ const livePeople = (db: Read, now: string) =>
 /** Runs before every call of somebody who has signed in. */
 const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
   livePeople(db, now)
+    .leftJoin('secondFactor', 'secondFactor.accountId', 'account.id')
     .where('session.tokenHash', '=', tokenHash)
     .select([
       'account.id as accountId',
@@ -56,6 +68,8 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'account.isAdmin',
       'account.duties',
       'account.companyId as ownCompanyId',
+      'account.mustChangePassword',
+      'secondFactor.confirmedAt as factorSince',
       'dept.companyId as deptCompanyId',
       'company.lessorAudit',
       'company.lesseeAudit',
@@ -73,7 +87,7 @@ export async function findLiveSessions({ db, now }: { db: Read; now: Date }, tok
 
 /** The actor of a session's token; null where the session has ended or its account may not sign in. */
 export async function findActor(
-  { db, now, address = '' }: { db: Read; now: Date; address?: string },
+  { db, now, isDemo, address = '' }: { db: Read; now: Date; isDemo: boolean; address?: string },
   token: string,
 ): Promise<Actor | null> {
   const row = await findPerson(db, hashToken(token), now.toISOString())
@@ -88,6 +102,12 @@ export async function findActor(
     companyId: row.deptCompanyId ?? row.ownCompanyId,
     deptId: row.deptId,
     isAdmin: row.isAdmin,
+    setup: setupOf({ ...row, hasSecondFactor: row.factorSince !== null }, isDemo),
     address,
   }
+}
+
+/** Lets writes of one account that count before they add be one after the other, so that together they add no more than they may. */
+export async function lockAccountRow(db: Tx, accountId: number): Promise<void> {
+  await db.selectFrom('account').where('id', '=', accountId).forNoKeyUpdate().select('id').execute()
 }

@@ -35,6 +35,7 @@ const givenFile = async (by: Person): Promise<string> => {
     companyId: null,
     deptId: null,
     isAdmin: false,
+    setup: null,
     address: '',
   }
   return (await insertFile({ db, storage: world.services.storage, actor, now: monday }, { name: 'a.png', content: picture })).fileId

@@ -12,10 +12,10 @@ import { Refusal, refuseField } from '../http/refusal.ts'
 
 /** Stores a request for cooperation of somebody who has solved the picture code. A code is used up by a wrong answer too. */
 export async function insertContact(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, secret }: Pick<Context, 'db' | 'now' | 'secret'>,
   { code, uuid, ...request }: Received<typeof sendContact>['body'],
 ): Promise<void> {
-  if (!(await redeemImageCode({ db, now }, { type: 'contact', uuid, code }))) refuseField(['code'], 'format')
+  if (!(await redeemImageCode({ db, now, secret }, { type: 'contact', uuid, code }))) refuseField(['code'], 'format')
   await db
     .insertInto('contact')
     .values({ ...request, createTime: now })

@@ -64,6 +64,13 @@ export type DB = {
     articleId: number
     fileId: string
   }
+  attempt: {
+    key: Buffer
+    subject: Buffer | null
+    since: ColumnType<string, Date, Date>
+    tries: number
+    failures: Generated<number>
+  }
   auditLog: {
     seq: Generated<number>
     at: ColumnType<string, Date, Date>
@@ -456,6 +463,11 @@ export type DB = {
     approvesAwards: Generated<boolean>
     version: Generated<number>
   }
+  device: {
+    accountId: number
+    deviceHash: Buffer
+    seenAt: ColumnType<string, Date, Date>
+  }
   dictionary: {
     dictType: string
     dictValue: string
@@ -741,7 +753,7 @@ export type DB = {
   }
   outbox: {
     id: GeneratedAlways<number>
-    phonenumber: string
+    phonenumber: Generated<string>
     template: OutboxTemplate
     content: string
     provider: string
@@ -753,6 +765,9 @@ export type DB = {
     params: ColumnType<{ title: string } | null, string | null | undefined, string | null>
     providerId: Generated<string>
     sealedBy: number | null
+    accountId: number | null
+    phoneSealed: Buffer | null
+    phoneHash: Buffer | null
   }
   passwordHistory: {
     id: GeneratedAlways<number>
@@ -831,6 +846,10 @@ export type DB = {
     equipmentId: number
     qty: number
   }
+  recoveryCode: {
+    accountId: number
+    codeHash: Buffer
+  }
   region: {
     code: number
     parentCode: number | null
@@ -857,6 +876,13 @@ export type DB = {
     checkedAt: ColumnType<string, Date, Date>
     createTime: ColumnType<string, Date, Date>
   }
+  secondFactor: {
+    accountId: number
+    secretSealed: Buffer
+    createdAt: ColumnType<string, Date, Date>
+    confirmedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    lastStep: Generated<number>
+  }
   session: {
     tokenHash: Buffer
     accountId: number
@@ -866,6 +892,7 @@ export type DB = {
     agent: Generated<string>
     id: GeneratedAlways<number>
     deptId: number | null
+    deviceHash: Buffer | null
   }
   setting: {
     key: string
@@ -881,9 +908,16 @@ export type DB = {
     address: Generated<string>
     agent: Generated<string>
   }
+  signInTicket: {
+    tokenHash: Buffer
+    accountId: number
+    way: 'password' | 'sms'
+    tries: Generated<number>
+    expiresAt: ColumnType<string, Date, Date>
+  }
   smsCode: {
     id: GeneratedAlways<number>
-    phonenumber: string
+    phonenumber: Generated<string>
     type: 'login' | 'register' | 'forget' | 'phone' | 'cancel'
     answerHash: Buffer
     address: Generated<string>
@@ -891,5 +925,8 @@ export type DB = {
     createdAt: ColumnType<string, Date, Date>
     expiresAt: ColumnType<string, Date, Date>
     usedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    phoneHash: Buffer | null
+    requester: Buffer | null
+    byOwner: Generated<boolean>
   }
 }

@@ -6,7 +6,7 @@ import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type OwnDema
 import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -352,6 +352,7 @@ export async function lookAtContact({ db, actor, now }: Deed, { id, limit }: { i
     demands.where('demand.id', '=', id).select(['demand.contactName', 'demand.contactPhone']).executeTakeFirst()
   const demand = (await contactIn(published(db, actor.companyId))) ?? (await contactIn(inOwnScope))
   if (!demand) throw new Refusal('not_found')
+  await lockAccountRow(db, actor.accountId)
   const { looks } = await db
     .selectFrom('contactLook')
     .where('accountId', '=', actor.accountId)

@@ -29,6 +29,7 @@ function actorOf({ id, companyId }: { id: number; companyId: number }) {
     companyId,
     deptId: null,
     isAdmin: true,
+    setup: null,
     address: '',
   })
 }

@@ -1,7 +1,7 @@
 import type * as contract from '#shared/favourite/contract.ts'
 import type { FavouriteType } from '#shared/favourite/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { findLessorsByIds } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -27,6 +27,7 @@ export async function setFavourite(deed: Deed, input: Received<typeof contract.s
     return
   }
   if ((await findPublic(db, actor, { bizType, ids: [bizId] })).length === 0) throw new Refusal('not_found')
+  await lockAccountRow(db, actor.accountId)
   const { n } = await own.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
   if (n >= maxFavourites) throw new Refusal('kept_enough')
   await db

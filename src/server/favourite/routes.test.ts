@@ -117,3 +117,10 @@ test('suggestions come from categories with their common names, machines, lessor
   expect((await cast.visitor.call(suggest, { query: { keyword: '' } })).code).toBe(422)
   expect((await cast.visitor.call(getHomeFigures, {})).data.machines).toBe(2)
 })
+
+test('of sixty searches that are saved at once twenty are kept', async () => {
+  const save = (n: number) => cast.newcomer.call(contract.addSavedSearch, { body: { list: 'demand', name: `查询${n}`, query: '' } })
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => save(n)))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(20)
+  expect(answers.filter(({ code }) => code === 409)).toHaveLength(40)
+})

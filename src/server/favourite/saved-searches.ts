@@ -6,7 +6,7 @@ import type { Received } from '#shared/endpoint.ts'
 import type { addSavedSearch } from '#shared/favourite/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Deed } from '../deed.ts'
@@ -24,6 +24,7 @@ const maxSavedSearches = 20
 export async function insertSavedSearch(deed: Deed, input: Received<typeof addSavedSearch>['body']): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const { accountId } = actor
+  await lockAccountRow(db, accountId)
   const { n } = await db
     .selectFrom('savedSearch')
     .where('accountId', '=', accountId)

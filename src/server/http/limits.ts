@@ -10,10 +10,11 @@ export function callerOf(request: FastifyRequest): string {
   return token ? createHash('sha256').update(token).digest('base64url').slice(0, 22) : addressOf(request)
 }
 
+export const addressOf = (request: FastifyRequest): string => networkOf(request.ip)
+
 /** A household has a whole /64 of IPv6, so that is one address. */
-export function addressOf(request: FastifyRequest): string {
-  return isIPv6(request.ip) && !request.ip.startsWith('::ffff:') ? request.ip.split(':').slice(0, 4).join(':') : request.ip
-}
+export const networkOf = (address: string): string =>
+  isIPv6(address) && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
 
 type Counted = (error: Error | null, state?: { current: number; ttl: number }) => void
 

@@ -15,10 +15,12 @@ const deletions = {
       .deleteFrom('signIn')
       .where('at', '<', before(now, 183 * 24))
       .execute(),
+  signInTicket: (tx, now) => tx.deleteFrom('signInTicket').where('expiresAt', '<', now.toISOString()).execute(),
   imageCode: (tx, now) => tx.deleteFrom('imageCode').where('expiresAt', '<', now.toISOString()).execute(),
   callLimit: (tx, now) => tx.deleteFrom('callLimit').where('since', '<', before(now, 24)).execute(),
   idempotency: (tx, now) => tx.deleteFrom('idempotency').where('at', '<', before(now, 24)).execute(),
   loginFailure: (tx, now) => tx.deleteFrom('loginFailure').where('at', '<', before(now, 1)).execute(),
+  attempt: (tx, now) => tx.deleteFrom('attempt').where('since', '<', before(now, 24)).execute(),
   failedItem: (tx, now) => forgetSettledItems(tx, now),
 } satisfies Record<string, (tx: Tx, now: Date) => Promise<unknown>>
 

@@ -76,7 +76,7 @@ const cases: Record<ClockJob, Case> = {
     given: async () => {
       await queueNotices(
         db,
-        Array.from({ length: 10 }, (_, n) => ({ phonenumber: `1440000900${n}`, title: `第${n}条`, notBefore: monday })),
+        Array.from({ length: 10 }, (_, n) => ({ accountId: cast.project.id, title: `第${n}条`, notBefore: monday })),
         monday,
       )
       return (await db.selectFrom('outbox').where('status', '=', '0').orderBy('id').select('id').execute()).map(({ id }) => id)
@@ -323,7 +323,7 @@ test('an item that is settled in another way is forgotten after a day', async ()
 })
 
 test('a process that ends finishes the items under way and no more, within two seconds', async () => {
-  const many = Array.from({ length: 40 }, (_, n) => ({ phonenumber: `1440001${1000 + n}`, title: '很多', notBefore: monday }))
+  const many = Array.from({ length: 40 }, (_, n) => ({ accountId: cast.project.id, title: `第${n}条`, notBefore: monday }))
   await queueNotices(db, many, monday)
   for (let n = 0; n < 8; n++) await published()
   let sent = 0

@@ -4,6 +4,7 @@ import { listJobs } from '#shared/system/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { queueNotices } from '../outbox/queries.ts'
 import { runJob, type ClockJob } from './clock-jobs.ts'
+import type { Sms } from '../outside/sms.ts'
 
 // Inputs that once stopped a job for everybody.
 const world = await openWorld()
@@ -98,14 +99,14 @@ test('a date that is none in one form keeps nobody else from being reminded', as
 test('a failure whose message the database cannot hold is recorded without the bytes in question', async () => {
   await queueNotices(
     db,
-    Array.from({ length: 10 }, (_, n) => ({ phonenumber: `1440000800${n}`, title: `短信${n}`, notBefore: monday })),
+    Array.from({ length: 10 }, (_, n) => ({ accountId: cast.project.id, title: `短信${n}`, notBefore: monday })),
     monday,
   )
-  const send = ({ phonenumber }: { phonenumber: string }) =>
-    phonenumber === '14400008004' ? Promise.reject(new Error('no\u0000such number')) : Promise.resolve('sent')
+  const send = ({ params }: Sms) =>
+    params.some(([, value]) => value === '短信4') ? Promise.reject(new Error('no\u0000such number')) : Promise.resolve('sent')
   await expect(runJob({ ...services, sms: { name: 'local', send } }, 'sendSms')).rejects.toThrow('such number')
-  const waiting = await db.selectFrom('outbox').where('status', '<>', '1').select(['phonenumber', 'error']).execute()
-  expect(waiting).toEqual([{ phonenumber: '14400008004', error: 'nosuch number' }])
+  const waiting = await db.selectFrom('outbox').where('status', '<>', '1').select(['params', 'error']).execute()
+  expect(waiting).toEqual([{ params: { title: '短信4' }, error: 'nosuch number' }])
   expect((await listed('sendSms')).items).toEqual([{ tries: 1, lastError: 'nosuch number' }])
   await db.deleteFrom('outbox').execute()
   await db.deleteFrom('failedItem').execute()

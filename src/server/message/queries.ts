@@ -86,13 +86,13 @@ export async function sendMessages(
     recipients as (select account_id, stored.id, coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined) as quiet
       from stored join people on people.id = account_id),
     sent as (${hub.signals('recipients', message)})
-    select coalesce((select json_agg(json_build_object('phonenumber', phonenumber, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
+    select coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
       where sms = ${yesNo.yes} and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms, (select count(signal) from sent)`.execute(
     db,
   )
   await queueNotices(
     db,
-    (rows[0]?.bySms ?? []).map((wish) => ({ phonenumber: wish.phonenumber, title, notBefore: afterQuiet(wish, now), biddersOf })),
+    (rows[0]?.bySms ?? []).map((wish) => ({ accountId: wish.accountId, title, notBefore: afterQuiet(wish, now), biddersOf })),
     now,
   )
 }
@@ -118,7 +118,7 @@ const inAudience = (to: Recipients) =>
             and status = ${accountStatus.active} and del_flag = ${delFlag.present}
           union select account_id from account_dept where dept_id = ${to.dept})`
 
-type SmsWish = { phonenumber: string; quietFrom: string; quietTo: string }
+type SmsWish = { accountId: number; quietFrom: string; quietTo: string }
 
 /** Now, or the end of the quiet hours if it is one of them. */
 function afterQuiet(wish: SmsWish, now: Date): Date {

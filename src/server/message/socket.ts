@@ -28,8 +28,8 @@ export function messageSocket(server: FastifyInstance, services: Services, bound
       preValidation: async (request, reply) => {
         if (!fromOwnSite(request, config.publicUrl)) return reply.code(403).send({ code: 403, msg: 'origin' })
         const token = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim()
-        const actor = token ? await findActor({ db, now: clock.now() }, token) : null
-        if (!request.ws || !token || !actor) return reply.code(401).send({ code: 401, msg: 'token' })
+        const actor = token ? await findActor({ db, now: clock.now(), isDemo: config.demo }, token) : null
+        if (!request.ws || !token || !actor || actor.setup) return reply.code(401).send({ code: 401, msg: 'token' })
         owners.set(request, { accountId: actor.accountId, token })
       },
       handler: (_, reply) => reply.code(426).send({ code: 426, msg: 'websocket' }),

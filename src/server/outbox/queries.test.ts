@@ -16,9 +16,9 @@ beforeEach(async () => {
   await db.deleteFrom('outbox').execute()
 })
 
-const phonenumber = '14400000099'
+const accountId = cast.project.id
 const title = '您发布的「渝昌高铁5标 装载机两台」已到截止时间，收到 12 家报价'
-const queued = (of = title) => queueNotices(db, [{ phonenumber, title: of, notBefore: monday }], monday)
+const queued = (of = title) => queueNotices(db, [{ accountId, title: of, notBefore: monday }], monday)
 const waiting = () => db.selectFrom('outbox').select('status').executeTakeFirstOrThrow()
 
 test('the provider gets the bare title of a notice, at most 20 characters of it; the operator reads the whole sentence', async () => {
@@ -38,7 +38,7 @@ test('a notice that the version before stored as a sentence leaves with its bare
   await db
     .insertInto('outbox')
     .values({
-      phonenumber,
+      phonenumber: '14400000099',
       template: 'notice',
       content: zhCn.personal.sms.notice(title),
       provider: '',

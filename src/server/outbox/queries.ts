@@ -4,6 +4,7 @@ import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/outbox/contract.ts'
 import { outboxStatus } from '#shared/outbox/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
@@ -40,11 +41,17 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
 }
 
 /**
- * Sends at once and stores the text that was sent. With a real provider a code or password is not stored; without one, the operator reads it
- * in the outbox and in the log. False when the provider refused.
+ * Sends at once and stores the text that was sent. In the demo, where no SMS leaves, codes and passwords are read in the outbox and where the
+ * process runs. Anywhere else nobody but the phone gets to see them. False when the provider refused.
  */
-export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 'say'>, letter: Letter, now: Date): Promise<boolean> {
-  const { content, params } = wordsOf(letter)
+export async function sendSms(
+  { db, sms, say, secret, config }: Pick<Services, 'db' | 'sms' | 'say' | 'secret' | 'config'>,
+  letter: Letter,
+  now: Date,
+): Promise<boolean> {
+  const { content: clear, params } = wordsOf(letter)
+  const isOpen = config.demo && sms.name === 'local'
+  const content = isOpen || !secretTemplates.includes(letter.template) ? clear : zhCn.personal.sms.hidden
   let error = ''
   let providerId = ''
   try {
@@ -54,13 +61,13 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
     error = (failure as Error).message.slice(0, 500)
     say(`SMS to ${maskPhone(letter.phonenumber)} failed: ${error}`)
   }
-  const hidden = (letter.template === 'code' || letter.template === 'firstPassword') && sms.name !== 'local'
   await db
     .insertInto('outbox')
     .values({
-      phonenumber: letter.phonenumber,
+      phoneSealed: encrypt(secret, 'phone', letter.phonenumber),
+      phoneHash: keyedHash(secret, 'phone', letter.phonenumber),
       template: letter.template,
-      content: hidden ? zhCn.personal.sms.hidden : content,
+      content,
       provider: sms.name,
       providerId,
       status: error ? outboxStatus.failed : outboxStatus.sent,
@@ -73,20 +80,22 @@ export async function sendSms({ db, sms, say }: Pick<Services, 'db' | 'sms' | 's
   return !error
 }
 
+const secretTemplates: readonly Letter['template'][] = ['code', 'firstPassword']
+
 /** Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. */
 export async function queueNotices(
   db: Read,
-  notices: readonly { phonenumber: string; title: string; notBefore: Date; biddersOf?: number | undefined }[],
+  notices: readonly { accountId: number; title: string; notBefore: Date; biddersOf?: number | undefined }[],
   now: Date,
 ): Promise<void> {
   if (notices.length === 0) return
   await db
     .insertInto('outbox')
     .values(
-      notices.map(({ phonenumber, title, notBefore, biddersOf = null }) => ({
-        phonenumber,
+      notices.map(({ accountId, title, notBefore, biddersOf = null }) => ({
+        accountId,
         template: 'notice',
-        content: wordsOf({ phonenumber, template: 'notice', title }).content,
+        content: zhCn.personal.sms.notice(title),
         params: JSON.stringify({ title }),
         provider: '',
         createTime: now,
@@ -127,10 +136,25 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .where('status', '<>', outboxStatus.sent)
       .forUpdate()
       .skipLocked()
-      .select(['phonenumber', 'content', 'params'])
+      .select((eb) => [
+        'content',
+        'params',
+        // The number that the account has now; the version before stored one with the notice.
+        eb
+          .selectFrom('account')
+          .whereRef('account.id', '=', 'outbox.accountId')
+          .select(sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'))
+          .as('current'),
+        'phonenumber as stored',
+      ])
       .executeTakeFirst()
     if (!waiting) return false
-    const { phonenumber } = waiting
+    const phonenumber = waiting.current ?? waiting.stored
+    if (!phonenumber) {
+      // The account has no number any more.
+      await db.deleteFrom('outbox').where('id', '=', id).execute()
+      return false
+    }
     const letter = { phonenumber, template: 'notice', title: waiting.params?.title ?? titleOf(waiting.content) } as const
     const { content, params } = wordsOf(letter)
     const providerId = await sms.send({ phonenumber, template: letter.template, params }, now)
@@ -158,15 +182,49 @@ export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<n
 export const isUnsealed = sql<boolean>`(outbox.sealed_by is null
   or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
 
-export function listOutbox(db: Read, { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query']) {
-  let query = db.selectFrom('outbox').where(isUnsealed)
-  if (phonenumber) query = query.where('phonenumber', 'like', `${phonenumber.replace(/\D/g, '')}%`)
-  if (status) query = query.where('status', '=', status)
-  return paged(query, paging, (page) =>
+/** `phonenumber` finds a whole number only: the numbers are encrypted. */
+export async function listOutbox(
+  { db, secret }: Pick<Services, 'db' | 'secret'>,
+  { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query'],
+) {
+  let query = db.selectFrom('outbox').leftJoin('account', 'account.id', 'outbox.accountId').where(isUnsealed)
+  if (phonenumber) {
+    const number = phonenumber.replace(/\D/g, '')
+    query = query.where((eb) =>
+      eb.or([eb('outbox.phoneHash', '=', keyedHash(secret, 'phone', number)), eb('account.phonenumber', '=', number)]),
+    )
+  }
+  if (status) query = query.where('outbox.status', '=', status)
+  const { total, rows } = await paged(query, paging, (page) =>
     page
-      .orderBy('id', 'desc')
-      .select(['id', 'phonenumber', 'template', 'content', 'provider', 'providerId', 'status', 'error', 'createTime', 'sentTime']),
+      .orderBy('outbox.id', 'desc')
+      .select([
+        'outbox.id',
+        'outbox.phoneSealed',
+        sql<string>`coalesce(account.phonenumber, outbox.phonenumber)`.as('phonenumber'),
+        'outbox.template',
+        'outbox.content',
+        'outbox.provider',
+        'outbox.providerId',
+        'outbox.status',
+        'outbox.error',
+        'outbox.createTime',
+        'outbox.sentTime',
+      ]),
   )
+  return {
+    total,
+    rows: rows.map(({ phoneSealed, ...row }) => ({ ...row, phonenumber: phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber })),
+  }
+}
+
+/** Nothing where the database came from a platform with another secret: the letter is shown all the same. */
+function readNumber(secret: string, sealed: Buffer): string {
+  try {
+    return decrypt(secret, 'phone', sealed)
+  } catch {
+    return ''
+  }
 }
 
 /** Makes a notice that failed due again, with all its tries before it. Codes and passwords are too old to be sent again. */

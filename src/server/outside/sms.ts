@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { maskPhones } from '#shared/account/rules.ts'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 import type { Config } from '../config.ts'
 
@@ -88,6 +89,9 @@ export function signTencent(
   }
 }
 
+/** The provider's reason, which the outbox and the log repeat: without numbers of phones. */
+const refused = (provider: string, code = '', message = '') => new Error(maskPhones(`${provider}: ${code} ${message}`))
+
 type Post = (request: SignedRequest) => Promise<unknown>
 
 /** Over HTTPS, ten seconds at most. */
@@ -108,7 +112,7 @@ export function aliyunSender(sms: NonNullable<Config['sms']>, request: Post = po
       }
       const signed = signAliyun(sms, { host: 'dysmsapi.aliyuncs.com', action: 'SendSms', version: '2017-05-25', query }, at, randomUUID())
       const answer = (await request(signed)) as { Code?: string; Message?: string; BizId?: string }
-      if (answer.Code !== 'OK') throw new Error(`aliyun: ${answer.Code} ${answer.Message}`)
+      if (answer.Code !== 'OK') throw refused('aliyun', answer.Code, answer.Message)
       return answer.BizId ?? ''
     },
   }
@@ -135,7 +139,7 @@ export function tencentSender(sms: NonNullable<Config['sms']>, request: Post = p
       }
       const status = Response?.SendStatusSet?.[0]
       if (Response?.Error || status?.Code !== 'Ok')
-        throw new Error(`tencent: ${Response?.Error?.Code ?? status?.Code} ${Response?.Error?.Message ?? status?.Message}`)
+        throw refused('tencent', Response?.Error?.Code ?? status?.Code, Response?.Error?.Message ?? status?.Message)
       return status.SerialNo ?? ''
     },
   }

@@ -7,6 +7,8 @@ import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/person/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
+import { forgetDevices } from '../account/devices.ts'
+import { countFirstPassword } from '../account/first-password.ts'
 import { givenPassword, randomUserName, refuseTaken } from '../account/passwords.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -23,11 +25,12 @@ import { getPerson } from './queries.ts'
 /** Adds a person. They stay where the SMS with their first password is refused: the administrator sends a new one. */
 export async function addPerson(context: Context, input: Received<typeof contract.addPerson>['body']) {
   const { actor, now } = context
-  refuseUnlessAdmin(actor)
   const { userName = randomUserName(), phonenumber } = input
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
-  const userId = await transact(context, { now }, async ({ db }) => {
+  const userId = await transact(context, { now }, async (work) => {
+    const { db } = work
+    await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
     const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
     const { id } = await db
       .insertInto('account')
@@ -51,7 +54,6 @@ export async function addPerson(context: Context, input: Received<typeof contrac
 /** Changes a person; with `resetPassword` a new first password goes out by SMS, too. */
 export async function editPerson(context: Context, input: Received<typeof contract.editPerson>['body']): Promise<void> {
   const { actor, now } = context
-  refuseUnlessAdmin(actor)
   const { phonenumber, resetPassword } = input
   const password = firstPassword()
   const passwordHash = resetPassword ? await hashPassword(password) : null
@@ -62,7 +64,8 @@ export async function editPerson(context: Context, input: Received<typeof contra
 
 async function updatePerson(deed: Deed, input: Received<typeof contract.editPerson>['body'], passwordHash: string | null) {
   const { db, actor, now } = deed
-  const { userId, version, status } = input
+  const { userId, version, status, phonenumber } = input
+  if (passwordHash) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
   const person = await getOwnPerson(db, actor, userId)
   const isLocked = status === accountStatus.locked
   const losesAdmin = isLocked || !input.isAdmin
@@ -78,6 +81,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (numUpdatedRows === 0n) throw new Refusal('changed')
   await setDepts(db, userId, deptIds)
   // A person who is locked, or whose password is new, is signed out everywhere.
+  if (passwordHash) await forgetDevices(db, userId, null)
   if (isLocked || passwordHash) await endSessionsOf(deed, userId)
   return person
 }
@@ -85,7 +89,6 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
 /** Removes a person who has nothing open. */
 export async function deletePerson(deed: Deed, id: number): Promise<void> {
   const { db, actor } = deed
-  refuseUnlessAdmin(actor)
   await getOwnPerson(db, actor, id)
   if (id === actor.accountId) throw new Refusal('not_yourself')
   await refuseLastAdmin(db, id)
@@ -99,10 +102,6 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
     .where('id', '=', id)
     .execute()
   await endSessionsOf(deed, id)
-}
-
-function refuseUnlessAdmin(actor: Actor): void {
-  if (!actor.isAdmin && actor.role !== 'operator') throw new Refusal('forbidden')
 }
 
 /**

@@ -181,6 +181,7 @@ describe('[S7.2][S6.2] lists hold the own organisation only', () => {
 
   test('only an administrator adds, changes and removes', async () => {
     const { data } = await add({ deptIds: [depts.unit] })
+    await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', data.userId).execute()
     const call = world.caller(
       await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: data.userId }),
     )

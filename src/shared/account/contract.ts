@@ -12,7 +12,7 @@ import {
   Registration,
   SmsCredentials,
 } from './input.ts'
-import { codeTypes, permissions, roles, signInWays } from './rules.ts'
+import { codeTypes, permissions, roles, setupSteps, signInWays } from './rules.ts'
 
 export const getImageCode = {
   method: 'GET',
@@ -90,6 +90,7 @@ export const resetPassword = {
   url: '/auth/resetPassword',
   summary: 'Change the own password; the other sessions end',
   access: 'account',
+  setup: 'password',
   limit: 30,
   transaction: 'own',
   form: 'data',
@@ -228,6 +229,8 @@ export const UserInfo = z.object({
   user: CurrentUser,
   /** The first password was given by somebody else and must be changed. */
   isDefaultModifyPwd: z.boolean(),
+  /** What must be done before anything else is answered. */
+  setup: z.enum(setupSteps).nullable(),
   /** Only where the operator switched password expiry on. */
   isPasswordExpired: z.boolean(),
 })
@@ -238,6 +241,7 @@ export const getUserInfo = {
   url: '/system/user/foregroundGetInfo',
   summary: 'The current user, roles and permissions',
   access: 'account',
+  setup: 'password',
   form: 'top',
   answer: UserInfo,
 } as const satisfies Endpoint

@@ -3,7 +3,11 @@ import { z } from 'zod'
 import { line, Mobile, paragraph } from '../fields.ts'
 import { isStrongPassword, smsTypes } from './rules.ts'
 
-const NewPassword = z.string().refine(isStrongPassword, 'password')
+// The server also refuses common passwords and those that contain a name.
+const NewPassword = z
+  .string()
+  .refine((password) => !/\p{Cc}/u.test(password), { error: 'password_control', abort: true })
+  .refine(isStrongPassword, 'password')
 const SmsCode = z
   .string()
   .trim()
@@ -46,5 +50,17 @@ export const CancellationRequest = z.object({
   reason: paragraph(500).pipe(z.string().min(2)),
   smsCode: SmsCode,
 })
+
+/** Six digits of the app, or a recovery code. */
+const AnyFactorCode = z.string().trim().min(6).max(20)
+const Password = z.string().min(1).max(100)
+
+export const FactorStart = z.object({ password: Password })
+
+export const FactorCode = z.object({ code: SmsCode })
+
+export const FactorEnd = z.object({ password: Password, code: AnyFactorCode })
+
+export const FactorTicket = z.object({ ticket: z.string().min(1).max(100), code: AnyFactorCode })
 
 export const Nickname = z.object({ nickName: line(1, 30) })

@@ -72,7 +72,7 @@ const matrix = {
     'ceiling:view',
     'user:pick',
   ],
-  leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'blacklist:view', 'user:view', 'user:edit', 'user:pick'],
+  leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'blacklist:view', 'blacklist:answer', 'user:view', 'user:edit', 'user:pick'],
   operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
   auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view'],
 } as const satisfies Record<Role, readonly string[]>
@@ -135,8 +135,39 @@ export const smsTypes = ['login', 'register', 'forget', 'phone', 'cancel'] as co
 export type SmsType = (typeof smsTypes)[number]
 export const codeTypes = [...smsTypes, 'contact'] as const
 
-/** Minutes, seconds, and how often. */
-export const smsRules = { minutes: 5, resendAfter: 60, perDay: 10, perAddressHour: 30, tries: 5 } as const
+/**
+ * Minutes, seconds, and how often. A number gets ten codes a day that strangers ask for, five of them from one address, and ten more that its
+ * owner asks for. First passwords are counted for the number and for whoever sends them.
+ */
+export const smsRules = {
+  minutes: 5,
+  resendAfter: 60,
+  perDay: 10,
+  perAddressDay: 5,
+  perAddressHour: 30,
+  tries: 5,
+  firstPasswordsPerNumber: 5,
+  firstPasswordsPerSender: 100,
+} as const
+
+/** Codes for one ticket, codes for one account in so many minutes, and how many recovery codes are given. */
+export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recoveryCodes: 10 } as const
+
+/** Who decides about others signs in with two factors: operators, and the administrators of organisations. */
+export const needsSecondFactor = ({ userType: type, isAdmin }: { userType: UserType; isAdmin: boolean }): boolean =>
+  type === userType.operator || isAdmin
+
+export const setupSteps = ['password', 'factor'] as const
+export type SetupStep = (typeof setupSteps)[number]
+
+/** What somebody has to do before anything else is answered: choose a password of their own, then set up a second factor. */
+export function setupOf(
+  person: { userType: UserType; isAdmin: boolean; mustChangePassword: boolean; hasSecondFactor: boolean },
+  isDemo: boolean,
+): SetupStep | null {
+  if (person.mustChangePassword) return 'password'
+  return !isDemo && needsSecondFactor(person) && !person.hasSecondFactor ? 'factor' : null
+}
 
 export const signInWays = ['password', 'sms', 'register', 'switch'] as const
 export type SignInWay = (typeof signInWays)[number]
@@ -155,5 +186,24 @@ export const coolingDays = 7
 /** 138****5678 */
 export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})\d+(\d{4})$/, '$1****$2')
 
-/** Five wrong passwords lock the account, and the address, for ten minutes. */
-export const loginRules = { failures: 5, lockMinutes: 10, captchaAfter: 2, addressFailures: 20, sessionMinutes: 720 } as const
+/** Every mobile number within a text, for what is logged. */
+export const maskPhones = (text: string): string => text.replace(/(?<!\d)(1[3-9]\d)\d{4}(\d{4})(?!\d)/g, '$1****$2')
+
+/**
+ * Wrong passwords in ten minutes (decision 38). Five for one name from one address refuse that name there; `nameFailures` refuse the name, and
+ * `addressFailures` the address, to devices that the account has not signed in from. Neither concerns the account's own devices, which have
+ * a count of their own, nor SMS codes. A picture code is asked for first.
+ */
+export const loginRules = {
+  failures: 5,
+  lockMinutes: 10,
+  captchaAfter: 2,
+  captchaAfterAtAddress: 20,
+  nameFailures: 30,
+  addressFailures: 100,
+  deviceFailures: 10,
+  noticeMinutes: 60,
+  sessionMinutes: 720,
+  sessions: 20,
+  devices: 20,
+} as const

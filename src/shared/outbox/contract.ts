@@ -14,6 +14,7 @@ export const listOutbox = {
   form: 'list',
   query: z.object({
     ...paging(),
+    /** A whole number. */
     phonenumber: optionalText(20),
     status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStatuses)]).optional(),
   }),

@@ -76,6 +76,7 @@ export const addPerson = {
   url: '/system/user/addUser',
   summary: 'Add a person below the own node; a random first password goes by SMS and must be changed',
   access: 'user:edit',
+  admin: true,
   transaction: 'own',
   form: 'data',
   body: PersonInput.extend({
@@ -95,6 +96,7 @@ export const editPerson = {
   url: '/system/user/editUser',
   summary: 'Change a person, switch them off or on, or send a new first password',
   access: 'user:edit',
+  admin: true,
   transaction: 'own',
   form: 'data',
   body: PersonInput.extend({
@@ -112,6 +114,7 @@ export const deletePerson = {
   url: '/system/user/delete/:id',
   summary: 'Remove a person who has nothing open; their name stays on their deeds',
   access: 'user:edit',
+  admin: true,
   form: 'data',
   params: z.object({ id: Id }),
   answer: z.null(),

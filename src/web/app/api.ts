@@ -1,4 +1,6 @@
+import type { SetupStep } from '#shared/account/rules.ts'
 import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
+import { deviceId } from './device.ts'
 import { clearSession, getSession, isCurrent } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
 import { clearToasts, toast } from '../ui/toast.tsx'
@@ -44,6 +46,12 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
+/** What happens when a call is refused until the person has finished their setup; set by the root, which knows how to navigate. */
+let onSetup: (step: SetupStep) => void = () => undefined
+export function whenSetupIsOpen(handler: (step: SetupStep) => void): void {
+  onSetup = handler
+}
+
 const send = (path: string, init: RequestInit, quiet = false): Promise<Response> => checked(() => fetch(path, init), quiet)
 
 /** Turns a failed connection or an HTTP error into a warning toast and an ApiError (specification 8). */
@@ -79,6 +87,11 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
     }
     throw new ApiError(401, body.msg ?? '', null)
   }
+  const setup = (body.data as { setup?: SetupStep } | null | undefined)?.setup
+  if (body.code === 403 && setup) {
+    onSetup(setup)
+    throw new ApiError(403, body.msg ?? '', body.data)
+  }
   const message = body.msg || currentText()?.site.error.unknown || ''
   // The message "false" asks for silence: background polls use it.
   if (body.msg !== 'false' && !quiet) {
@@ -108,6 +121,7 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
         ...headers(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(key && { 'idempotency-key': key }),
+        ...((endpoint.method === 'POST' || endpoint.url === '/code') && { 'x-device': deviceId() }),
       },
       ...(body !== undefined && { body }),
     },

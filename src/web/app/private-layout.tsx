@@ -2,7 +2,7 @@ import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, setupPath } from '#shared/paths.ts'
 import { roleIn, useSession } from './session.ts'
 import { ProjectSwitch } from './project-switch.tsx'
 import { queries } from './queries.ts'
@@ -34,12 +34,14 @@ export function PrivateLayout({ title, items, children }: { title: string; items
   useEffect(() => {
     if (!allowed) void navigate(paths.home, { replace: true })
   }, [allowed, navigate])
-  // Whoever has to change their password sees no other page before.
-  const mustChange = (session.info?.isDefaultModifyPwd || session.info?.isPasswordExpired) ?? false
-  const elsewhere = mustChange && !path.startsWith(paths.safety)
+  // What is still to be set up comes before anything else; a password that is too old at least before what is not about the account.
+  const setup = session.info?.setup ?? null
+  const isExpired = session.info?.isPasswordExpired === true && !path.startsWith(paths.safety)
+  const first = setup ? setupPath[setup] : isExpired ? paths.changePassword : path
+  const elsewhere = path !== first
   useEffect(() => {
-    if (elsewhere) void navigate(paths.changePassword, { replace: true })
-  }, [elsewhere, navigate])
+    if (elsewhere) void navigate(first, { replace: true })
+  }, [elsewhere, first, navigate])
   // In a long menu the entry of this page is scrolled into view.
   const menu = useRef<HTMLElement>(null)
   useEffect(() => {

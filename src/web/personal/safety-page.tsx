@@ -20,7 +20,7 @@ import { Link } from '../ui/link.tsx'
 const pageSize = 10
 
 export default function SafetyPage() {
-  const { safety } = useText().personal
+  const { safety, factor } = useText().personal
   const site = useSiteName()
   const { info } = useSession()
   const [busy, setBusy] = useState(false)
@@ -34,6 +34,7 @@ export default function SafetyPage() {
   }
   const rows = [
     { label: safety.password, value: '••••••••', to: paths.changePassword, action: safety.changePassword },
+    { label: factor.title, value: factor.lead, to: paths.secondFactor, action: factor.open },
     { label: safety.phone, value: maskPhone(info?.user.phonenumber ?? ''), to: paths.changePhone, action: safety.changePhone },
     { label: safety.cancel, value: safety.cancelHint, to: paths.cancelAccount, action: safety.cancel },
   ]
@@ -43,7 +44,7 @@ export default function SafetyPage() {
       <h1>{safety.title}</h1>
       <section className="panel">
         <ul className="settings">
-          {rows.slice(0, 2).map((row) => (
+          {rows.slice(0, 3).map((row) => (
             <Row key={row.label} {...row} />
           ))}
           <li className="row between">
@@ -55,7 +56,7 @@ export default function SafetyPage() {
               {safety.export}
             </button>
           </li>
-          {rows.slice(2).map((row) => (
+          {rows.slice(3).map((row) => (
             <Row key={row.label} {...row} />
           ))}
         </ul>

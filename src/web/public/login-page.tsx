@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
-import { Credentials, SmsCredentials } from '#shared/account/input.ts'
+import { Credentials, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
+import { signInByFactor } from '#shared/account/second-factor.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../app/api.ts'
 import { PasswordField } from '../account/password-fields.tsx'
@@ -13,7 +14,7 @@ import { storeSignIn } from '../app/session.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
+import { clearToasts, toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { callAsVisitor } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
@@ -31,12 +32,21 @@ export default function LoginPage() {
   const [params] = useSearchParams()
   const bySms = params.get('way') === 'sms'
   const [busy, setBusy] = useState(false)
+  /** Of somebody who owes the second factor. */
+  const [ticket, setTicket] = useState('')
 
   /** Stores the session and opens the page that the person came for. */
   const enter = async (signIn: () => Promise<SignedIn>) => {
     setBusy(true)
     try {
-      const signedIn = await signIn()
+      const signedIn = await signIn().catch((error: unknown) => {
+        const owed = error instanceof ApiError ? (error.data as { ticket?: string } | null)?.ticket : undefined
+        if (owed === undefined) throw error
+        clearToasts()
+        setTicket(owed)
+        return null
+      })
+      if (!signedIn) return
       storeSignIn(signedIn)
       if (signedIn.cancellationWithdrawn) toast('success', cancellation.withdrawn)
       await navigate(safeRedirect(params.get('redirect')), { replace: true })
@@ -50,6 +60,7 @@ export default function LoginPage() {
     else next.delete('way')
     return `?${next}`
   }
+  if (ticket) return <ByFactor ticket={ticket} busy={busy} enter={enter} onBack={() => setTicket('')} />
   return (
     <div className="stack">
       <Head title={account.title} description={account.lead} site={site} index={false} />
@@ -141,6 +152,54 @@ function ByPassword({ busy, enter }: SignInProps) {
         {account.submit}
       </button>
     </SubmitForm>
+  )
+}
+
+function ByFactor({ ticket, busy, enter, onBack }: SignInProps & { ticket: string; onBack: () => void }) {
+  const text = useText()
+  const { factor } = text.personal
+  const site = useSiteName()
+  const [code, setCode] = useState('')
+  const form = useForm(FactorTicket)
+  const submit = async () => {
+    const body = form.check({ ticket, code })
+    if (!body) return
+    try {
+      await enter(() => call(signInByFactor, { body }))
+    } catch (error) {
+      form.refused(error)
+    }
+  }
+  return (
+    <div className="stack">
+      <Head title={factor.signIn} description={factor.signInLead} site={site} index={false} />
+      <div>
+        <h1>{factor.signIn}</h1>
+        <p className="soft">{factor.signInLead}</p>
+      </div>
+      <SubmitForm onSubmit={() => void submit()}>
+        <TextField
+          label={factor.anyCode}
+          error={form.errors.code}
+          required
+          autoComplete="one-time-code"
+          maxLength={20}
+          value={code}
+          onChange={(typed) => {
+            setCode(typed)
+            form.clear('code')
+          }}
+        />
+        <button type="submit" className="button button-primary" disabled={busy}>
+          {text.account.submit}
+        </button>
+      </SubmitForm>
+      <p className="small">
+        <button type="button" className="link" onClick={onBack}>
+          {factor.back}
+        </button>
+      </p>
+    </div>
   )
 }
 

@@ -40,6 +40,7 @@ export const account: Text['account'] = {
     'ceiling:edit': 'Keep ceilings',
     'statistics:view': 'See statistics',
     'blacklist:view': 'See the restriction list',
+    'blacklist:answer': 'Answer restrictions',
     'blacklist:propose': 'Propose restrictions',
     'blacklist:decide': 'Decide on restrictions',
     'equipment:review': 'Review machines',

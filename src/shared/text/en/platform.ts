@@ -41,6 +41,7 @@ export const platform: typeof source = {
       'account.lock': 'Account locked',
       'account.unlock': 'Account unlocked',
       'account.resetPassword': 'Password reset',
+      'account.removeFactor': 'Second factor removed',
       'account.endSessions': 'Signed out',
       'staff.add': 'Operator or auditor added',
       'staff.edit': 'Duties changed',

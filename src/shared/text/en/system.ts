@@ -15,7 +15,11 @@ export const refusal: Text['refusal'] = {
   internal: 'Server error',
   changed: 'Somebody else has just changed this; refresh and try again',
   login_failed: 'Unknown user or wrong password',
-  account_locked: 'Five wrong passwords: the account is locked for 10 minutes',
+  account_locked: 'Five wrong passwords: locked here for 10 minutes; an SMS code still signs you in',
+  password_first: 'Please choose a password of your own first',
+  factor_first: 'Please set up your second factor first',
+  factor_needed: 'Please enter the code of your authenticator app',
+  ticket_over: 'Too late or too many codes; please sign in again',
   account_disabled: 'This account is switched off; ask your administrator',
   image_code_required: 'Please enter the picture code',
   image_code_wrong: 'The code is wrong or no longer valid',
@@ -181,6 +185,10 @@ export const rule: Text['rule'] = {
     own_node: 'You cannot move your own unit',
     own_child: 'It cannot hang under itself or what is below it',
     one_unit: 'Several departments must all be project departments',
+    password_control: 'Control characters are not taken',
+    password_common: 'This password is among the first that guessers try; choose another one',
+    password_name: 'Leave out the name of the platform, your own names and your number',
+    factor_code: 'The code is wrong, used or too old',
     image_code: 'The picture code is wrong or no longer valid',
     old_password: 'The present password is wrong',
     password_used: 'Not one of your last 3 passwords',
@@ -224,6 +232,23 @@ export const messages: Text['messages'] = {
       `At ${p.time} the platform reset the password of your account ${p.userName} while ${p.count} of your quotes were sealed. The chain of each demand records it. If your company did not ask for it, contact us at once and check your quotes.`,
   },
   phoneChanged: { title: () => 'Mobile number changed', content: (p) => `Your number is now ${p.phone}. If it was not you, contact us.` },
+  passwordGuessed: {
+    title: () => 'Somebody tried wrong passwords for your account',
+    content: (p) =>
+      `At ${p.time}, from ${p.address}. Further tries from there are refused for 10 minutes. Your own devices and SMS codes still sign you in. If it was not you, choose a password that nobody guesses.`,
+  },
+  newDevice: {
+    title: () => 'Signed in on a new device',
+    content: (p) => `At ${p.time}, from ${p.address}. If it was not you, sign the device out and change your password.`,
+  },
+  secondFactorOn: {
+    title: () => 'Second factor switched on',
+    content: () => 'From now on a code of your app is asked for as well. Your other devices were signed out.',
+  },
+  secondFactorOff: {
+    title: () => 'Second factor switched off',
+    content: () => 'Your password or an SMS code alone signs you in. If it was not you, change your password and contact us.',
+  },
   cancellationWithdrawn: {
     title: () => 'Cancellation taken back',
     content: () => 'You signed in within the cooling period, so the request was taken back.',

@@ -41,6 +41,7 @@ export const account = {
     'ceiling:edit': '维护限价表',
     'statistics:view': '查看统计',
     'blacklist:view': '查看黑名单',
+    'blacklist:answer': '答复与申诉黑名单',
     'blacklist:propose': '提出黑名单',
     'blacklist:decide': '审定黑名单',
     'equipment:review': '审核设备',

@@ -42,6 +42,7 @@ export const platform = {
       'account.lock': '锁定账号',
       'account.unlock': '解锁账号',
       'account.resetPassword': '重置密码',
+      'account.removeFactor': '解除二次验证',
       'account.endSessions': '强制退出',
       'staff.add': '新建运营/审计',
       'staff.edit': '调整职责',

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { loginRules, smsRules } from '#shared/account/rules.ts'
+import * as contract from '#shared/account/contract.ts'
+import { getAccount, unlockAccount } from '#shared/account/manage.ts'
+import { lookAtContact } from '#shared/demand/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { insertImageCode } from './codes.ts'
+import { insertSession } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import type { Refusal } from '../http/refusal.ts'
+
+const world = await openWorld()
+const { db, cast, clock, letters, services, caller } = world
+afterAll(() => world.close())
+const { codeFor } = smsCodes(world)
+
+// Cheap, because these tests are about counting and not about the hash.
+const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+beforeEach(async () => {
+  clock.set(monday)
+  letters.length = 0
+  await db.updateTable('account').set({ passwordHash }).execute()
+  for (const table of ['attempt', 'device', 'smsCode', 'signIn', 'message', 'callLimit', 'outbox'] as const)
+    await db.deleteFrom(table).execute()
+})
+
+const deviceId = () => randomBytes(32).toString('base64url')
+const addressOf = (n: number) => `10.1.${Math.floor(n / 250)}.${n % 250}`
+const wrong = 'Wrong@2026'
+
+const tryPassword = (username: string, secret: string, { address = '10.9.9.9', device = '', more = {} } = {}) =>
+  caller(null, 'zh-CN', address, device)(contract.webLogin, { body: { username, password: secret, ...more } })
+const withPicture = async () => {
+  const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, 'login')
+  return { uuid, code: answer }
+}
+/** Uses up every try of an address for a name, with a picture code where one is asked for. */
+const useUp = async (username: string, address?: string) => {
+  for (let n = 0; n < loginRules.failures; n++)
+    await tryPassword(username, wrong, { ...(address && { address }), more: await withPicture() })
+}
+const failuresOf = async ({ id }: Person) =>
+  (await db.selectFrom('signIn').where('accountId', '=', id).where('succeeded', '=', false).select('id').execute()).length
+const messagesOf = async (person: Person) => (await person.call(listOwnMessages, {})).data.rows.map(({ title }) => title)
+
+/** As many at once as the server takes. */
+async function atOnce<T>(count: number, run: (n: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let from = 0; from < count; from += 250) answers.push(...(await Promise.all(Array.from({ length: 250 }, (_, n) => run(from + n)))))
+  return answers
+}
+
+describe('a thousand guesses at once', () => {
+  test('of a password from one address: five are checked', async () => {
+    // Without the call, because its own limit would refuse most of them. Each comes from another host of one IPv6 network.
+    const outcomes = await atOnce(1000, (n) => {
+      const address = `2001:db8:1:2::${(n + 1).toString(16)}`
+      const visitor = { actor: null, hadToken: false, token: null, address, agent: '', locale: 'zh-CN' as const, log: world.server.log }
+      const credentials = { username: 'project', password: n === 999 ? password : wrong }
+      return signIn({ ...services, ...visitor, now: monday }, credentials).catch((error: unknown) => (error as Refusal).code)
+    })
+    expect(await failuresOf(cast.project)).toBe(loginRules.failures)
+    expect(outcomes.filter((code) => code === 'account_locked')).toHaveLength(996)
+  })
+
+  test('of a password from a thousand addresses: thirty are checked, and the right one is refused among the rest', async () => {
+    await atOnce(1000, async (n) => tryPassword('project', wrong, { address: addressOf(n), more: await withPicture() }))
+    expect(await failuresOf(cast.project)).toBeLessThanOrEqual(loginRules.nameFailures)
+    expect((await tryPassword('project', password, { address: '10.7.7.7', more: await withPicture() })).msg).toContain('锁定')
+  })
+
+  test('of an SMS code: five are compared, then the right one is refused too', async () => {
+    const { phonenumber } = await db.selectFrom('account').where('id', '=', cast.project.id).select('phonenumber').executeTakeFirstOrThrow()
+    const device = deviceId()
+    const smsCode = await codeFor('login', phonenumber ?? '', caller(null, 'zh-CN', '10.2.0.1', device))
+    const guess = (code: string, n: number) =>
+      caller(null, 'zh-CN', addressOf(n), device)(contract.messageLogin, { body: { phonenumber: phonenumber ?? '', smsCode: code } })
+    const others = Array.from({ length: 1000 }, (_, n) => String((Number(smsCode) + n + 1) % 1_000_000).padStart(6, '0'))
+    const answers = await atOnce(1000, (n) => guess(others[n] ?? '', n))
+    expect(new Set(answers.map(({ msg }) => msg))).toEqual(new Set(['短信验证码错误或已失效']))
+    expect(await failuresOf(cast.project)).toBe(smsRules.tries)
+    expect((await guess(smsCode, 2000)).code).toBe(500)
+  })
+
+  test('of the present password in a session: five are checked', async () => {
+    const until = new Date(monday.getTime() + 86_400_000)
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, () => insertSession({ db, now: until, address: '', agent: '' }, { accountId: cast.lessor.id })),
+    )
+    const answers = await atOnce(1000, (n) =>
+      caller(tokens[n % 50] ?? '')(contract.resetPassword, { body: { oldPassword: wrong, password: 'Neu@Neu99' } }),
+    )
+    expect(answers.filter(({ code }) => code === 422)).toHaveLength(loginRules.failures)
+  })
+
+  test('of looks at contacts: fifty are given', async () => {
+    const demands = [await world.givenDemand(), await world.givenDemand()]
+    const until = new Date(monday.getTime() + 86_400_000)
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, () => insertSession({ db, now: until, address: '', agent: '' }, { accountId: cast.lessor2.id })),
+    )
+    const answers = await atOnce(1000, (n) => caller(tokens[n % 50] ?? '')(lookAtContact, { params: { id: demands[n % 2]?.id ?? 0 } }))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(50)
+    expect(answers.filter(({ code }) => code === 429)).toHaveLength(950)
+  })
+})
+
+describe('a lock stops whoever guesses, not the owner', () => {
+  test('who used up the tries is refused with the right password too, for ten minutes', async () => {
+    await useUp('project')
+    expect((await tryPassword('project', password)).msg).toBe('密码输入错误5次，帐户锁定10分钟')
+    clock.set(new Date(monday.getTime() + 601_000))
+    expect((await tryPassword('project', password)).code).toBe(200)
+  })
+
+  test('the owner signs in from elsewhere, on a device of theirs at the same address, and by SMS', async () => {
+    const device = deviceId()
+    expect((await tryPassword('project', password, { device })).code).toBe(200)
+    await useUp('project')
+    expect((await tryPassword('project', password)).code).toBe(500)
+    expect((await tryPassword('project', password, { device })).code).toBe(200)
+    expect((await tryPassword('project', password, { address: '10.3.3.3', more: await withPicture() })).code).toBe(200)
+    const smsCode = await codeFor('login', '14400000002', caller(null, 'zh-CN', '10.9.9.9'))
+    const { code } = await caller(null, 'zh-CN', '10.9.9.9')(contract.messageLogin, { body: { phonenumber: '14400000002', smsCode } })
+    expect(code).toBe(200)
+  })
+
+  test('wrong names and passwords from many addresses do not stop a device of the owner, which has tries of its own', async () => {
+    const device = deviceId()
+    await tryPassword('project', password, { device })
+    for (let n = 0; n < 6; n++) await useUp('project', addressOf(n))
+    expect((await tryPassword('project', password, { address: '10.4.4.4', more: await withPicture() })).code).toBe(500)
+    expect((await tryPassword('project', password, { device })).code).toBe(200)
+    for (let n = 0; n < loginRules.deviceFailures; n++) await tryPassword('project', wrong, { device })
+    expect((await tryPassword('project', password, { device })).code).toBe(500)
+  })
+
+  test('the device of somebody else, and one that an account signed in from before its password was reset, count as any other', async () => {
+    const device = deviceId()
+    await tryPassword('lessor', password, { device })
+    await useUp('project')
+    expect((await tryPassword('project', password, { device })).code).toBe(500)
+    const smsCode = await codeFor('forget', '14400000005')
+    await caller(
+      null,
+      'zh-CN',
+      '10.9.9.9',
+    )(contract.forgetPassword, {
+      body: { phonenumber: '14400000005', smsCode, password: 'Xin@Mima9' },
+    })
+    expect(await db.selectFrom('device').where('accountId', '=', cast.lessor.id).select('accountId').execute()).toEqual([])
+  })
+
+  test('twenty wrong names ask everybody behind an address for a picture code, a hundred for a device of theirs or an SMS code', async () => {
+    const device = deviceId()
+    await tryPassword('lessor', password, { device })
+    for (let n = 0; n < loginRules.captchaAfterAtAddress; n++) await tryPassword(`nobody${n}`, wrong)
+    expect((await tryPassword('project', password)).data).toEqual({ captcha: true })
+    expect((await tryPassword('project', password, { more: await withPicture() })).code).toBe(200)
+    await db.deleteFrom('callLimit').execute()
+    expect((await tryPassword('lessor', password, { device })).code).toBe(200)
+    for (let n = 0; n < loginRules.addressFailures; n++) {
+      await tryPassword(`nobody${n}`, wrong, { more: await withPicture() })
+      await db.deleteFrom('callLimit').execute()
+    }
+    expect((await tryPassword('project', password, { more: await withPicture() })).code).toBe(429)
+    expect((await tryPassword('lessor', password, { device })).code).toBe(200)
+  })
+
+  test('calls that a neighbour makes do not count for a device that somebody signed in from', async () => {
+    const device = deviceId()
+    await tryPassword('project', password, { device })
+    for (let n = 0; n < 70; n++) await tryPassword('nobody', wrong, { device: deviceId() })
+    expect((await tryPassword('project', password)).code).toBe(429)
+    expect((await tryPassword('project', password, { device })).code).toBe(200)
+  })
+
+  test('the owner gets one message an hour about it, and an operator who unlocks the account forgets the tries', async () => {
+    await useUp('project')
+    await useUp('project', '10.5.5.5')
+    expect((await messagesOf(cast.project)).filter((title) => title === '有人多次输错您的登录密码')).toHaveLength(1)
+    const { data } = await cast.operator.call(getAccount, { params: { id: cast.project.id } })
+    expect(data.lockedUntil).toBe('2026-11-23 10:10:00')
+    await cast.operator.call(unlockAccount, { params: { id: cast.project.id }, body: { reason: '本人来电' } })
+    expect((await tryPassword('project', password)).code).toBe(200)
+  })
+})
+
+test('a name that exists gets the same answers as one that does not, try by try', async () => {
+  const answers = async (name: string, address: string) => {
+    const found = []
+    for (let n = 0; n < 8; n++) {
+      const { http, code, msg, raw } = await tryPassword(name, wrong, { address, more: n > 2 ? await withPicture() : {} })
+      found.push({ http, code, msg, raw })
+    }
+    return found
+  }
+  expect(await answers('project', '10.6.0.1')).toEqual(await answers('nobody', '10.6.0.2'))
+  // An erased account has no password to compare with either.
+  await db.updateTable('account').set({ passwordHash: 'none' }).where('id', '=', cast.stranger.id).execute()
+  expect(await answers('stranger', '10.6.0.3')).toEqual(await answers('nobody2', '10.6.0.4'))
+})
+
+test('a number that an account has gets the same answer to a request for a code, while the provider is away too', async () => {
+  const ask = async (phonenumber: string, type: 'login' | 'forget') => {
+    const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, type)
+    const { http, raw } = await caller(null)(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type } })
+    return { http, raw }
+  }
+  world.sms.fails = true
+  for (const type of ['login', 'forget'] as const) {
+    expect(await ask('14400000003', type)).toEqual(await ask('14499999999', type))
+    clock.set(new Date(clock.now().getTime() + 61_000))
+  }
+  world.sms.fails = false
+  await expect.poll(async () => (await db.selectFrom('outbox').where('status', '=', '2').select('id').execute()).length).toBe(2)
+})
+
+describe('strangers cannot use up the SMS codes of a number', () => {
+  const phonenumber = '14400000002'
+  const ask = async (call: Person['call']) => {
+    const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, 'login')
+    const { msg, code } = await call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type: 'login' } })
+    clock.set(new Date(clock.now().getTime() + 61_000))
+    return { msg, code }
+  }
+
+  test('nor its tries: a code belongs to the device that asked for it', async () => {
+    const owner = caller(null, 'zh-CN', '10.8.0.1', deviceId())
+    const smsCode = await codeFor('login', phonenumber, owner)
+    const stranger = caller(null, 'zh-CN', '10.8.0.2', deviceId())
+    for (let n = 0; n < 8; n++) await stranger(contract.messageLogin, { body: { phonenumber, smsCode: '000000' } })
+    expect((await stranger(contract.messageLogin, { body: { phonenumber, smsCode } })).code).toBe(500)
+    expect((await owner(contract.messageLogin, { body: { phonenumber, smsCode } })).code).toBe(200)
+  })
+
+  test('one address gets five a day, all strangers ten, and the owner has ten more', async () => {
+    const device = deviceId()
+    await tryPassword('project', password, { device })
+    const here = caller(null, 'zh-CN', '10.8.1.1', deviceId())
+    for (let n = 0; n < smsRules.perAddressDay; n++) expect((await ask(here)).code).toBe(200)
+    expect((await ask(here)).msg).toContain('今日')
+    const there = caller(null, 'zh-CN', '10.8.1.2', deviceId())
+    for (let n = smsRules.perAddressDay; n < smsRules.perDay; n++) expect((await ask(there)).code).toBe(200)
+    expect((await ask(caller(null, 'zh-CN', '10.8.1.3', deviceId()))).msg).toContain('今日')
+    expect((await ask(caller(null, 'zh-CN', '10.8.1.3', device))).code).toBe(200)
+    expect((await ask(cast.project.call)).code).toBe(200)
+  })
+
+  test('a dump shows neither the numbers nor the codes', async () => {
+    const smsCode = await codeFor('login', phonenumber, caller(null, 'zh-CN', '10.8.2.1', deviceId()))
+    const rows = [...(await db.selectFrom('smsCode').selectAll().execute()), ...(await db.selectFrom('attempt').selectAll().execute())]
+    const dump = JSON.stringify(rows, (_, value: unknown) =>
+      value instanceof Object && 'data' in value ? Buffer.from(value.data as number[]).toString('latin1') : value,
+    )
+    expect(dump).not.toContain(phonenumber)
+    expect(dump).not.toContain(smsCode)
+  })
+})

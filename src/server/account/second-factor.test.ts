@@ -1,0 +1,186 @@
+import { hash } from '@node-rs/argon2'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#shared/account/contract.ts'
+import { factorRules } from '#shared/account/rules.ts'
+import * as factor from '#shared/account/second-factor.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { listOutbox } from '#shared/outbox/contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { insertSession } from './sessions.ts'
+
+const world = await openWorld()
+const { db, cast, clock, caller, services } = world
+afterAll(() => world.close())
+const { codeFor } = smsCodes(world)
+
+const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+beforeEach(async () => {
+  clock.set(monday)
+  services.config.demo = true
+  await db.updateTable('account').set({ passwordHash, mustChangePassword: false }).execute()
+  for (const table of ['attempt', 'secondFactor', 'recoveryCode', 'signInTicket', 'message', 'callLimit', 'signIn'] as const)
+    await db.deleteFrom(table).execute()
+})
+
+const later = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
+const appCode = (secret: string, seconds = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + seconds * 1000 })
+
+/** Sets the factor up as people do, on a session of its own. Gives its secret and the recovery codes. */
+async function enrol(person: Person) {
+  const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: person.id })
+  const call = caller(token)
+  const { data: started } = await call(factor.startSecondFactor, { body: { password } })
+  const { data, code } = await call(factor.confirmSecondFactor, { body: { code: appCode(started.secret) } })
+  expect(code).toBe(200)
+  later(60)
+  return { ...started, recoveryCodes: data.recoveryCodes, call }
+}
+const signIn = (username: string) => cast.visitor.call(contract.webLogin, { body: { username, password } })
+const ticketOf = async (username: string) => ((await signIn(username)).raw.data as { ticket: string }).ticket
+const finish = (ticket: string, code: string) => cast.visitor.call(factor.signInByFactor, { body: { ticket, code } })
+
+describe('setting up', () => {
+  test('wants the password, gives a key, an address for the app and its picture, and holds once a code has confirmed it', async () => {
+    const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.project.id })
+    const call = caller(token)
+    expect((await call(factor.startSecondFactor, { body: { password: 'falsch' } })).code).toBe(422)
+    const { data } = await call(factor.startSecondFactor, { body: { password } })
+    expect(data.uri).toMatch(new RegExp(`^otpauth://totp/.*secret=${data.secret}`))
+    expect(data.qr).toMatch(/^<svg/)
+    expect((await signIn('project')).code).toBe(200)
+    expect((await call(factor.confirmSecondFactor, { body: { code: appCode(data.secret, 3600) } })).code).toBe(422)
+    const confirmed = await call(factor.confirmSecondFactor, { body: { code: appCode(data.secret) } })
+    expect(confirmed.data.recoveryCodes).toHaveLength(factorRules.recoveryCodes)
+    expect(new Set(confirmed.data.recoveryCodes).size).toBe(factorRules.recoveryCodes)
+    expect((await call(factor.getSecondFactor, {})).data).toEqual({
+      isOn: true,
+      isRequired: false,
+      recoveryCodes: factorRules.recoveryCodes,
+    })
+    expect((await call(factor.startSecondFactor, { body: { password } })).code).toBe(409)
+  })
+
+  test('ends the other sessions and sends a message', async () => {
+    const { data } = await signIn('project')
+    const { call } = await enrol(cast.project)
+    expect((await caller(data.access_token)(contract.getUserInfo, {})).code).toBe(401)
+    expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已开启')
+  })
+
+  test('stores neither the key nor the recovery codes as they are, nor in the answers that are kept for a repeated call', async () => {
+    const { secret, recoveryCodes } = await enrol(cast.project)
+    const stored = [
+      ...(await db.selectFrom('secondFactor').selectAll().execute()).map(({ secretSealed }) => secretSealed.toString('latin1')),
+      ...(await db.selectFrom('recoveryCode').selectAll().execute()).map(({ codeHash }) => codeHash.toString('latin1')),
+      JSON.stringify(await db.selectFrom('idempotency').selectAll().execute()),
+    ].join()
+    for (const clear of [secret, ...recoveryCodes]) expect(stored).not.toContain(clear)
+  })
+})
+
+describe('signing in', () => {
+  test('after the password a code of the app is needed; it serves once', async () => {
+    const { secret } = await enrol(cast.project)
+    const first = await signIn('project')
+    expect([first.code, first.msg]).toEqual([500, '请输入验证器中的验证码'])
+    const code = appCode(secret)
+    const done = await finish(await ticketOf('project'), code)
+    expect(done.data).toMatchObject({ access_token: expect.stringMatching(/^[\w-]{43}$/), certSign: 3 })
+    expect((await caller(done.data.access_token)(contract.getUserInfo, {})).code).toBe(200)
+    expect((await finish(await ticketOf('project'), code)).code).toBe(422)
+    later(30)
+    const ticket = await ticketOf('project')
+    expect((await finish(ticket, appCode(secret))).code).toBe(200)
+    later(30)
+    expect((await finish(ticket, appCode(secret))).msg).toBe('验证已超时或次数过多，请重新登录')
+  })
+
+  test('after an SMS code as well', async () => {
+    const { secret } = await enrol(cast.project)
+    const smsCode = await codeFor('login', '14400000002')
+    const first = await cast.visitor.call(contract.messageLogin, { body: { phonenumber: '14400000002', smsCode } })
+    expect(first.code).toBe(500)
+    expect((await finish((first.raw.data as { ticket: string }).ticket, appCode(secret))).code).toBe(200)
+  })
+
+  test('a code of the step before or after is taken, an older one is not', async () => {
+    const { secret } = await enrol(cast.project)
+    expect((await finish(await ticketOf('project'), appCode(secret, -60))).code).toBe(422)
+    expect((await finish(await ticketOf('project'), appCode(secret, -30))).code).toBe(200)
+    expect((await finish(await ticketOf('project'), appCode(secret, 30))).code).toBe(200)
+  })
+
+  test('a recovery code serves once, however it is typed', async () => {
+    const { recoveryCodes } = await enrol(cast.project)
+    const [one = '', two = ''] = recoveryCodes
+    expect((await finish(await ticketOf('project'), one.toUpperCase())).code).toBe(200)
+    expect((await finish(await ticketOf('project'), one)).code).toBe(422)
+    expect((await finish(await ticketOf('project'), two.replaceAll('-', ' '))).code).toBe(200)
+  })
+
+  test('of a thousand codes at once no more than five of a ticket and ten of an account are compared, and the ticket ends', async () => {
+    const { secret } = await enrol(cast.project)
+    const tickets = await Promise.all([ticketOf('project'), ticketOf('project'), ticketOf('project')])
+    const right = appCode(secret)
+    for (let from = 0; from < 1000; from += 250)
+      await Promise.all(
+        Array.from({ length: 250 }, (_, n) =>
+          caller(
+            null,
+            'zh-CN',
+            `10.3.${from / 250}.${n}`,
+          )(factor.signInByFactor, {
+            body: { ticket: tickets[n % 3] ?? '', code: String((Number(right) + from + n + 1) % 1_000_000).padStart(6, '0') },
+          }),
+        ),
+      )
+    const failed = await db.selectFrom('signIn').where('succeeded', '=', false).select('id').execute()
+    expect(failed).toHaveLength(factorRules.triesPerAccount)
+    expect((await finish(tickets[0] ?? '', right)).msg).toBe('验证已超时或次数过多，请重新登录')
+    later(601)
+    expect((await finish(await ticketOf('project'), appCode(secret))).code).toBe(200)
+  })
+
+  test('a ticket ends after ten minutes, and one that was made up is refused', async () => {
+    const { secret } = await enrol(cast.project)
+    const ticket = await ticketOf('project')
+    later(601)
+    expect((await finish(ticket, appCode(secret))).code).toBe(500)
+    expect((await finish('made-up', appCode(secret))).code).toBe(500)
+  })
+})
+
+test('switching off wants the password and a code; the owner is told', async () => {
+  const { secret, call } = await enrol(cast.project)
+  const off = (body: { password: string; code: string }) => call(factor.endSecondFactor, { body })
+  expect((await off({ password, code: '000000' })).code).toBe(422)
+  expect((await off({ password: 'falsch', code: appCode(secret) })).code).toBe(422)
+  expect((await off({ password, code: appCode(secret) })).code).toBe(200)
+  expect((await signIn('project')).code).toBe(200)
+  expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已关闭')
+})
+
+describe('outside the demo', () => {
+  beforeEach(() => void (services.config.demo = false))
+
+  test('operators and administrators are answered nothing before they have a second factor', async () => {
+    for (const person of [cast.operator, cast.lessee, cast.lessor]) {
+      const refused = await person.call(listOwnMessages, {})
+      expect([refused.code, refused.raw.data]).toEqual([403, { setup: 'factor' }])
+      const { data } = await person.call(contract.getUserInfo, {})
+      expect(data.setup).toBe('factor')
+      expect((await person.call(factor.getSecondFactor, {})).data.isRequired).toBe(true)
+    }
+    for (const person of [cast.stranger, cast.auditor, cast.newcomer]) expect((await person.call(listOwnMessages, {})).code).toBe(200)
+    const { call } = await enrol(cast.operator)
+    expect((await call(listOutbox, {})).code).toBe(200)
+  })
+
+  test('a first password is changed before the second factor is set up', async () => {
+    await db.updateTable('account').set({ mustChangePassword: true }).where('id', '=', cast.lessor2.id).execute()
+    expect((await cast.lessor2.call(factor.startSecondFactor, { body: { password } })).raw.data).toEqual({ setup: 'password' })
+  })
+})

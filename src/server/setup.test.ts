@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { getUserInfo, resetPassword } from '#shared/account/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { arbitraryOf } from '#test/arbitrary.ts'
+import { nameOf } from '#test/endpoints.ts'
+import { openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { api, cast, db } = world
+afterAll(() => world.close())
+
+const endpoints = api.routes.map(({ endpoint }) => endpoint)
+/** An id that belongs to nothing. */
+const params = {
+  id: '987654321',
+  demandId: '987654321',
+  dictType: 'none',
+  blockId: '00000000-0000-4000-8000-000000000000',
+  companyId: '987654321',
+  seq: '987654321',
+}
+
+describe('whoever has a first password that somebody else gave them', () => {
+  const everybody = [cast.lessee, cast.project, cast.lessor, cast.operator, cast.auditor, cast.newcomer]
+  const withFirstPasswords = async (run: () => Promise<void>) => {
+    await db.updateTable('account').set({ mustChangePassword: true }).execute()
+    await run()
+    await db.updateTable('account').set({ mustChangePassword: false }).execute()
+  }
+  const closed = endpoints.filter(({ access, setup }) => access !== 'public' && setup !== 'password')
+
+  test('there are calls that stay closed and two that do not', () => {
+    expect(closed.length).toBeGreaterThan(150)
+    const open = endpoints.filter(({ setup }) => setup === 'password').map(nameOf)
+    expect(open.toSorted()).toEqual([getUserInfo, resetPassword].map(nameOf).toSorted())
+  })
+
+  test('is refused by every other call, whatever they send', () =>
+    withFirstPasswords(async () => {
+      for (const endpoint of closed)
+        for (const person of everybody) {
+          const { code, raw } = await person.call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })
+          expect([code, raw.data], nameOf(endpoint)).toEqual([403, { setup: 'password' }])
+        }
+    }))
+
+  test('is a visitor to what is public', () =>
+    withFirstPasswords(async () => {
+      for (const endpoint of endpoints.filter(({ access, method, shared }) => access === 'public' && method === 'GET' && !shared)) {
+        const [own, visitor] = [await cast.lessor.call(endpoint, { params }), await cast.visitor.call(endpoint, { params })]
+        if (endpoint.url !== '/code') expect([own.code, own.raw.data], nameOf(endpoint)).toEqual([visitor.code, visitor.raw.data])
+      }
+    }))
+
+  test('gets no websocket', () =>
+    withFirstPasswords(async () => {
+      await world.server.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = world.server.server.address() as AddressInfo
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/schedule/websocket`, [cast.lessor.token ?? ''])
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
+      expect(response.statusCode).toBe(401)
+    }))
+})
+
+describe('authorisation comes before validation', () => {
+  test('whoever is refused for what they are is refused with a broken input too', async () => {
+    // Somebody of an organisation who does not administer it.
+    await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.strangerAdmin.id).execute()
+    const late: string[] = []
+    for (const endpoint of endpoints.filter(({ access }) => access !== 'public')) {
+      const samples = endpoint.body
+        ? fc.sample(arbitraryOf(endpoint.body, [1, 2, 106, '14400000001']), { numRuns: 3, seed: 7 })
+        : [undefined]
+      for (const [who, { call }] of Object.entries(cast)) {
+        const answers = []
+        for (const body of samples) answers.push(await call(endpoint, { params, body }))
+        if (!answers.some(({ msg }) => msg === zhCn.refusal.forbidden)) continue
+        const broken = await call(endpoint, { params, query: { pageNum: 'x' }, ...(endpoint.body && { body: { body: null } }) })
+        if (broken.code !== 403) late.push(`${nameOf(endpoint)} as ${who}: ${broken.code}`)
+      }
+    }
+    expect(late).toEqual([])
+  })
+
+  test('an auditor and an operator are refused what only the restricted company does, and a certification', async () => {
+    for (const url of [
+      '/business/blacklist/:id/answer',
+      '/business/blacklist/:id/appeal',
+      '/business/approve/rentout',
+      '/business/approve/draft',
+    ])
+      for (const person of [cast.auditor, cast.operator]) {
+        const endpoint = endpoints.find((one) => one.url === url)
+        expect((await person.call(endpoint as NonNullable<typeof endpoint>, { params, body: {} })).code, url).toBe(403)
+      }
+  })
+})
