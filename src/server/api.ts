@@ -5,12 +5,13 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from './actor/actor.ts'
+import { keyedHash } from './actor/keyed-hash.ts'
 import { audited } from './audit/log.ts'
 import { columnsChanged } from './db/driver/preparing-client.ts'
 import { transact, type Caller, type Context, type Deed, type Work } from './deed.ts'
 import type { Services } from './services.ts'
 import { textOf } from './http/locale.ts'
-import { claimKey, findAnswer, requestHash, validKey, type Claim } from './http/once.ts'
+import { claimKey, findAnswer, validKey, type Claim } from './http/once.ts'
 import { FieldRefusal, Refusal } from './http/refusal.ts'
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | null : Actor
@@ -87,7 +88,7 @@ export class Api {
   /** Runs a write in one transaction with its idempotency key and its audit entry, unless its contract says `transaction: 'own'`. */
   private async write(route: Route, raw: object, caller: Caller, input: Received<Endpoint>, now: Date): Promise<Outcome> {
     const { endpoint, handler } = route
-    const claim = claimOf(route, raw, caller, now)
+    const claim = claimOf(route, raw, { ...caller, now, secret: this.services.secret })
     if (endpoint.transaction === 'own') {
       const before = claim && (await findAnswer(this.services.db, claim))
       if (before) return { http: 200, body: before }
@@ -158,11 +159,20 @@ function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: R
   return { input: input as Received<Endpoint>, problems }
 }
 
-/** The idempotency key of a creating call by somebody who has signed in. A file is no part of what is compared, so an upload has none. */
-function claimOf({ endpoint }: Route, raw: Partial<Record<Part, unknown>>, { key, actor }: Caller, now: Date): Claim | null {
-  if (!key || !actor || endpoint.method !== 'POST' || endpoint.form === 'file' || endpoint.upload) return null
+/**
+ * The idempotency key of a creating call by somebody who has signed in. What anybody may call has none: its answer may be a token, which must not be
+ * stored. A file is no part of what is compared, so an upload has none either.
+ */
+function claimOf(
+  { endpoint }: Route,
+  raw: Partial<Record<Part, unknown>>,
+  { key, actor, now, secret }: Pick<Caller, 'key' | 'actor'> & { now: Date; secret: string },
+): Claim | null {
+  if (!key || !actor || endpoint.method !== 'POST' || endpoint.access === 'public') return null
+  if (endpoint.form === 'file' || endpoint.upload) return null
   if (!validKey.test(key)) throw new Refusal('bad_request')
-  return { accountId: actor.accountId, key, hash: requestHash(endpoint.url, [raw.params, raw.query, raw.body]), now }
+  const request = JSON.stringify([endpoint.url, raw.params, raw.query, raw.body])
+  return { accountId: actor.accountId, key, hash: keyedHash(secret, 'request', request), now }
 }
 
 async function withAudit<T>(audit: Audit, deed: Deed<Actor | null>, input: Received<Endpoint>, run: () => Promise<T> | T): Promise<T> {

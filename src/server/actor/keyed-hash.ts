@@ -1,10 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Each purpose has a key of its own, so that equal values of two columns cannot be matched. */
-type Purpose = 'phone' | 'sms code' | 'picture code' | 'attempt' | 'device' | 'ticket' | 'second factor' | 'recovery code'
+type Purpose = 'request' | 'phone' | 'sms code' | 'picture code' | 'attempt' | 'device' | 'second factor' | 'recovery code'
 
 /** Derived from the secret outside the database: who has only a dump can neither compute nor try out what stands under it. */
-const keyOf = (secret: string, purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+function keyOf(secret: string, purpose: Purpose): Buffer {
+  const name = `${purpose} ${secret}`
+  const derived = keys.get(name) ?? Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  keys.set(name, derived)
+  return derived
+}
+
+/** Derived once for each purpose in the life of a process. */
+const keys = new Map<string, Buffer>()
 
 /** For values with so few possibilities that a bare hash could be tried out: phone numbers, codes, names. */
 export const keyedHash = (secret: string, purpose: Purpose, text: string): Buffer =>

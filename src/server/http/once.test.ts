@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { openWorld } from '#test/world.ts'
+import { hashPassword } from '#server/actor/hash.ts'
+import { openWorld, password } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, db, send } = world
@@ -135,4 +137,40 @@ test('a call of one statement is known by its key as well; a key that is none is
   const first = await say()
   expect((await say()).raw).toEqual(first.raw)
   expect((await publish('short')).http).toBe(400)
+})
+
+test('what anybody may call has no key: the token that it answers is stored nowhere', async () => {
+  await db
+    .updateTable('account')
+    .set({ passwordHash: await hashPassword(password) })
+    .where('id', '=', cast.lessor.id)
+    .execute()
+  const signIn = () =>
+    send({
+      method: 'POST',
+      url: '/prod-api/auth/webLogin',
+      token: cast.lessor.token,
+      body: { username: 'lessor', password },
+      headers: { 'idempotency-key': 'key-of-a-sign-in' },
+    })
+  const tokenOf = async () => ((await signIn()).data as { access_token: string }).access_token
+  const tokens = [await tokenOf(), await tokenOf()]
+  expect(new Set(tokens).size).toBe(2)
+  const stored = JSON.stringify(await db.selectFrom('idempotency').select('answer').execute())
+  for (const token of tokens) expect(stored).not.toContain(token)
+})
+
+test('the hash of a request is keyed, so that nobody tries passwords at it', async () => {
+  const body = { oldPassword: password, password: 'Neu@Neu99' }
+  const url = '/auth/resetPassword'
+  await send({
+    method: 'POST',
+    url: `/prod-api${url}`,
+    token: cast.lessor.token,
+    body,
+    headers: { 'idempotency-key': 'key-of-a-password' },
+  })
+  const row = await db.selectFrom('idempotency').where('key', '=', 'key-of-a-password').select('requestHash').executeTakeFirstOrThrow()
+  for (const text of [JSON.stringify([url, {}, {}, body]), `${url}\n${JSON.stringify([{}, {}, body])}`])
+    expect(row.requestHash.equals(createHash('sha256').update(text).digest())).toBe(false)
 })

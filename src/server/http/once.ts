@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
@@ -6,12 +5,8 @@ import { Refusal } from './refusal.ts'
 export const validKey = /^[\w-]{8,64}$/
 
 type Answer = Record<string, unknown>
+/** `hash`: a keyed hash of the request, which may hold a password. */
 export type Claim = { accountId: number; key: string; hash: Buffer; now: Date }
-
-export const requestHash = (url: string, body: unknown): Buffer =>
-  createHash('sha256')
-    .update(`${url}\n${JSON.stringify(body ?? null)}`)
-    .digest()
 
 /** Whether the key was free and holds this answer now. A call under the same key at the same time waits here until the other's transaction ends. */
 export async function claimKey(db: Read, { accountId, key, hash, now }: Claim, answer: Answer): Promise<boolean> {
