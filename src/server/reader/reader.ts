@@ -63,6 +63,8 @@ function settle(id: number, act: (one: Pending) => void): void {
 function startReader(): ChildProcess {
   const child = fork(fileURLToPath(new URL('../reader-process.ts', import.meta.url)), {
     env: environment,
+    // The server's folder may be one that only a held handle reaches (decision 40).
+    cwd: '/',
     execArgv: [`--max-old-space-size=${heapMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
