@@ -4,7 +4,8 @@ export const edgeBounds = {
   inHand: 400,
   /** Requests whose body is still arriving: counted apart, because a slow sender is no work. */
   arriving: 2000,
-  arrivingFromAddress: 100,
+  /** A whole company may share one. */
+  arrivingFromAddress: 300,
   /** A body has this long, and longer only while it brings `bodyBytesPerSecond`. */
   bodyMs: 10_000,
   bodyBytesPerSecond: 16_384,
