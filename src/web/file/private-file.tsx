@@ -4,15 +4,13 @@ import { ApiError, download, privateFile } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** A picture that only a request with the token may fetch. Its object URL is revoked when the picture goes. */
+/** A picture that only a request with the token may fetch. Its object URL is revoked once it is read, because one that goes earlier is an error. */
 export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
   const [source, setSource] = useState<string | null>(null)
   useEffect(() => {
-    let made: string | null = null
     let gone = false
     privateFile(id, thumb).then(
       (url) => {
-        made = url
         if (gone) URL.revokeObjectURL(url)
         else setSource(url)
       },
@@ -22,11 +20,11 @@ export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; 
     )
     return () => {
       gone = true
-      if (made) URL.revokeObjectURL(made)
     }
   }, [id, thumb])
   if (!source) return <span className="paper-blank" aria-hidden="true" />
-  return <img src={source} alt={alt} style={turn ? { transform: `rotate(${turn}deg)` } : undefined} />
+  const revoke = () => URL.revokeObjectURL(source)
+  return <img src={source} alt={alt} onLoad={revoke} onError={revoke} style={turn ? { transform: `rotate(${turn}deg)` } : undefined} />
 }
 
 /** A document as a thumbnail, which opens large and can be turned. A document that is no picture is downloaded. */
