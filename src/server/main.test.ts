@@ -74,7 +74,7 @@ test('with the embedded database it runs as a plain user, and the database as an
   const client = new pg.Client(runningEmbedded(join(data, 'postgres')) ?? '')
   await client.connect()
   await client.query(`with person as (
-      insert into account (user_name, password_hash, user_type, audit_status) values ('uploader', 'none', '9', '2') returning id)
+      insert into account (user_name, password_hash, user_type, audit_status) values ('uploader', 'none', '1', '2') returning id)
     insert into session (token_hash, account_id, created_at, expires_at)
     select sha256(convert_to('a-token', 'UTF8')), id, now(), now() + interval '1 hour' from person`)
   await client.end()
