@@ -38,6 +38,8 @@ export function ImageCode({
             className="input"
             autoComplete="off"
             maxLength={6}
+            // What is typed before the picture comes would belong to none.
+            readOnly={!picture}
             value={value.code}
             onChange={(event) => onChange({ ...value, code: event.target.value })}
           />
