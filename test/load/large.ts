@@ -114,6 +114,10 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       select count(*) from lessors, homes`,
   ],
   [
+    'second factors',
+    () => `insert into second_factor (account_id, secret_sealed, created_at, confirmed_at) select id, '', now(), now() from account where is_admin`,
+  ],
+  [
     'machines',
     ({ machines, companies }) => `
       insert into equipment (equipment_code, company_id, father_category_id, category_id, name, brand, model, specs, main_value, factory_no, out_factory_date,

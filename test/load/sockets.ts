@@ -23,7 +23,7 @@ export async function rows({ put }: Pick<Bench, 'put'>): Promise<void> {
     await client.query(
       `with people as (
          insert into account (user_name, password_hash, user_type, audit_status)
-         select 'bench' || n, 'none', '9', '2' from generate_series(1, $1::int) n returning id, user_name)
+         select 'bench' || n, 'none', '1', '2' from generate_series(1, $1::int) n returning id, user_name)
        insert into session (token_hash, account_id, created_at, expires_at)
        select sha256(convert_to('bench-' || substr(user_name, 6), 'UTF8')), id, now(), now() + interval '1 hour' from people`,
       [count],

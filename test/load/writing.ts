@@ -158,9 +158,9 @@ export async function rows({ asked, put, plain, url, folder, start }: Bench): Pr
         // Only the first view is measured, because later ones are cached.
         const began = performance.now()
         const answer = await fetch(`${plain.origin}/prod-api${path}`, { headers: tokenOf('group1') })
-        await answer.arrayBuffer()
+        const { code, msg } = (await answer.json()) as { code: number; msg: string }
         const took = performance.now() - began
-        if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+        if (code !== 200) throw new Error(`${path}: ${code} ${msg}`)
         say(`    ${path.slice(21).padEnd(60)} ${ms(took)}`)
         if (took > worst[0]) [worst[0], worst[1]] = [took, path.split('by=')[1] ?? 'figures']
       }
