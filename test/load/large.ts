@@ -115,7 +115,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
   ],
   [
     'second factors',
-    () => `insert into second_factor (account_id, secret_sealed, created_at, confirmed_at) select id, '', now(), now() from account where is_admin`,
+    () =>
+      `insert into second_factor (account_id, secret_sealed, created_at, confirmed_at) select id, '', now(), now() from account where is_admin`,
   ],
   [
     'machines',

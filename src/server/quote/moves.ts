@@ -5,6 +5,7 @@ import type { QuoteInput } from '#shared/quote/contract.ts'
 import { changeableQuotes, maxOffers, quoteMoves, quoteStatus, type QuoteBar } from '#shared/quote/rules.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { yesNo } from '#shared/rules.ts'
+import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import { randomCode } from '../db/codes.ts'
 import { nextVersion } from '../db/version.ts'
@@ -40,7 +41,7 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
     await openDemandOf(deed, demandId)
     throw new Refusal('demand_changed')
   }
-  await refuseTooMany(deed, demandId)
+  if (quote.offers > maxOffers) throw new Refusal('offer_limit')
   const sealedFlag = head.sealed ? yesNo.yes : yesNo.no
   const params = { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: sealedFlag }
   await tellOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteReceived', params })
@@ -55,7 +56,7 @@ type Stored = { quoteCode: string; sealed: Buffer; hash: string; revision: numbe
  */
 async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, { quoteCode, sealed, hash, revision }: Stored) {
   try {
-    const { rows } = await sql<{ id: number; count: number }>`
+    const { rows } = await sql<{ id: number; count: number; offers: number }>`
       with moment as (select ${now.toISOString()}::timestamptz as at),
       counted as (
         update demand set quote_count = quote_count + 1
@@ -71,7 +72,7 @@ async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, {
       chained as (
         insert into demand_event (demand_id, quote_id, account_id, move, note, digest, at)
         select demand_id, id, ${actor.accountId}, 'quote', '', ${hash}, at from stored, moment)
-      select stored.id, quote_count as count from stored, counted`.execute(db)
+      select stored.id, quote_count as count, 1 + (${offersOf(actor, input.demandId)}) as offers from stored, counted`.execute(db)
     return rows[0]
   } catch (error) {
     if ((error as { constraint?: string }).constraint === 'quote_live') throw new Refusal('quote_exists')
@@ -119,12 +120,17 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
  * at once are all counted.
  */
 async function refuseTooMany({ db, actor }: Deed, demandId: number): Promise<void> {
-  const { rows } = await sql<{ offers: number }>`select count(*)::int as offers from demand_event where demand_id = ${demandId}
-    and move in ('quote', 'change') and quote_id in (select id from quote where demand_id = ${demandId} and company_id = ${companyOf(actor)})`.execute(
-    db,
-  )
+  const { rows } = await offersOf(actor, demandId).execute(db)
   if ((rows[0]?.offers ?? 0) > maxOffers) throw new Refusal('offer_limit')
 }
+
+/**
+ * How many offers the caller's company has made for a demand, changed ones included. Beside a new quote it counts those that were there when
+ * the statement began, which are all: a second live quote of the company is refused.
+ */
+const offersOf = (actor: Actor, demandId: number) =>
+  sql<{ offers: number }>`select count(*)::int as offers from demand_event where demand_id = ${demandId}
+    and move in ('quote', 'change') and quote_id in (select id from quote where demand_id = ${demandId} and company_id = ${companyOf(actor)})`
 
 /** Stands by the own quote after the demand was amended; the offer is checked against the demand as it is now. */
 export async function confirmQuote(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
