@@ -386,7 +386,7 @@ try {
   await makeMarket()
   for (const fault of faults) if (only.length === 0 || only.includes(fault.name)) await play(fault)
 } finally {
-  if (hasDisk) execFileSync('umount', [disk])
+  if (hasDisk) execFileSync('umount', ['--lazy', disk])
   rmSync(folder, { recursive: true, force: true })
 }
 say(failures.length === 0 ? 'all held' : `failed: ${failures.join(', ')}`)
