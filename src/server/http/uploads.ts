@@ -14,7 +14,7 @@ export type Upload = { name: string; content: Buffer }
 export type Receive = <T>(use: (file: Upload) => Promise<T>) => Promise<T>
 
 /** Bytes of files that are scanned, decoded and stored at once, over all requests of the process. */
-const inMemory = new Semaphore({ total: 24 * 1024 * 1024, waiting: 100 })
+const inMemory = new Semaphore({ total: 20 * 1024 * 1024, waiting: 100 })
 
 /** Uploads of one caller that arrive at once; a browser opens six connections. */
 const arrivingAtOnce = 8

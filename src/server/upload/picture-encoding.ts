@@ -5,8 +5,8 @@ export type Encoded = { content: Uint8Array; thumbnail: Uint8Array }
 
 /** A photograph of a telephone has 12 to 50 million pixels. */
 const mostPixels = 60_000_000
-/** A progressive JPEG, an interlaced PNG and a WebP are in memory whole before the first line is there: 16 million take 150 MB. */
-const mostPixelsWhole = 16_000_000
+/** A progressive JPEG, an interlaced PNG and a WebP are in memory whole before the first line is there: 12 million take 115 MB. */
+const mostPixelsWhole = 12_500_000
 const seconds = 20
 
 /** The small picture of lists. */
