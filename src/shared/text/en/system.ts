@@ -148,6 +148,7 @@ export const rule: Text['rule'] = {
     machine_few: 'No more machines than wanted',
     papers_short: 'Papers end before the exit: promise their renewal',
     ceiling_reason: 'Above the ceiling a reason is needed',
+    method_gone: 'New demands no longer use this method',
     valid_until: 'At least 15 days after the deadline',
     import_category: 'No such category',
     import_number: 'A number is due',

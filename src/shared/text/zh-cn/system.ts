@@ -151,6 +151,7 @@ export const rule = {
     machine_few: '设备台数不能超过需求台数',
     papers_short: '有证照在退场前到期：请勾选续期承诺',
     ceiling_reason: '高于限价须说明理由',
+    method_gone: '新需求不再使用这种采购方式',
     valid_until: '有效期不早于截止后 15 天',
     import_category: '没有这个类别',
     import_number: '应为数字',
