@@ -303,6 +303,10 @@ export const messages: Text['messages'] = {
     title: (p) => `Award to approve: ${p.title}`,
     content: (p) => `${p.project} submitted the award of ${p.code}; please decide.`,
   },
+  awardApproved: {
+    title: (p) => `Award approved: ${p.title}`,
+    content: (p) => `The award of ${p.code} was approved. The machines are booked and all lessors have been notified.`,
+  },
   awardRejected: { title: (p) => `Award sent back: ${p.title}`, content: (p) => `The award of ${p.code} was sent back: ${p.reason}` },
   demandShort: {
     title: (p) => `Too few quotes: ${p.title}`,

@@ -290,6 +290,10 @@ export const messages = {
     title: (p: Words) => `定标待审批：${p.title}`,
     content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
   },
+  awardApproved: {
+    title: (p: Words) => `定标已获同意：${p.title}`,
+    content: (p: Words) => `${p.code} 的定标已获上级同意，设备档期已锁定，结果已通知各方。`,
+  },
   awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
   demandShort: {
     title: (p: Words) => `报价家数不足：${p.title}`,
