@@ -156,7 +156,6 @@ function demandOf(
       contactPhone: '14400009201',
       quoteDeadline: toMoment(deadline),
       sealed: dice.next() < 0.85,
-      method: dice.pick(['1', '1', '1', '3']),
       minQuotes: 3,
       payment: { cycle: 'month', ratio: dice.pick([70, 75, 80]), days: dice.pick([30, 45, 60]), invoice: 'special' },
       budgetLimit: null,

@@ -168,7 +168,16 @@ describe.each([
     await page.getByRole('heading', { name: text.quote.form.title, exact: true }).waitFor()
     await fillQuote(page, first, second)
     await look(page, `quote-${who}`)
+    await submitQuote(page)
+  }
+
+  /** Nothing is sent before the summary has been confirmed. */
+  async function submitQuote(page: Page) {
     await page.getByRole('button', { name: text.quote.form.submit }).click()
+    const summary = page.getByRole('dialog', { name: text.quote.form.review })
+    await summary.waitFor()
+    await look(page, 'quote-review')
+    await summary.getByRole('button', { name: text.quote.form.reviewSubmit }).click()
     await page.locator('.hash').waitFor()
   }
 
@@ -187,8 +196,7 @@ describe.each([
     await page.getByRole('button', { name: text.quote.form.withdraw }).click()
     await page.getByRole('dialog').getByRole('button', { name: text.quote.form.withdraw }).click()
     await page.getByRole('heading', { name: text.quote.form.title, exact: true }).waitFor()
-    await page.getByRole('button', { name: text.quote.form.submit }).click()
-    await page.locator('.hash').waitFor()
+    await submitQuote(page)
   }
 
   async function compareAndAward(page: Page) {

@@ -53,7 +53,10 @@ export async function approveAward(deed: Deed, id: number) {
     const request = await getWaitingRequest(deed, demand)
     const choice = await checkChoice(deed, id, AwardInput.parse(request.input))
     await decide(deed, request.id, { status: awardRequestStatus.approved, reason: '' })
-    return carryOut(deed, demand, { ...choice, accountId: request.accountId })
+    const awarded = await carryOut(deed, demand, { ...choice, accountId: request.accountId })
+    const params = { title: demand.title, code: demand.demandCode ?? '' }
+    await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardApproved', params })
+    return awarded
   })
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { awardDemand } from '#shared/award/contract.ts'
+import { approveAward, awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
-import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
+import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor } from '#shared/quote/contract.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -194,6 +194,47 @@ test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, th
   expect(booked.map(({ companyId }) => companyId)).toEqual([cast.lessor2.companyId])
   clock.set(new Date(clock.now().getTime() + 48 * 3_600_000 + 1000))
   expect((await leave(cast.lessor2, other?.id)).msg).toBe('定标已超过 48 小时，不能放弃')
+})
+
+test('the winner reads what they won, whom to call and until when they may step back; the loser reads nothing of it', async () => {
+  const { demand, pick } = await givenJudging()
+  expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(200)
+  const read = (who: Person) => who.call(getDemandForLessor, { params: { id: demand.id } })
+  const { quote } = (await read(cast.lessor)).data
+  expect(quote?.won).toMatchObject({
+    contactName: '王样本',
+    contactPhone: '14400000001',
+    // 90 days at 16,000 a month; the offer names no fees.
+    rent: '48000.00',
+    invoiced: '48000.00',
+    lines: [{ lineNo: 1, categoryName: '轮式装载机', qty: 1, entry: '2026-12-13', planEnd: '2027-03-13', unitPrice: '16000.00' }],
+  })
+  expect(quote?.won?.lines[0]?.machines).toEqual([expect.objectContaining({ name: expect.stringContaining('856H'), qty: 1 })])
+  expect((await read(cast.lessor2)).data.quote?.won).toBeNull()
+  expect(JSON.stringify((await read(cast.lessor2)).data)).not.toContain('王样本')
+  const list = async (who: Person, scope: string) =>
+    (await who.call(listDemandsForLessor, { query: { scope, pageSize: 100 } })).data.rows.find(({ id }) => id === demand.id)
+  expect((await list(cast.lessor, 'won'))?.won).toMatchObject({ invoiced: '48000.00', lines: [{ lineNo: 1, qty: 1 }] })
+  expect((await list(cast.lessor2, 'lost'))?.won).toBeNull()
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  expect(data.award?.lines).toEqual([expect.objectContaining({ qty: 1, machines: quote?.won?.lines[0]?.machines })])
+})
+
+test('the project is told when the unit above has approved its award', async () => {
+  const { demand, pick } = await givenJudging()
+  const setApproval = (approvesAwards: boolean) =>
+    db.updateTable('dept').set({ approvesAwards }).where('id', '=', world.depts.unit).execute()
+  await setApproval(true)
+  expect((await award(cast.project, demand.id, [pick(0)])).data.awardId).toBeNull()
+  expect((await cast.lessee.call(approveAward, { params: { id: demand.id } })).code).toBe(200)
+  await setApproval(false)
+  const told = await db
+    .selectFrom('message')
+    .where('kind', '=', 'awardApproved')
+    .where('bizId', '=', String(demand.id))
+    .select(['accountId', 'link'])
+    .execute()
+  expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}` }])
 })
 
 test('what is kept of each demand by category is what its lines and awards say, after all that happened above', async () => {

@@ -369,6 +369,7 @@ export type DB = {
     lineCount: Generated<number>
     internalCheck: ColumnType<OwnDemand['internalCheck'], string | undefined, string>
     sealKey: Buffer | null
+    notifiedCount: number | null
   }
   demandAttachment: {
     demandId: number

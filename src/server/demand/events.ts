@@ -47,6 +47,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
       'sealed',
       'urgent',
       'demandType',
+      'method',
       'projectName',
       'quoteDeadline',
       'clarifyDeadline',

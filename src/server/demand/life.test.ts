@@ -138,6 +138,25 @@ describe('[S7.6] questions and answers', () => {
   })
 })
 
+test('negotiation and bidding are no methods of new demands; a demand that has one keeps it when it is amended', async () => {
+  const publish = (method: string) => cast.project.call(publishDemand, { body: world.demandBody({ method }) })
+  for (const method of ['2', '3']) expect((await publish(method)).code).toBe(422)
+  expect((await publish('4')).code).toBe(200)
+  const { id } = await world.givenDemand()
+  const amend = async (method: string) => {
+    const { version, quoteDeadline, items } = await detail(id)
+    const changes = { method, quoteDeadline, changeReason: '采购方式调整' }
+    const lines = [world.demandItem({ id: items[0]?.id })]
+    return (await cast.project.call(moves.amendDemand, { body: { ...world.demandBody(changes), id, version, items: lines } })).code
+  }
+  expect(await amend('3')).toBe(422)
+  await db.updateTable('demand').set({ method: '3' }).where('id', '=', id).execute()
+  expect(await amend('3')).toBe(200)
+  expect((await detail(id)).method).toBe('3')
+  expect(await amend('2')).toBe(422)
+  expect(await amend('1')).toBe(200)
+})
+
 describe('[S2.24] a demand is amended while it is quoted', () => {
   const amendment = async (id: number, changes: Record<string, unknown> = {}) => {
     const demand = await detail(id)

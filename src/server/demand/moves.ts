@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
-import { amendHours, canMoveDemand, deadlineRules, demandMoves } from '#shared/demand/rules.ts'
+import { amendHours, canMoveDemand, deadlineRules, demandMoves, offeredMethods } from '#shared/demand/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
@@ -97,6 +98,7 @@ export async function amendDemand(
   if (demand.version !== version) throw new Refusal('changed')
   if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
+  if (input.method !== demand.method && !isAmong(input.method, offeredMethods)) refuseField(['method'], 'method_gone')
   const before = await findQuotedTerms(db, id)
   // Kind and seal stay: lessors quoted on them.
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })

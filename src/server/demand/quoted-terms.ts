@@ -40,6 +40,7 @@ const besideTheTerms = [
   'delFlag',
   'sealKey',
   'quoteCount',
+  'notifiedCount',
   'fewToldAt',
   'publishTime',
   'openTime',

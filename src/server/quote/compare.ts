@@ -5,7 +5,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { documentsEndingBefore, monthPriceFen } from '#shared/equipment/rules.ts'
+import { documentsEndingBefore, isElectric, monthPriceFen } from '#shared/equipment/rules.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
 import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
@@ -17,6 +17,7 @@ import { isOnShelf } from '../equipment/shelf.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
+import { bookedMachines } from './won.ts'
 
 export const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
 
@@ -67,7 +68,8 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       bars: isJudged(quote) ? offerBars({ certified, blacklisted: quote.blocked, ownCompany, validUntil: quote.validUntil }, today) : [],
       lines: (linesOf.get(quote.id) ?? []).map((line) => {
         const costLine = costLines.get(line.demandItemId)
-        const cost = costLine ? landedCost(costLine, line, assumptions) : null
+        const fuelledQty = line.machines.reduce((sum, machine) => sum + (isElectric(machine) ? 0 : machine.qty), 0)
+        const cost = costLine ? landedCost(costLine, { ...line, fuelledQty }, assumptions) : null
         const ceiling = ceilings[String(line.demandItemId)]
         const item = items.find(({ id }) => id === line.demandItemId)
         const machines = line.machines.map((machine) =>
@@ -75,6 +77,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         )
         return {
           ...line,
+          fuelledQty,
           machines: isJudged(quote) ? machines : machines.map((machine) => ({ ...machine, problem: null, misses: [] })),
           availableQty: machines.reduce((sum, machine) => sum + machine.availableQty, 0),
           unitPrice: line.unitPriceFen,
@@ -107,7 +110,7 @@ type Judging = { promisesRenewal: boolean; flags: Parameters<typeof standingMiss
 
 /** Asks an offered machine again for everything that its quote was asked. */
 function standingOf(
-  { standing, totalQty, bookedSlots, planEnd, isOwn, ...machine }: OfferedJson,
+  { standing, totalQty, bookedSlots, planEnd, isOwn, emissionStage: _, ...machine }: OfferedJson,
   { promisesRenewal, flags, today }: Judging,
 ) {
   const freeQty = Math.max(0, totalQty - bookedSlots)
@@ -164,6 +167,7 @@ type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'avail
   /** Slots that are booked in the period of the line, not counting this demand's own award. */
   bookedSlots: number
   planEnd: string
+  emissionStage: string
   /** Still the lessor's, and of the category of the line. */
   isOwn: boolean
   standing: Omit<MachineStanding, 'freeQty'>
@@ -201,6 +205,8 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
+          'emissionStage', e.emission_stage, 'distanceKm', (select round(distance_km(a.lat, a.lng, b.lat, b.lng))::int
+            from region a, region b where a.code = e.city_id and b.code = demand.city_id),
           'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
           'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
           'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
@@ -252,7 +258,15 @@ async function findAward(db: Read, demandId: number) {
     .innerJoin('company', 'company.id', 'awardLine.companyId')
     .where('awardId', '=', award.id)
     .orderBy('awardLine.id')
-    .select(['demandItemId', 'quoteLineId', 'company.enterpriseName as companyName', 'qty', 'netFen as net', 'reason'])
+    .select([
+      'demandItemId',
+      'quoteLineId',
+      'company.enterpriseName as companyName',
+      'qty',
+      'netFen as net',
+      'reason',
+      bookedMachines.as('machines'),
+    ])
     .execute()
   return { at: award.at, who: award.who, net: award.net, lines }
 }

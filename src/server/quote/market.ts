@@ -17,6 +17,7 @@ import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
+import { findWon } from './won.ts'
 
 /** A shelved machine `e` that fits a line `i`: category, main parameter, emission, not wholly taken in the period. */
 const fits = sql<boolean>`e.category_id = i.category_id and ${isOnShelf('e')} and e.rent_status <> ${sql.lit(rentStatus.retired)}
@@ -113,12 +114,14 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
       .orderBy('demand.id', 'desc'),
   )
   const company = await companyFacts(db, companyId)
+  const won = filter.scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
   const best = isAmong(filter.scope, openScopes) && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
   return {
     total,
     rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({
       ...row,
       best: best?.get(row.id) ?? null,
+      won: won?.get(row.id) ?? null,
       myQuoteId: mine?.id ?? null,
       myQuoteStatus: mine?.status ?? null,
       bar: quoteBar({

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { publishDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { openWorld } from '#test/world.ts'
 import { findMatchingCompanies } from './market.ts'
@@ -69,4 +69,18 @@ test('the lessors with the nearest fitting machines come first', async () => {
     { companyId: cast.lessor2.companyId, machines: 2 },
     { companyId: cast.lessor.companyId, machines: 1 },
   ])
+})
+
+test('the owner sees how many lessors have heard of the demand, once they have', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  await world.givenMachine(cast.lessor2.companyId)
+  const id = await published()
+  const notifiedCount = async () => (await cast.project.call(getOwnDemand, { params: { id } })).data.notifiedCount
+  expect(await notifiedCount()).toBeNull()
+  await tellWaiting(services)
+  expect(await notifiedCount()).toBe(2)
+  const body = world.demandBody({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  const invited = await cast.project.call(publishDemand, { body })
+  await tellWaiting(services)
+  expect((await cast.project.call(getOwnDemand, { params: { id: invited.data.id } })).data.notifiedCount).toBe(1)
 })

@@ -70,10 +70,12 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
         link,
       },
     )
+    await setNotifiedCount(tx, id, invited.length)
     return
   }
   // One insert for each number of fitting machines, not for each lessor.
-  const byCount = Map.groupBy(await findMatchingCompanies(tx, id, now), ({ machines }) => machines)
+  const matching = await findMatchingCompanies(tx, id, now)
+  const byCount = Map.groupBy(matching, ({ machines }) => machines)
   for (const [machines, companies] of byCount)
     await sendMessages(
       { db: tx, hub, now },
@@ -86,4 +88,10 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
         link,
       },
     )
+  await setNotifiedCount(tx, id, matching.length)
+}
+
+/** Runs last, so that the row of the demand, which every quote updates, is locked for a moment only. */
+async function setNotifiedCount(tx: Tx, id: number, notifiedCount: number): Promise<void> {
+  await tx.updateTable('demand').set({ notifiedCount }).where('id', '=', id).execute()
 }

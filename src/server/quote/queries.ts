@@ -17,6 +17,7 @@ import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
 import { contactOf, unseal } from './seal.ts'
+import { findWon } from './won.ts'
 
 type Reading = Pick<Context, 'db' | 'secret' | 'actor' | 'now'>
 
@@ -133,5 +134,14 @@ async function findOwnQuote(
   if (!row) return null
   const { sealedOffer, sealedContact, ...quote } = row
   const { note, lines } = unseal(secret, demandId, sealedOffer)
-  return { ...quote, ...contactOf(secret, { ...quote, sealedContact }), note, lines }
+  const won = quote.status === quoteStatus.won ? await findAwardOf(db, { companyId, demandId }) : null
+  return { ...quote, ...contactOf(secret, { ...quote, sealedContact }), note, lines, won }
+}
+
+/** What the company has won, with the contact of the project: a winner calls it without a counted look. */
+async function findAwardOf(db: Read, { companyId, demandId }: { companyId: number; demandId: number }) {
+  const won = (await findWon(db, { companyId, demandIds: [demandId] })).get(demandId)
+  if (!won) return null
+  const contact = await db.selectFrom('demand').where('id', '=', demandId).select(['contactName', 'contactPhone']).executeTakeFirstOrThrow()
+  return { ...won, ...contact }
 }

@@ -83,6 +83,31 @@ test('at the deadline everything opens, the receipt unchanged, and shows with la
   expect((await cast.lessor.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(403)
 })
 
+test('diesel is charged for machines that burn it, not for electric ones', async () => {
+  const demand = await world.givenDemand()
+  const [electric, driven] = await Promise.all([1, 2].map(() => world.givenMachine(cast.lessor.companyId)))
+  const change = (id: number | undefined, values: object) =>
+    db
+      .updateTable('equipment')
+      .set(values)
+      .where('id', '=', id ?? 0)
+      .execute()
+  await change(electric, { emissionStage: 'electric' })
+  await change(driven, { specs: JSON.stringify({ ratedLoad: 5, drive: '电动' }) })
+  await world.givenQuote(cast.lessor, demand, [electric ?? 0, driven ?? 0])
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const read = async () => (await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes
+  const [silent, loud] = await read()
+  // 90 days at 16,000 a month, for two machines and for one; 110 l × 78 shifts × 7.60 of diesel come on top of the second alone.
+  expect(silent?.lines[0]).toMatchObject({ fuelledQty: 0, grossCost: '96000.00' })
+  expect(loud?.lines[0]).toMatchObject({ fuelledQty: 1, grossCost: '113208.00' })
+  expect(silent?.lines[0]?.machines[0]?.distanceKm).toBe(0)
+  await change(driven, { specs: JSON.stringify({ ratedLoad: 5, drive: '油电混动' }) })
+  expect((await read())[0]?.lines[0]?.fuelledQty).toBe(1)
+})
+
 test('a quote acknowledged at the last moment is opened; one after it is refused', async () => {
   const demand = await world.givenDemand()
   const machine = await world.givenMachine(cast.lessor.companyId)

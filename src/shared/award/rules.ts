@@ -21,6 +21,10 @@ export const standingOffer = (offer: Offer, availableQty: number): Offer => ({
   netFen: Math.round((offer.netFen / offer.qty) * availableQty),
 })
 
+/** The day on which an awarded machine enters: as planned, or as early as its lessor can. */
+export const entryDay = ({ planStart }: { planStart: string }, { earliestEntry }: { earliestEntry: string }): string =>
+  earliestEntry > planStart ? earliestEntry : planStart
+
 const perMachine = (offer: Offer) => offer.netFen / offer.qty
 
 /** Fills a line's quantity from offers in the given order of preference. */

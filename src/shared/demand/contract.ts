@@ -243,6 +243,8 @@ const AwardRequest = z.object({
 /** What only the own departments see of a demand, each in the column of its name. */
 export const OwnTerms = z.object({
   quoteCount: z.number(),
+  /** How many lessors have heard of it; null where that is not known. */
+  notifiedCount: z.number().nullable(),
   deptId: z.number(),
   districtId: z.number().nullable(),
   contactName: z.string(),

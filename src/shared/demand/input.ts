@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { leastEmissions, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
-import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, sides } from './rules.ts'
+import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, offeredMethods, sides } from './rules.ts'
 
 export const Side = z.enum(sides)
 
@@ -99,4 +99,7 @@ export type DemandInput = z.output<typeof DemandInput>
 export const DraftForm = z.record(z.string().max(40), z.json()).refine((form) => JSON.stringify(form).length <= 60_000, 'too_big')
 
 /** The draft, or the rejected demand, that is published. */
-export const PublishInput = DemandInput.safeExtend({ draftId: Id.optional() })
+export const PublishInput = DemandInput.safeExtend({
+  draftId: Id.optional(),
+  method: z.enum(offeredMethods).default(demandMethod.enquiry),
+})

@@ -88,6 +88,8 @@ export type DemandType = (typeof demandType)[keyof typeof demandType]
 
 export const demandMethod = { enquiry: '1', auction: '2', negotiation: '3', direct: '4' } as const
 export const demandMethods = Object.values(demandMethod)
+/** The methods of new demands. Nothing would differ in the other two, so they stay with the demands that have them (decision 45). */
+export const offeredMethods = [demandMethod.enquiry, demandMethod.direct] as const
 export type DemandMethod = (typeof demandMethod)[keyof typeof demandMethod]
 
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const

@@ -36,6 +36,15 @@ export function emissionAtLeast(stage: EmissionStage, needed: string | null): bo
   return !needed || stage === 'none' || (order[stage] ?? 0) >= (order[needed] ?? 0)
 }
 
+/** The parameter that names the power of a machine, in the words of its lessor: "电动", "柴油", "油电混动". */
+const driveParam = 'drive'
+
+/** Whether a machine runs on electricity alone and burns no fuel: by its emission stage, or by its drive where that is a parameter. */
+export function isElectric({ emissionStage, specs }: { emissionStage: string; specs: Readonly<Record<string, string | number>> }): boolean {
+  const drive = String(specs[driveParam] ?? '')
+  return emissionStage === 'electric' || (/电|electric|battery/i.test(drive) && !/柴|汽油|油电|混|diesel|petrol|gas|hybrid/i.test(drive))
+}
+
 export type SpecRule = 'ge' | 'le' | 'eq' | 'in'
 export type SpecRequirement = { key: string; rule: SpecRule; value: string }
 

@@ -58,6 +58,7 @@ export const messageKinds = {
   demandApproved: { subject: '需求审核通知', level: 'info' },
   demandRejected: { subject: '需求审核通知', level: 'warn' },
   awardSubmitted: { subject: '需求审核通知', level: 'info' },
+  awardApproved: { subject: '中选结果通知', level: 'info' },
   awardRejected: { subject: '需求审核通知', level: 'warn' },
   demandShort: { subject: '报价截止提醒', level: 'warn' },
   demandExtended: { subject: '需求变更通知', level: 'info' },

@@ -68,6 +68,34 @@ const QuoteLine = z.object({
   promisesRenewal: z.boolean(),
 })
 
+/** What a lessor has won of a demand. Amounts are those that the lessor invoices, tax included. */
+const Won = z.object({
+  at: z.string(),
+  /** Rent alone, over the planned period. */
+  rent: YuanOut,
+  /** Rent and fees. */
+  invoiced: YuanOut,
+  lines: z.array(
+    z.object({
+      demandItemId: z.number(),
+      lineNo: z.number(),
+      categoryName: z.string(),
+      categoryNameEn: z.string(),
+      qty: z.number(),
+      machines: z.array(z.object({ equipmentId: z.number(), name: z.string(), equipmentCode: z.string(), qty: z.number() })),
+      /** The day of entry. */
+      entry: z.string(),
+      planEnd: z.string(),
+      unitPrice: YuanOut,
+      rentUnit: z.enum(rentUnits),
+      taxRate: z.number(),
+      rent: YuanOut,
+      invoiced: YuanOut,
+    }),
+  ),
+})
+export type Won = z.output<typeof Won>
+
 export const OwnQuote = z.object({
   id: z.number(),
   quoteCode: z.string(),
@@ -86,6 +114,8 @@ export const OwnQuote = z.object({
   validUntil: z.string(),
   note: z.string(),
   lines: z.array(QuoteLine),
+  /** The award, with whom to call at the project. Null where nothing was won. */
+  won: Won.extend({ contactName: z.string(), contactPhone: z.string() }).nullable(),
 })
 export type OwnQuote = z.output<typeof OwnQuote>
 
@@ -107,6 +137,7 @@ const LessorDemand = DemandCard.extend({
   myQuoteId: z.number().nullable(),
   myQuoteStatus: z.enum(quoteStatuses).nullable(),
   matching: z.number(),
+  won: Won.nullable(),
   /** The machine that suits a line best: its score, or what keeps it from fitting. */
   best: z
     .object({ name: z.string(), lineNo: z.number(), score: z.number(), parts: Match.shape.parts, misses: Candidate.shape.misses })
@@ -205,6 +236,8 @@ export const confirmQuote = {
 const ComparedLine = QuoteLine.omit({ machines: true }).extend({
   id: z.number(),
   qty: z.number(),
+  /** How many of the machines burn fuel. */
+  fuelledQty: z.number(),
   machines: z.array(
     z.object({
       equipmentId: z.number(),
@@ -212,6 +245,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       qty: z.number(),
       outFactoryDate: z.string(),
       regionName: z.string(),
+      /** From the machine's city to the site's; null where a city has no place. */
+      distanceKm: z.number().nullable(),
       specs: z.record(z.string(), z.union([z.string(), z.number()])),
       /** The first paper that ends before the hire does. */
       papersTo: z.string().nullable(),
@@ -284,6 +319,8 @@ export const compareQuotes = {
             qty: z.number(),
             net: YuanOut,
             reason: z.string(),
+            /** The machines that are booked. */
+            machines: z.array(z.object({ equipmentId: z.number(), name: z.string(), equipmentCode: z.string(), qty: z.number() })),
           }),
         ),
       })

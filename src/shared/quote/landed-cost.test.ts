@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { breakEvenDays, landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
+import { breakEvenDays, groupCost, landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
 
 const line: CostLine = {
   planStart: '2026-12-01',
@@ -12,6 +12,7 @@ const line: CostLine = {
 }
 const offer: CostOffer = {
   qty: 2,
+  fuelledQty: 2,
   unitPriceFen: 2_000_000,
   rentUnit: 'M',
   includesOperator: true,
@@ -58,6 +59,30 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
 
   test('the lessee’s fuel: 100 litres × 78 shifts × 7.60 × 2', () => {
     expect(part(landedCost(line, { ...offer, includesFuel: false }, assumptions), 'fuel')).toBe(11_856_000)
+  })
+
+  test('diesel is charged for machines that burn it only: none for electric ones, half for one of two', () => {
+    const own = { ...offer, includesFuel: false }
+    expect(part(landedCost(line, { ...own, fuelledQty: 0 }, assumptions), 'fuel')).toBeUndefined()
+    expect(landedCost(line, { ...own, fuelledQty: 0 }, assumptions).netFen).toBe(landedCost(line, offer, assumptions).netFen)
+    expect(part(landedCost(line, { ...own, fuelledQty: 1 }, assumptions), 'fuel')).toBe(11_856_000 / 2)
+  })
+
+  test('the rent of the contract and the invoiced sum hold nothing that the lessee buys elsewhere', () => {
+    const cost = landedCost(line, { ...offer, includesFuel: false, includesOperator: false }, assumptions)
+    expect([cost.rentFen, cost.invoicedFen]).toEqual([12_000_000, 13_000_000])
+    expect(cost.grossFen).toBeGreaterThan(cost.invoicedFen)
+  })
+
+  test('the groups of a cost add up to its gross', () => {
+    const cost = landedCost(line, { ...offer, includesFuel: false, erectionFeeFen: 100 }, assumptions)
+    expect(groupCost(cost)).toEqual([
+      { group: 'rent', fen: 12_000_000 },
+      { group: 'transport', fen: 1_000_000 },
+      { group: 'once', fen: 200 },
+      { group: 'fuel', fen: 11_856_000 },
+    ])
+    expect(groupCost(cost).reduce((sum, { fen }) => sum + fen, 0)).toBe(cost.grossFen)
   })
 
   test('double shift doubles fuel and operators, not a monthly rent', () => {
@@ -142,6 +167,7 @@ test('a cheap rent with expensive transport wins from the day on which the diffe
 
 const anyOffer = fc.record({
   qty: fc.integer({ min: 1, max: 20 }),
+  fuelledQty: fc.integer({ min: 0, max: 20 }),
   unitPriceFen: fc.integer({ min: 1, max: 999_999_999 }),
   rentUnit: fc.constantFrom('M', 'D', 'S', 'H' as const),
   includesOperator: fc.boolean(),

@@ -14,6 +14,8 @@ export type CostLine = {
 
 export type CostOffer = {
   qty: number
+  /** How many of the machines burn fuel; the others are electric. */
+  fuelledQty: number
   unitPriceFen: number
   rentUnit: RentUnit
   includesOperator: boolean
@@ -43,6 +45,10 @@ export type CostStep = { part: CostPart; fen: number; factors: number[]; unit?: 
 
 export type LandedCost = {
   steps: CostStep[]
+  /** The contract's rent: unit price × time, tax included, without fees and without anything that the lessee buys elsewhere. */
+  rentFen: number
+  /** What the lessor invoices over the hire: rent and fees, tax included. */
+  invoicedFen: number
   /** What leaves the lessee's account, tax included. */
   grossFen: number
   /** After the input VAT that a special invoice lets the lessee deduct. Quotes are ranked by it. */
@@ -58,7 +64,7 @@ const hoursPerShift = 8
 /**
  * Landed cost of one offer line over `days` (the planned days unless a slider says otherwise):
  * rent × time (not under the minimum term) + transport in and out + erection + inspection + other + operator and
- * fuel where the lessee pays them − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
+ * fuel where the lessee pays them (fuel only for machines that burn it) − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
  * Quantities of work stretch with the days. Every addend is rounded to the fen by itself.
  */
 export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAssumptions, days?: number): LandedCost {
@@ -76,10 +82,11 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
   const quantity = rentQuantity(offer.rentUnit, charged, line, charged / planned, crews)
   const { qty } = offer
 
+  const rentFen = Math.round(offer.unitPriceFen * quantity * qty)
   const steps: CostStep[] = [
     {
       part: 'rent',
-      fen: Math.round(offer.unitPriceFen * quantity * qty),
+      fen: rentFen,
       factors: [offer.unitPriceFen / 100, quantity, qty],
       unit: offer.rentUnit,
       atMinimum: charged > actual,
@@ -96,7 +103,7 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
       .filter(([, fee]) => fee > 0)
       .map(([part, fee]) => ({ part, fen: fee * qty, factors: [fee / 100, qty] })),
   ]
-  const invoiced = steps.reduce((sum, step) => sum + step.fen, 0)
+  const invoicedFen = steps.reduce((sum, step) => sum + step.fen, 0)
   if (line.operatorWanted && !offer.includesOperator) {
     const months = actual / 30
     steps.push({
@@ -105,19 +112,21 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
       factors: [assumptions.operatorMonthFen / 100, months, crews, qty],
     })
   }
-  if (!offer.includesFuel && line.litresPerShift > 0) {
+  if (!offer.includesFuel && line.litresPerShift > 0 && offer.fuelledQty > 0) {
     steps.push({
       part: 'fuel',
-      fen: Math.round(line.litresPerShift * shifts * assumptions.dieselFenPerLitre * qty),
-      factors: [line.litresPerShift, shifts, assumptions.dieselFenPerLitre / 100, qty],
+      fen: Math.round(line.litresPerShift * shifts * assumptions.dieselFenPerLitre * offer.fuelledQty),
+      factors: [line.litresPerShift, shifts, assumptions.dieselFenPerLitre / 100, offer.fuelledQty],
     })
   }
   const grossFen = steps.reduce((sum, step) => sum + step.fen, 0)
-  const vatFen = offer.invoiceKind === 'special' ? Math.round((invoiced * offer.taxRate) / (100 + offer.taxRate)) : 0
-  if (vatFen > 0) steps.push({ part: 'vat', fen: -vatFen, factors: [invoiced / 100, offer.taxRate] })
+  const vatFen = offer.invoiceKind === 'special' ? Math.round((invoicedFen * offer.taxRate) / (100 + offer.taxRate)) : 0
+  if (vatFen > 0) steps.push({ part: 'vat', fen: -vatFen, factors: [invoicedFen / 100, offer.taxRate] })
   const netFen = grossFen - vatFen
   return {
     steps,
+    rentFen,
+    invoicedFen,
     grossFen,
     netFen,
     perMachineMonthFen: actual > 0 ? Math.round((netFen / qty / actual) * 30) : 0,
@@ -150,4 +159,24 @@ export function breakEvenDays(line: CostLine, a: CostOffer, b: CostOffer, assump
     if (sign !== 0 && before !== 0 && sign !== before) return days
   }
   return null
+}
+
+/** Costs are drawn in five groups: rent, transport, erection with everything else that is invoiced once, and the lessee's own driver and fuel. */
+export const costGroups = {
+  rent: ['rent'],
+  transport: ['entry', 'exit'],
+  once: ['erection', 'inspection', 'other'],
+  operator: ['operator'],
+  fuel: ['fuel'],
+} as const satisfies Record<string, readonly CostPart[]>
+export type CostGroup = keyof typeof costGroups
+
+/** The groups of a landed cost in fen, VAT included, in the order of `costGroups`; groups without a cost are left out. */
+export function groupCost({ steps }: Pick<LandedCost, 'steps'>): { group: CostGroup; fen: number }[] {
+  return (Object.keys(costGroups) as CostGroup[])
+    .map((group) => ({
+      group,
+      fen: steps.filter(({ part }) => (costGroups[group] as readonly CostPart[]).includes(part)).reduce((sum, step) => sum + step.fen, 0),
+    }))
+    .filter(({ fen }) => fen > 0)
 }

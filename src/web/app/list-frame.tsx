@@ -73,19 +73,21 @@ type ListBodyProps<Row> = Listed<Row> & {
   list: ListOf<Row>
   empty: string
   emptyHint?: string | undefined
+  /** The way to the first row. */
+  emptyAction?: ReactNode
   /** Omitted for a list that comes whole. */
   pageSize?: number
 }
 
 /** The rows of a list and its pages, for a page with its own head. */
-export function ListBody<Row>({ list, empty, emptyHint, pageSize, ...listed }: ListBodyProps<Row>) {
+export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, ...listed }: ListBodyProps<Row>) {
   return (
     <>
       <Loaded query={list}>
         {({ rows }) =>
           rows.length === 0 ? (
             <div className="panel">
-              <Empty title={empty} {...(emptyHint && { hint: emptyHint })} />
+              <Empty title={empty} {...(emptyHint && { hint: emptyHint })} action={emptyAction} />
             </div>
           ) : listed.columns ? (
             <RowTable rows={rows} columns={listed.columns} keyOf={listed.keyOf} />

@@ -80,10 +80,14 @@ export function setSwitching(now: boolean): void {
 /** Whether this is the token of the session. False while it is being exchanged and afterwards. */
 export const isCurrent = (token: string | null): boolean => token !== null && token === session.get().token && !switching
 
-/** Deletes all that is stored about the person: token, expiry, user, navigation, typelist, and the filters and pages of lists. */
+/**
+ * Deletes all that is stored about the person: token, expiry, user, navigation, typelist, and the filters and pages of lists. Whoever signs out
+ * leaves no half-typed quotes behind either; a session that ended by itself keeps them for the next one of the same account.
+ */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   for (const key of Object.keys(localStorage)) if (key.startsWith('list:')) localStorage.removeItem(key)
+  if (leaving) for (const key of Object.keys(sessionStorage)) if (key.startsWith('quote:')) sessionStorage.removeItem(key)
   session.set(none)
 }
 

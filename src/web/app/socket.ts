@@ -15,6 +15,20 @@ export async function refetchUnread(quiet = false): Promise<void> {
 /** A message as the socket sends it. Its kind and parameters let the page word it in the reader's language. */
 export type Pushed = Message & { kind?: MessageKind; params?: Record<string, string> }
 
+/** A message, or null after a gap of the connection, in which some may have been missed. */
+type News = Pick<Pushed, 'bizType' | 'bizId'> | null
+const followers = new Set<(news: News) => void>()
+
+/** Calls the listener for every message that arrives, also for those that pop up nowhere. Returns the function that ends it. */
+export function followNews(listener: (news: News) => void): () => void {
+  followers.add(listener)
+  return () => followers.delete(listener)
+}
+
+const spread = (news: News) => {
+  for (const follow of followers) follow(news)
+}
+
 /**
  * Opens the websocket of the specification: it pings every 5 s, reconnects if no answer comes within 5 s, and tries a failed connection again
  * after 3 s. It needs a session. Returns the function that closes it.
@@ -22,6 +36,7 @@ export type Pushed = Message & { kind?: MessageKind; params?: Record<string, str
 export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let socket: WebSocket | null = null
   let stopped = false
+  let hadGap = false
   let beat: ReturnType<typeof setInterval> | undefined
   let overdue: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -31,6 +46,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
     if (stopped || !token) return
     socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/schedule/websocket`, [token])
     socket.addEventListener('open', () => {
+      if (hadGap) spread(null)
       beat = setInterval(() => {
         socket?.send('ping')
         overdue ??= setTimeout(() => socket?.close(), heartbeat.replyWithin)
@@ -43,10 +59,12 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
       const message = JSON.parse(data) as Pushed & { type: string; quiet?: boolean }
       if (message.type !== 'message') return
       setUnread((unread) => unread + 1)
+      spread(message)
       if (message.systemSubject === certificationSubject) void refetchUser()
       if (!message.quiet) onMessage(message)
     })
     socket.addEventListener('close', ({ code }) => {
+      hadGap = true
       clearInterval(beat)
       clearTimeout(overdue)
       overdue = undefined

@@ -3,13 +3,24 @@ import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compared.ts'
 
-/** What is remarkable about an offer, and what has changed since it was made. */
-export function OfferTags({ cell: { quote, line }, isCheapest, isEarliest }: { cell: Cell; isCheapest: boolean; isEarliest: boolean }) {
+/** What is remarkable about an offer, what has changed since it was made, and what became of this line of it. */
+export function OfferTags({
+  cell: { quote, line },
+  isCheapest,
+  isEarliest,
+  outcome,
+}: {
+  cell: Cell
+  isCheapest: boolean
+  isEarliest: boolean
+  outcome: { won: number } | null
+}) {
   const text = useText()
   const words = text.quote.compare
   return (
     <p className="row" style={{ gap: 4, marginTop: 4 }}>
-      {isCheapest && <Tag tone="good">{words.cheapest}</Tag>}
+      {outcome && <Tag tone={outcome.won > 0 ? 'good' : 'plain'}>{outcome.won > 0 ? words.lineWon(outcome.won) : words.lineLost}</Tag>}
+      {isCheapest && <Tag tone="blue">{words.cheapest}</Tag>}
       {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}
       {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
       {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
@@ -32,9 +43,7 @@ export function OfferTags({ cell: { quote, line }, isCheapest, isEarliest }: { c
         </Tag>
       ))}
       {line.machines.some(({ taken }) => taken) && <Tag tone="warn">{words.taken}</Tag>}
-      {quote.status !== quoteStatus.reviewing && (
-        <Tag tone={quote.status === quoteStatus.won ? 'good' : 'plain'}>{text.quote.status[quote.status]}</Tag>
-      )}
+      {outcome === null && quote.status !== quoteStatus.reviewing && <Tag>{text.quote.status[quote.status]}</Tag>}
     </p>
   )
 }
@@ -53,6 +62,7 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
         return (
           <p key={machine.equipmentId} className="soft">
             {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+            {machine.distanceKm !== null && ` · ${machine.distanceKm === 0 ? words.sameCity : words.distance(machine.distanceKm)}`}
             {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
             {changes.length > 0 && (
               <span className="field-error">

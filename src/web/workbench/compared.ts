@@ -2,6 +2,7 @@ import { standingOffer, type Offer } from '#shared/award/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import type { compareQuotes } from '#shared/quote/contract.ts'
 import type { CostOffer, LandedCost } from '#shared/quote/landed-cost.ts'
+import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 
 export type Compared = Answered<typeof compareQuotes>
 export type ComparedQuote = Compared['quotes'][number]
@@ -15,6 +16,7 @@ const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
 export function offerOf(line: ComparedLine): CostOffer {
   return {
     qty: line.qty,
+    fuelledQty: line.fuelledQty,
     unitPriceFen: toFen(line.unitPrice),
     rentUnit: line.rentUnit,
     includesOperator: line.includesOperator,
@@ -48,3 +50,64 @@ export const standingOffers = (cells: readonly Cell[]): Offer[] =>
         line.availableQty,
       ),
     )
+
+type Priced = { line: Pick<ComparedLine, 'qty' | 'earliestEntry'>; cost: Pick<LandedCost, 'netFen'> }
+
+export const netForMachine = ({ line, cost }: Priced): number => cost.netFen / line.qty
+
+/** How much an offer is above the lowest of its line, for one machine: in fen and as a share of the lowest. Null for the lowest itself. */
+export function aboveLowest(cell: Priced, cells: readonly Priced[]): { fen: number; share: number } | null {
+  const lowest = Math.min(...cells.map(netForMachine))
+  const fen = Math.round(netForMachine(cell) - lowest)
+  return fen > 0 ? { fen, share: fen / lowest } : null
+}
+
+/** The earliest entry of a line's offers; undefined where all are the same, because then none stands out. */
+export function earliestOf(cells: readonly Priced[]): string | undefined {
+  const days = [...new Set(cells.map(({ line }) => line.earliestEntry))].toSorted((a, b) => a.localeCompare(b))
+  return days.length > 1 ? days[0] : undefined
+}
+
+/** A unit price against the ceiling of its line, in fen; null where there is none, or one for another unit. */
+export function againstCeiling(
+  line: Pick<ComparedLine, 'unitPrice' | 'rentUnit'>,
+  { ceiling, rentUnit }: { ceiling: string | undefined; rentUnit: string },
+): number | null {
+  return ceiling === undefined || line.rentUnit !== rentUnit ? null : toFen(line.unitPrice) - toFen(ceiling)
+}
+
+/** What became of one line of a quote: an award takes lines, not quotes. Null while nothing is decided. */
+export function outcomeOf(
+  { status }: { status: QuoteStatus },
+  line: { id: number },
+  award: Pick<NonNullable<Compared['award']>, 'lines'> | null,
+): { won: number } | null {
+  if (!award || (status !== quoteStatus.won && status !== quoteStatus.lost)) return null
+  return { won: award.lines.filter(({ quoteLineId }) => quoteLineId === line.id).reduce((sum, { qty }) => sum + qty, 0) }
+}
+
+type OfLessor = Priced & { quote: { id: number }; line: Pick<ComparedLine, 'demandItemId'> }
+
+/**
+ * The lessors with their offers, those who offer everything first and by their total; the others follow, the most complete first, because the
+ * total of a part cannot be compared with that of the whole.
+ */
+export function rankLessors<Q extends { id: number }, C extends OfLessor>(
+  items: readonly { id: number; qty: number }[],
+  quotes: readonly Q[],
+  cells: readonly C[],
+) {
+  return quotes
+    .map((quote) => {
+      const own = cells.filter((cell) => cell.quote.id === quote.id)
+      const offered = (item: { id: number }) => own.find(({ line }) => line.demandItemId === item.id)?.line.qty ?? 0
+      return {
+        quote,
+        own,
+        netFen: own.reduce((sum, { cost }) => sum + cost.netFen, 0),
+        missing: items.filter((item) => offered(item) === 0).length,
+        isWhole: items.every((item) => offered(item) >= item.qty),
+      }
+    })
+    .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.missing - b.missing || a.netFen - b.netFen)
+}

@@ -5,8 +5,10 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, demandMoves, demandStatus, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, demandMoves, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { minute, money } from '../app/format.ts'
@@ -35,6 +37,7 @@ export default function OwnDemandDetailPage() {
     // The clock opens the demand at its deadline, and the open page has to show it.
     refetchInterval: ({ state }) => (state.data?.status === demandStatus.quoting ? 10_000 : false),
   })
+  useFollow('demand', ...callsOfOwnDemands, listQuestions)
   if (demand.isPending) return <Skeleton rows={5} />
   if (demand.isError) return <Empty title={text.demand.own.notYours} action={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>} />
   return <DemandDetail demand={demand.data} />
@@ -209,7 +212,10 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
             {own.edit}
           </Link>
         )}
-        {mayEdit && can('open') && !isShort(demand, now) && button('open', own.openNow, 'button-primary')}
+        {mayEdit &&
+          can('open') &&
+          !isShort(demand, now) &&
+          button('open', own.openNow, demand.quoteCount >= demand.minQuotes ? 'button-primary' : '')}
         {mayEdit && can('amend') && (
           <Link className="button" to={paths.addDemand(`?amend=${demand.id}`)}>
             {own.amend}
@@ -264,7 +270,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
           </Link>
         )}
         <button type="button" className="button" onClick={() => window.print()}>
-          {text.site.common.print}
+          {opened && demand.quoteCount > 0 ? text.quote.sheet.print : text.site.common.print}
         </button>
         {mayAward && can('fail') && !isShort(demand, now) && button('fail', own.fail, 'button-danger')}
         {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
@@ -298,6 +304,10 @@ function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButto
         ) : (
           <div className="notice row between">
             <strong>{own.received(demand.quoteCount)}</strong>
+            <span>
+              {demand.notifiedCount !== null &&
+                (demand.demandType === demandType.invited ? own.notifiedInvited(demand.notifiedCount) : own.notified(demand.notifiedCount))}
+            </span>
             <span>{demand.sealed ? own.receivedSealed : own.receivedOpen}</span>
           </div>
         ))}
@@ -344,9 +354,12 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
           </>
         )}
         {demand.terms && (
-          <p style={{ whiteSpace: 'pre-line' }} className="soft">
-            {demand.terms}
-          </p>
+          <dl className="facts" style={{ marginTop: 12 }}>
+            <div className="span-all">
+              <dt>{text.demand.terms}</dt>
+              <dd className="pre-line">{demand.terms}</dd>
+            </div>
+          </dl>
         )}
       </section>
     </>

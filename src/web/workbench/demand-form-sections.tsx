@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import { demandType as demandTypeOf, duties } from '#shared/demand/rules.ts'
+import { demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
 import { AreaField, CheckField, ControlField, MomentField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
@@ -41,7 +41,12 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
         />
         <MomentField form={form} name="quoteDeadline" label={text.demand.deadline} hint={words.deadlineHint} required />
         <MomentField form={form} name="clarifyDeadline" label={words.clarify} />
-        <SelectField form={form} name="method" label={text.demand.methodLabel} options={Object.entries(text.demand.method)} />
+        <SelectField
+          form={form}
+          name="method"
+          label={text.demand.methodLabel}
+          options={[...new Set([...offeredMethods, form.getValues('method')])].map((method) => [method, text.demand.method[method] ?? ''])}
+        />
         <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
         <div className="span-all row" style={{ gap: 24 }}>
           <CheckField form={form} name="sealed" label={text.demand.sealed} hint={text.demand.sealedHint} disabled={fixed} />

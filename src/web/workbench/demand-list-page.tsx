@@ -5,6 +5,7 @@ import { countOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { useFollow } from '../app/follow.ts'
 import { minute, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -26,6 +27,7 @@ export default function OwnDemandListPage() {
   useRememberedFilters('ownDemand')
   const query = filtersOf(params)
   const list = useList(listOwnDemands, pageSize)
+  useFollow('demand', listOwnDemands, countOwnDemands)
   const counts = useQuery({ queryKey: [countOwnDemands.url], queryFn: () => call(countOwnDemands, {}) })
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })

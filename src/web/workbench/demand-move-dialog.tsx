@@ -50,7 +50,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     approve: { title: own.approve, question: own.approveAsk, done: own.approved },
     reject: { title: own.reject, question: own.rejectAsk, done: own.rejected },
     extend: { title: own.extend, question: own.extendAsk, done: own.extended },
-    open: { title: short ? own.openShort : own.openNow, question: own.openAsk, done: own.opened },
+    open: { title: short ? own.openShort : own.openNow, question: own.openAsk(demand.quoteCount, demand.minQuotes), done: own.opened },
     cancel: { title: own.cancel, question: own.cancelAsk, done: own.cancelled },
     fail: { title: own.fail, question: own.failAsk, done: own.failed },
     awardApprove: { title: own.awardApprove, question: own.awardApproveAsk, done: text.quote.compare.awarded },
@@ -93,13 +93,15 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline })) return
     act.mutate(pending)
   }
+  const isWarning =
+    pending !== null && (['cancel', 'fail', 'reject', 'awardReject'].includes(pending) || (pending === 'open' && demand.quoteCount === 0))
   const { title, question } = pending ? words[pending] : { title: '', question: '' }
   return (
     <ConfirmDialog
       open={pending !== null}
       onClose={onClose}
       title={title}
-      kind={pending && ['cancel', 'fail', 'reject', 'awardReject'].includes(pending) ? 'warning' : 'info'}
+      kind={isWarning ? 'warning' : 'info'}
       action={title}
       busy={act.isPending}
       onConfirm={confirm}

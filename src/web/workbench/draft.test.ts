@@ -64,10 +64,11 @@ describe('the form of a demand', () => {
   test('a draft stored by the first release opens with everything that was typed', () => {
     const { cycle, ratio, days, invoice, items, ...same } = stored
     const [{ key: _, ...line }] = items as [(typeof items)[number]]
-    // A field that the first release did not have opens blank.
+    // A field that the first release did not have opens blank; a method that new demands do not have any more is an enquiry.
     expect(fromDraft(stored)).toEqual({
       ...newDemand(),
       ...same,
+      method: '1',
       payment: { cycle, ratio, days, invoice },
       changeReason: '',
       items: [line],

@@ -3,7 +3,9 @@ import type { Category } from '#shared/category/contract.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput, SpecRequirement, type PublishInput } from '#shared/demand/input.ts'
 import type { amendDemand } from '#shared/demand/moves.ts'
+import { demandMethod, offeredMethods } from '#shared/demand/rules.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
@@ -99,6 +101,8 @@ export function fromDraft(stored: Record<string, unknown>): DemandForm {
   const items = Array.isArray(stored.items) ? stored.items.map(itemFrom) : []
   return {
     ...fields,
+    // A draft of a method that new demands do not have any more is an enquiry.
+    method: isAmong(fields.method, offeredMethods) ? fields.method : demandMethod.enquiry,
     changeReason: '',
     items: items.length > 0 ? items : [newItem()],
     invited: Invited.catch([]).parse(stored.invited),
@@ -127,6 +131,7 @@ export function fromDemand(demand: OwnDemand, reuse: DemandReuse, awarded: Reado
   })
   return {
     ...form,
+    ...(reuse === 'amend' && { method: demand.method }),
     internalAnswers: reuse === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
     items: form.items.flatMap((item, index) => {
       const line = demand.items[index]

@@ -8,6 +8,7 @@ import { auditStatuses, equipmentAudit, rentStatus, shelfStatus, type lessorShel
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { useFollow } from '../app/follow.ts'
 import { money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -32,6 +33,7 @@ export default function OwnEquipmentListPage() {
   useRememberedFilters('ownEquipment')
   const query = filtersOf(params)
   const list = useList(listOwnEquipment, pageSize)
+  useFollow('equipment', listOwnEquipment)
   const move = useMutation({
     mutationFn: ({ id, ...body }: { id: number; shelfStatus: (typeof lessorShelves)[number] }) => call(setShelf, { params: { id }, body }),
     onSuccess: (_, moved) => {

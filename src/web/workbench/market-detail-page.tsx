@@ -1,90 +1,189 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { getDemandForLessor } from '#shared/quote/contract.ts'
-import { call } from '../app/api.ts'
-import { ChainPanel } from '../demand/chain-panel.tsx'
-import { minute } from '../app/format.ts'
-import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { canMove, isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { getDemandForLessor } from '#shared/quote/contract.ts'
+import { changeableQuotes, quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { listQuestions } from '#shared/question/contract.ts'
+import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
+import { minute } from '../app/format.ts'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { ChainPanel } from '../demand/chain-panel.tsx'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
-import { useSiteName } from '../app/site.ts'
-import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
 import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote-form.tsx'
-import { Link } from '../ui/link.tsx'
+import { grossOfQuote, type ForLessor } from './quote-line.ts'
+import { QuoteReceipt } from './quote-standing.tsx'
+import { QuoteView } from './quote-view.tsx'
+import { WonPanel } from './won-panel.tsx'
+import './quote.css'
 
 /** The chain is shown from the opening on. */
 const unopenedDemands = [demandStatus.draft, demandStatus.submitted, demandStatus.quoting]
 
 export default function MarketDetailPage() {
   const text = useText()
-  const site = useSiteName()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const found = useQuery({ queryKey: [getDemandForLessor.url, id], queryFn: () => call(getDemandForLessor, { params: { id } }) })
+  const found = useQuery({
+    queryKey: [getDemandForLessor.url, id],
+    queryFn: () => call(getDemandForLessor, { params: { id } }),
+    // Where no message arrives, the clock opens the demand at its deadline all the same.
+    refetchInterval: ({ state }) => (state.data?.demand.status === demandStatus.quoting ? 60_000 : false),
+  })
+  useFollow('demand', getDemandForLessor, listQuestions)
   if (found.isPending) return <Skeleton rows={5} />
   if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.market()}>{text.quote.title}</Link>} />
-  const { demand, bar, quote } = found.data
+  return <MarketDetail key={id} found={found.data} />
+}
+
+function MarketDetail({ found }: { found: ForLessor }) {
+  const text = useText()
+  const site = useSiteName()
+  const { demand, bar } = found
+  // After a withdrawal the company may quote anew.
+  const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
+  const editable = bar === null && quote !== null && canMove(quoteMoves, 'change', quote.status, 'lessor')
+  const [isChanging, setChanging] = useState(false)
+  const [round, setRound] = useState(0)
+  const top = useRef<HTMLDivElement>(null)
+  const justSent = useRef(false)
+  const shownHash = quote?.sealHash
+  useEffect(() => {
+    if (!justSent.current || isChanging || shownHash === undefined) return
+    justSent.current = false
+    top.current?.focus({ preventScroll: true })
+    top.current?.scrollIntoView({ block: 'start' })
+  }, [shownHash, isChanging])
+  const form = (
+    <QuoteForm
+      key={`${found.quote?.id}-${found.quote?.version}-${round}`}
+      found={found}
+      quote={quote}
+      onStop={() => {
+        setChanging(false)
+        setRound(round + 1)
+      }}
+      onSubmitted={() => {
+        justSent.current = true
+        setChanging(false)
+      }}
+    />
+  )
   return (
     <div className="stack">
       <Head title={demand.title} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.market()}>{text.quote.title}</Link> / <span className="num">{demand.demandCode}</span>
       </nav>
-      <header className="panel">
-        <div className="row between" style={{ alignItems: 'flex-start' }}>
-          <div>
-            <h1>{demand.title}</h1>
-            <p className="row mt-8">
-              <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
-              {found.data.revision > 1 && <Tag tone="amber">V{found.data.revision}</Tag>}
-              <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
-              {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
-              {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
-            </p>
-          </div>
-          <div>
-            <p className="soft">
-              {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
-            </p>
-            {demand.status === demandStatus.quoting && (
-              <p className="demand-left">
-                <Countdown until={demand.quoteDeadline} />
-              </p>
-            )}
-          </div>
+      <DemandHeader found={found} />
+      {quote && (
+        <div ref={top} tabIndex={-1} className="quote-top">
+          {quote.won ? (
+            <WonPanel found={found} quote={quote} won={quote.won} />
+          ) : (
+            <QuoteReceipt
+              quote={quote}
+              sum={(grossOfQuote(found, quote) / 100).toFixed(2)}
+              sealed={demand.sealed}
+              editable={editable}
+              onChange={isChanging ? undefined : () => setChanging(true)}
+            />
+          )}
         </div>
+      )}
+      {editable && isChanging ? form : quote && <QuoteView found={found} quote={quote} />}
+      <DemandSections found={found} />
+      {bar && (quote === null || isAmong(quote.status, changeableQuotes)) && (
+        <div className="notice notice-warn">
+          {quote === null && <strong>{text.quote.barTitle}</strong>}
+          <p>{text.quote.bar[bar]}</p>
+        </div>
+      )}
+      {quote && !isAmong(demand.status, unopenedDemands) && <ChainPanel demandId={demand.id} />}
+      {!bar && quote === null && form}
+    </div>
+  )
+}
+
+/** Title, state and deadline of the demand, with what became of the own quote. */
+function DemandHeader({ found: { demand, revision, quote } }: { found: ForLessor }) {
+  const text = useText()
+  return (
+    <header className="panel">
+      <div className="row between" style={{ alignItems: 'flex-start' }}>
+        <div>
+          <h1>{demand.title}</h1>
+          <p className="row mt-8">
+            <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
+            {revision > 1 && <Tag tone="amber">V{revision}</Tag>}
+            <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
+            {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
+            {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
+          </p>
+        </div>
+        <div>
+          <p className="soft">
+            {text.demand.deadline} <span className="num">{minute(demand.quoteDeadline)}</span>
+          </p>
+          {demand.status === demandStatus.quoting && (
+            <p className="demand-left">
+              <Countdown until={demand.quoteDeadline} />
+            </p>
+          )}
+        </div>
+      </div>
+      {!quote?.won && (
         <p className="mt-12">
           <ContactLook demandId={demand.id} />
         </p>
-        {quote?.status === quoteStatus.lost && quote.loseReason && (
-          <p className="soft">
-            {text.quote.compare.loseReason}: {text.quote.compare.loseReasons[quote.loseReason]}
-          </p>
-        )}
-      </header>
+      )}
+      {quote?.status === quoteStatus.lost && quote.loseReason && (
+        <p className="soft">
+          {text.quote.compare.loseReason}: {text.quote.compare.loseReasons[quote.loseReason]}
+        </p>
+      )}
+    </header>
+  )
+}
+
+/** The demand as it asks for quotes: its lines, terms, files, questions and changes. */
+function DemandSections({ found: { demand, changes } }: { found: ForLessor }): ReactNode {
+  const text = useText()
+  return (
+    <>
       <section className="panel">
         <h2>{text.demand.lines}</h2>
         <ItemsTable items={demand.items} />
       </section>
-      <section className="panel">
+      <section className="panel stack">
         <h2>{text.demand.form.sections.duties}</h2>
         <DemandFacts demand={demand} />
-        {demand.terms && <p className="soft pre-line">{demand.terms}</p>}
+        {demand.terms && (
+          <dl className="facts">
+            <div className="span-all">
+              <dt>{text.demand.terms}</dt>
+              <dd className="pre-line">{demand.terms}</dd>
+            </div>
+          </dl>
+        )}
       </section>
       <Attachments files={demand.attachments} />
       <Questions demand={demand} side="lessor" />
-      {found.data.changes.length > 0 && (
+      {changes.length > 0 && (
         <section className="panel">
           <h2>{text.quote.form.changes}</h2>
           <ul>
-            {found.data.changes.map((change) => (
+            {changes.map((change) => (
               <li key={change.at}>
                 <span className="num faint small">{minute(change.at)}</span> {change.note}
               </li>
@@ -92,14 +191,6 @@ export default function MarketDetailPage() {
           </ul>
         </section>
       )}
-      {bar ? (
-        <div className="notice notice-warn">
-          <strong>{text.quote.barTitle}</strong>
-          <p>{text.quote.bar[bar]}</p>
-        </div>
-      ) : null}
-      {quote && !isAmong(demand.status, unopenedDemands) && <ChainPanel demandId={demand.id} />}
-      {(!bar || quote) && <QuoteForm key={`${quote?.id}-${quote?.version}`} found={found.data} />}
-    </div>
+    </>
   )
 }

@@ -1,10 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
-import { listDemandsForLessor } from '#shared/quote/contract.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { listDemandsForLessor, type Won } from '#shared/quote/contract.ts'
 import { matchWeights, type MatchPart } from '#shared/quote/match.ts'
 import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
+import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { useFollow } from '../app/follow.ts'
+import { money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
@@ -15,6 +22,8 @@ import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
+/** Scopes of demands that still take quotes. */
+const openScopes = ['recommended', 'near', 'open'] as const
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
 const { quoting, reviewing, awarded, awardedPart, failed, cancelled } = demandStatus
@@ -40,6 +49,14 @@ export default function MarketListPage() {
   const query = filtersOf(params)
   const scope = scopes.find((one) => one === query.scope) ?? 'recommended'
   const list = useList(listDemandsForLessor, pageSize, { scope })
+  useFollow('demand', listDemandsForLessor)
+  const isRecommending = scope === 'recommended' || scope === 'near'
+  const shelved = useQuery({
+    queryKey: [listOwnEquipment.url, 'shelved'],
+    queryFn: () => call(listOwnEquipment, { query: { pageSize: 1, shelfStatus: shelfStatus.on } }),
+    enabled: isRecommending && list.data?.total === 0,
+  })
+  const hasNoMachine = isRecommending && shelved.data?.total === 0
   return (
     <ListFrame
       title={text.quote.title}
@@ -70,8 +87,15 @@ export default function MarketListPage() {
         </>
       }
       list={list}
-      empty={text.quote.empty[scope]}
-      emptyHint={text.quote.emptyHint}
+      empty={hasNoMachine ? text.quote.noMachines : text.quote.empty[scope]}
+      emptyHint={hasNoMachine ? text.quote.noMachinesHint : text.quote.emptyHint}
+      {...(hasNoMachine && {
+        emptyAction: (
+          <Link className="button button-primary" to={paths.addMachine}>
+            {text.equipment.upload.title}
+          </Link>
+        ),
+      })}
       pageSize={pageSize}
     >
       {(demands) => (
@@ -81,7 +105,8 @@ export default function MarketListPage() {
               <DemandRow demand={demand} to={paths.marketDemand(demand.id)} />
               <p className="row small under-row">
                 {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
-                {demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
+                {demand.won && <WonLines won={demand.won} />}
+                {isAmong(scope, openScopes) && demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
                 {demand.best && <BestMatch best={demand.best} />}
                 {demand.bar && demand.status === quoting && <span className="soft">{text.quote.bar[demand.bar]}</span>}
               </p>
@@ -90,6 +115,22 @@ export default function MarketListPage() {
         </div>
       )}
     </ListFrame>
+  )
+}
+
+/** The lines that were won, with the sum of their contract and the next entry. */
+function WonLines({ won }: { won: Won }) {
+  const text = useText()
+  const words = text.quote.won
+  const lines = won.lines.map((line) => words.line(line.lineNo, named(text, line), line.qty)).join(text.locale === 'zh-CN' ? '、' : '; ')
+  const [entry] = won.lines.map((line) => line.entry).toSorted((a, b) => a.localeCompare(b))
+  return (
+    <span>
+      <strong>{words.short(lines, money(won.invoiced, true))}</strong>{' '}
+      <span className="soft">
+        {words.entry} <span className="num">{entry}</span>
+      </span>
+    </span>
   )
 }
 

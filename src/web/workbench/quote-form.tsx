@@ -1,34 +1,58 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { canMove } from '#shared/lifecycle.ts'
-import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote } from '#shared/quote/contract.ts'
-import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
-import { call } from '../app/api.ts'
+import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { AreaField, DateField, TextField } from '../app/form.tsx'
 import { fen } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
-import { grossFenOf, nameOfLine, openQuote, type ForLessor, type QuoteFormState } from './quote-line.ts'
+import {
+  grossFenOf,
+  nameOfLine,
+  openQuote,
+  restoreQuote,
+  type ForLessor,
+  type QuoteBody,
+  type QuoteFormState,
+  type QuoteFormValues,
+} from './quote-line.ts'
 import { QuoteLineEditor } from './quote-line-editor.tsx'
-import { QuoteStanding, WithdrawQuote } from './quote-standing.tsx'
+import { QuoteReview } from './quote-review.tsx'
+import { storedQuote, useQuoteDraft } from './use-quote-draft.ts'
 
-/** The company's quote: a new one, a change of one before the deadline, or the submitted one to read. */
-export function QuoteForm({ found }: { found: ForLessor }) {
-  const { demand, bar, candidates, ceilings, minValidUntil } = found
+/** The form of a new quote, or of a change of the submitted one before the deadline. What is typed stays in the browser until it is submitted. */
+export function QuoteForm({
+  found,
+  quote,
+  onStop,
+  onSubmitted,
+}: {
+  found: ForLessor
+  /** The quote that is changed; null for a new one. */
+  quote: OwnQuote | null
+  /** Ends the form without submitting it. What was typed has been dropped. */
+  onStop: () => void
+  onSubmitted: () => void
+}) {
+  const { demand, candidates, ceilings, minValidUntil } = found
   const text = useText()
   const words = text.quote.form
   const user = useSession().info?.user
-  // After a withdrawal the company may quote anew.
-  const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
-  const editable = bar === null && (quote === null || canMove(quoteMoves, 'change', quote.status, 'lessor'))
+  const [start] = useState(() => {
+    const fresh = openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' })
+    const restored = restoreQuote(fresh, storedQuote(user?.userId ?? 0, demand.id))
+    return { values: restored ?? fresh, restored: restored !== undefined }
+  })
   const form: QuoteFormState = useContractForm({
     schema: quote ? changeQuote.body : QuoteInput,
-    values: openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' }),
+    values: start.values,
     body: (typed) => ({
       ...typed,
       lines: typed.lines.filter(({ included }) => included),
@@ -36,64 +60,124 @@ export function QuoteForm({ found }: { found: ForLessor }) {
     }),
     nameOf: nameOfLine,
   })
-  const submit = useThrottle(
-    form.submitting(async (body) => {
+  const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, restored: start.restored })
+  const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [unsent, setUnsent] = useState('')
+  const check = form.submitting((body) => {
+    setReview({ body, typed: form.getValues() })
+    return Promise.resolve()
+  })
+  const send = async (body: QuoteBody) => {
+    setBusy(true)
+    setUnsent('')
+    try {
       await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
-      toast('success', quote ? words.changed : words.submitted)
+      draft.clear()
+      toast('success', quote ? words.changed : words.submitted(demand.sealed))
+      onSubmitted()
       await invalidate(getDemandForLessor, listDemandsForLessor)
-    }),
-  )
+    } catch (error) {
+      // A refusal stands beside its field; a call that got no answer, or a refusal of the whole, stays above the button until it is sent again.
+      if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
+      form.refused(error)
+    } finally {
+      setBusy(false)
+      setReview(null)
+    }
+  }
+  const submit = useThrottle(() => {
+    if (review) void send(review.body)
+  })
+  const { confirm, dialog } = useConfirm(getDemandForLessor)
+  const discard = () =>
+    confirm({
+      title: words.discard,
+      question: words.discardAsk,
+      run: () => {
+        draft.clear()
+        onStop()
+        return Promise.resolve()
+      },
+      done: () => words.discarded,
+    })
+  const stop = () => (form.formState.isDirty || start.restored ? discard() : onStop())
   const wrong = form.errorAt('lines')
+  const action = quote ? words.resubmit : words.submit
   return (
-    <SubmitForm onSubmit={submit}>
-      <section className="panel stack">
-        <h2>{quote ? words.change : words.title}</h2>
-        {quote && <QuoteStanding quote={quote} editable={editable} />}
-        {wrong && <p className="field-error">{wrong}</p>}
-        {demand.items.map((item, index) => (
-          <QuoteLineEditor
-            key={item.id}
-            form={form}
-            index={index}
-            item={item}
-            candidates={candidates[item.id] ?? []}
-            ceiling={ceilings[item.id]}
-            disabled={!editable}
-          />
-        ))}
-      </section>
-      <section className="panel form-grid">
-        <TextField form={form} name="contactName" label={words.contactName} required maxLength={20} disabled={!editable} />
-        <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} disabled={!editable} />
-        <DateField
-          form={form}
-          name="validUntil"
-          label={words.validUntil}
-          hint={words.validHint}
-          required
-          min={minValidUntil}
-          disabled={!editable}
-        />
-        <AreaField form={form} name="note" label={words.note} maxLength={1000} disabled={!editable} />
-      </section>
-      {editable && (
+    <>
+      <SubmitForm onSubmit={() => void check()}>
+        <section className="panel stack">
+          <h2>{quote ? words.change : words.title}</h2>
+          {start.restored && (
+            <p className="notice row between">
+              <span>{words.restored}</span>
+              <button type="button" className="link" onClick={discard}>
+                {words.discard}
+              </button>
+            </p>
+          )}
+          {wrong && <p className="field-error">{wrong}</p>}
+          {demand.items.map((item, index) => (
+            <QuoteLineEditor
+              key={item.id}
+              form={form}
+              index={index}
+              item={item}
+              candidates={candidates[item.id] ?? []}
+              ceiling={ceilings[item.id]}
+            />
+          ))}
+        </section>
+        <section className="panel form-grid">
+          <TextField form={form} name="contactName" label={words.contactName} required maxLength={20} />
+          <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
+          <DateField form={form} name="validUntil" label={words.validUntil} hint={words.validHint} required min={minValidUntil} />
+          <AreaField form={form} name="note" label={words.note} maxLength={1000} />
+        </section>
         <div className="action-bar">
-          <p>
-            {text.quote.cost.gross}{' '}
-            <strong className="num">
-              <Total form={form} items={demand.items} />
-            </strong>{' '}
-            {text.site.common.yuan}
-          </p>
+          {unsent && (
+            <p className="notice notice-warn unsent" role="alert">
+              <strong>
+                {words.notSent}: {unsent}
+              </strong>{' '}
+              {words.notSentHint}
+            </p>
+          )}
+          <div>
+            <p>
+              {text.quote.cost.gross}{' '}
+              <strong className="num">
+                <Total form={form} items={demand.items} />
+              </strong>{' '}
+              {text.site.common.yuan}
+            </p>
+            <p className="small faint" role="status">
+              {draft.savedAt && words.draftSaved(draft.savedAt)}
+            </p>
+          </div>
           <p className="row">
-            {quote && <WithdrawQuote quote={quote} />}
-            <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
-              {quote ? words.resubmit : words.submit}
+            {quote && (
+              <button type="button" className="button" onClick={stop}>
+                {words.stopChange}
+              </button>
+            )}
+            <button type="submit" className="button button-primary" disabled={busy}>
+              {unsent ? words.sendAgain : action}
             </button>
           </p>
         </div>
-      )}
-    </SubmitForm>
+      </SubmitForm>
+      <QuoteReview
+        found={found}
+        typed={review?.typed ?? null}
+        busy={busy}
+        action={words.reviewSubmit}
+        onClose={() => setReview(null)}
+        onConfirm={submit}
+      />
+      {dialog}
+    </>
   )
 }
 

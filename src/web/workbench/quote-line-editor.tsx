@@ -9,7 +9,7 @@ import { useRequirements } from '../demand/demand-parts.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
 
-type Line = { form: QuoteFormState; index: number; item: DemandItem; disabled: boolean }
+type Line = { form: QuoteFormState; index: number; item: DemandItem }
 
 /** Edits the offer for one line of a demand. */
 export function QuoteLineEditor({
@@ -21,7 +21,7 @@ export function QuoteLineEditor({
   /** The ceiling in yuan for one rent unit, if the demand shows it. */
   ceiling: string | undefined
 }) {
-  const { form, index, item, disabled } = line
+  const { form, index, item } = line
   const text = useText()
   const words = text.quote.form
   const requirements = useRequirements()
@@ -32,7 +32,7 @@ export function QuoteLineEditor({
         <h3>
           {item.lineNo}. {named(text, item)} ×{item.qty}
         </h3>
-        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={disabled || candidates.length === 0} />
+        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={candidates.length === 0} />
       </header>
       <p className="row" style={{ gap: 6 }}>
         {requirements(item).map((one) => (
@@ -55,13 +55,13 @@ export function QuoteLineEditor({
   )
 }
 
-function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling: string | undefined }) {
+function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | undefined }) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
   const { rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
   const over = ceiling !== undefined && rentUnit === item.rentUnit && Number(unitPrice) > Number(ceiling)
-  const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true, disabled } as const
+  const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true } as const
   return (
     <div className="form-grid">
       <NumberField {...amount} name={`${at}.unitPrice`} label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`} required />
@@ -70,20 +70,13 @@ function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling:
         name={`${at}.taxRate`}
         label={words.taxRate}
         hint={oddTaxRate(includesOperator, Number(taxRate)) ? words.oddTax : undefined}
-        disabled={disabled}
         options={taxRates.map((rate) => [String(rate), `${rate}%`])}
       />
-      <SelectField
-        form={form}
-        name={`${at}.invoiceKind`}
-        label={words.invoice}
-        disabled={disabled}
-        options={Object.entries(text.demand.invoices)}
-      />
-      <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required disabled={disabled} />
+      <SelectField form={form} name={`${at}.invoiceKind`} label={words.invoice} options={Object.entries(text.demand.invoices)} />
+      <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required />
       <div className="row span-all" style={{ gap: 24 }}>
-        <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} disabled={disabled} />
-        <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} disabled={disabled} />
+        <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} />
+        <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} />
       </div>
       {over && (
         <TextField
@@ -93,29 +86,19 @@ function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling:
           hint={words.overCeiling(money(ceiling))}
           required
           maxLength={500}
-          disabled={disabled}
           className="span-all"
         />
       )}
       {(['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const).map((fee) => (
         <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} />
       ))}
-      <NumberField
-        form={form}
-        name={`${at}.minRentDays`}
-        label={words.minRentDays}
-        inputMode="numeric"
-        min="0"
-        numeric
-        disabled={disabled}
-      />
+      <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} inputMode="numeric" min="0" numeric />
       <TextField
         form={form}
         name={`${at}.deviation`}
         label={words.deviation}
         hint={words.deviationHint}
         maxLength={500}
-        disabled={disabled}
         className="span-all"
       />
     </div>
@@ -123,7 +106,7 @@ function OfferFields({ form, index, item, disabled, ceiling }: Line & { ceiling:
 }
 
 /** Picks the machines. A document that expires during the hire requires the promise to renew it. */
-function MachineChoice({ form, index, item, disabled, candidates }: Line & { candidates: readonly Candidate[] }) {
+function MachineChoice({ form, index, item, candidates }: Line & { candidates: readonly Candidate[] }) {
   const words = useText().quote.form
   const at = `lines.${index}` as const
   const [machines, promisesRenewal] = useWatch({ control: form.control, name: [`${at}.machines`, `${at}.promisesRenewal`] })
@@ -151,7 +134,6 @@ function MachineChoice({ form, index, item, disabled, candidates }: Line & { can
               qty={Number(machines.find(({ equipmentId }) => equipmentId === machine.id)?.qty ?? 0)}
               open={item.qty - chosen}
               planEnd={item.planEnd}
-              disabled={disabled}
               onChange={(qty) => change(machine.id, qty)}
             />
           ))}
@@ -165,7 +147,6 @@ function MachineChoice({ form, index, item, disabled, candidates }: Line & { can
               <input
                 {...control}
                 type="checkbox"
-                disabled={disabled}
                 checked={promisesRenewal}
                 onChange={(event) => {
                   form.setValue(`${at}.promisesRenewal`, event.target.checked, { shouldDirty: true })
@@ -186,7 +167,6 @@ function MachineOption({
   qty,
   open,
   planEnd,
-  disabled,
   onChange,
 }: {
   machine: Candidate
@@ -195,7 +175,6 @@ function MachineOption({
   /** How many machines the line still needs. */
   open: number
   planEnd: string
-  disabled: boolean
   onChange: (qty: number) => void
 }) {
   const text = useText()
@@ -206,7 +185,7 @@ function MachineOption({
     <label className="machine-option">
       <input
         type="checkbox"
-        disabled={disabled || (!mine && (!possible || open <= 0))}
+        disabled={!mine && (!possible || open <= 0)}
         checked={mine}
         onChange={(event) => onChange(event.target.checked ? Math.max(1, Math.min(open, machine.freeQty)) : 0)}
       />
@@ -238,7 +217,6 @@ function MachineOption({
               type="number"
               min="1"
               max={machine.freeQty}
-              disabled={disabled}
               aria-label={`${machine.name}: ${text.demand.qty}`}
               value={qty}
               onChange={(event) => onChange(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
 import { openForm } from '../app/form-values.ts'
-import { canChoose, nameOfLine, type Candidate } from './quote-line.ts'
+import { canChoose, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -20,4 +20,30 @@ test('an error of a sent line stands at its line in the form, which also holds t
   expect(nameOfLine('lines.1.unitPrice', typed)).toBe('lines.2.unitPrice')
   expect(nameOfLine('lines', typed)).toBe('lines')
   expect(nameOfLine('contactPhone', typed)).toBe('contactPhone')
+})
+
+describe('a quote that was typed and not submitted', () => {
+  const typed = { ...openForm(QuoteLineInput, { demandItemId: 7, unitPrice: 15_000 }), included: true }
+  const fresh = {
+    ...openForm(QuoteInput, { demandId: 3, contactName: '陈调度' }),
+    lines: [
+      { ...openForm(QuoteLineInput, { demandItemId: 6 }), included: true },
+      { ...openForm(QuoteLineInput, { demandItemId: 7 }), included: false },
+    ],
+  }
+  const stored = JSON.parse(JSON.stringify({ ...fresh, note: '可提前进场', lines: [{ ...typed, unitPrice: '15800.5' }] })) as unknown
+
+  test('comes back as it was typed, with the lines that the demand has now', () => {
+    const restored = restoreQuote(fresh, stored)
+    expect(restored?.note).toBe('可提前进场')
+    expect(restored?.lines.map(({ demandItemId, unitPrice, included }) => [demandItemId, unitPrice, included])).toEqual([
+      [6, fresh.lines[0]?.unitPrice, true],
+      [7, '15800.5', true],
+    ])
+  })
+
+  test('is a new form where what is stored is nothing, or odd', () => {
+    for (const odd of [undefined, null, 7, {}, { lines: 'x' }, { lines: [{ demandItemId: 'a' }] }])
+      expect(restoreQuote(fresh, odd)).toBeUndefined()
+  })
 })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
@@ -18,7 +18,7 @@ export type LineForm = FormValue<z.input<typeof QuoteLineInput>> & { included: b
 export type QuoteFormValues = Omit<FormValue<z.input<typeof QuoteInput>>, 'lines'> & { lines: LineForm[] }
 
 /** The input of submitting a quote or of changing one. */
-type QuoteBody = z.input<typeof QuoteInput> | z.input<typeof changeQuote.body>
+export type QuoteBody = z.input<typeof QuoteInput> | z.input<typeof changeQuote.body>
 export type QuoteFormState = ContractForm<QuoteFormValues, QuoteBody>
 
 /** Whether the machine can be offered for its line. */
@@ -78,6 +78,45 @@ export function nameOfLine(path: string, { lines }: QuoteFormValues): string {
   return path.replace(/^lines\.(\d+)/, (_, sent: string) => `lines.${included[Number(sent)] ?? sent}`)
 }
 
+/** Names the machines of an offer by what the lessor has now; `#` and its id stand for one that is gone. */
+export function machineNames(
+  machines: readonly { equipmentId: number; qty: number }[],
+  { candidates }: Pick<ForLessor, 'candidates'>,
+): string[] {
+  const known = new Map(Object.values(candidates).flatMap((list) => list.map(({ id, name }) => [id, name] as const)))
+  return machines.map(({ equipmentId, qty }) => `${known.get(equipmentId) ?? `#${equipmentId}`}${qty > 1 ? ` ×${qty}` : ''}`)
+}
+
+/**
+ * Restores a quote that was typed and not submitted, as the browser stored it. Lines are found by the demand's lines as they are now, and what is
+ * missing or odd is as in a new form. Undefined where nothing usable is stored.
+ */
+export function restoreQuote(fresh: QuoteFormValues, stored: unknown): QuoteFormValues | undefined {
+  const draft = StoredQuote.safeParse(stored).data
+  if (!draft) return undefined
+  return {
+    ...openForm(QuoteInput, { ...draft, demandId: fresh.demandId, lines: [] }),
+    lines: fresh.lines.map((line) => {
+      const typed = draft.lines.find(({ demandItemId }) => demandItemId === line.demandItemId)
+      return typed ? { ...openForm(QuoteLineInput, typed), included: typed.included } : line
+    }),
+  }
+}
+
+const StoredQuote = z.looseObject({
+  lines: z.array(z.looseObject({ demandItemId: z.number(), included: z.boolean() })),
+})
+
+/** As `grossFenOf`, of a submitted line. */
+export const grossOfQuoteLine = (item: DemandItem, line: OwnQuote['lines'][number]): number => grossFenOf(item, openLine(line))
+
+/** The cost of a submitted quote for the lessee in fen, with tax. */
+export const grossOfQuote = ({ demand }: ForLessor, quote: OwnQuote): number =>
+  quote.lines.reduce((sum, line) => {
+    const item = demand.items.find(({ id }) => id === line.demandItemId)
+    return item ? sum + grossOfQuoteLine(item, line) : sum
+  }, 0)
+
 /** The cost of a line for the lessee in fen, with tax. A half-typed amount counts as zero. */
 export function grossFenOf(item: DemandItem, line: LineForm): number {
   const amount = (yuan: string) => Math.round((Number(yuan) || 0) * 100)
@@ -85,6 +124,7 @@ export function grossFenOf(item: DemandItem, line: LineForm): number {
     { ...item, litresPerShift: 0, operatorWanted: false },
     {
       qty: offeredQty(line),
+      fuelledQty: 0,
       unitPriceFen: amount(line.unitPrice),
       rentUnit: line.rentUnit,
       includesOperator: true,

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toMoment } from '#shared/calendar.ts'
 import {
   confirmQuote,
   getDemandForLessor,
@@ -12,6 +11,7 @@ import {
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { minute, money } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -23,46 +23,102 @@ const done = (message: string) => {
   return invalidate(getDemandForLessor, listDemandsForLessor)
 }
 
-/** The receipt of a submitted quote, its state and the actions of that state. */
-export function QuoteStanding({ quote, editable }: { quote: OwnQuote; editable: boolean }) {
+/** The receipt of a submitted quote: its number, sum, validity and hash, and until the opening the actions on it. */
+export function QuoteReceipt({
+  quote,
+  sum,
+  sealed,
+  editable,
+  onChange,
+}: {
+  quote: OwnQuote
+  /** Invoiced for all lines, tax included, in yuan. */
+  sum: string
+  sealed: boolean
+  editable: boolean
+  /** Undefined while the quote is being changed. */
+  onChange: (() => void) | undefined
+}) {
+  const text = useText()
+  const words = text.quote.form
+  const isLive = quote.status === quoteStatus.quoted || quote.status === quoteStatus.toConfirm
+  const title = isLive
+    ? words.receiptTitle(sealed)
+    : quote.status === quoteStatus.reviewing
+      ? words.receiptOpened
+      : text.quote.status[quote.status]
+  const copy = async () => {
+    await navigator.clipboard.writeText(quote.sealHash)
+    toast('success', words.copied)
+  }
+  return (
+    <section className="panel receipt-panel stack" aria-label={words.receipt}>
+      <div className="row between">
+        <h2>{title}</h2>
+        {editable && (
+          <p className="row no-print">
+            {onChange && (
+              <button type="button" className="button button-primary" onClick={onChange}>
+                {words.change}
+              </button>
+            )}
+            <WithdrawQuote quote={quote} />
+          </p>
+        )}
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>{text.quote.export.columns.quoteCode}</dt>
+          <dd className="num">{quote.quoteCode}</dd>
+        </div>
+        <div>
+          <dt>{text.quote.cost.gross}</dt>
+          <dd>
+            <strong className="num">{money(sum, true)}</strong> {text.site.common.yuan}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.validUntil}</dt>
+          <dd className="num">{quote.validUntil}</dd>
+        </div>
+        <div>
+          <dt>{text.quote.export.columns.submitTime}</dt>
+          <dd className="num">{minute(quote.submitTime)}</dd>
+        </div>
+      </dl>
+      <div>
+        <p className="small">
+          {words.receipt} <span className="faint">{words.receiptHint}</span>{' '}
+          <button type="button" className="link no-print" onClick={() => void copy().catch(() => undefined)}>
+            {words.copy}
+          </button>
+        </p>
+        <p className="hash">{quote.sealHash}</p>
+      </div>
+      {quote.status === quoteStatus.toConfirm && editable && <ConfirmUnchanged quote={quote} />}
+    </section>
+  )
+}
+
+/** Stands by the quote after the demand was amended. */
+function ConfirmUnchanged({ quote }: { quote: OwnQuote }) {
   const words = useText().quote.form
   const confirm = useMutation({
     mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version } }),
     onSuccess: () => done(words.confirmed),
   })
   return (
-    <>
-      <div className="notice">
-        <p>
-          <span className="num">{quote.quoteCode}</span> · <span className="num">{quote.submitTime}</span>
-        </p>
-        <p className="small">
-          {words.receipt} <span className="faint">{words.receiptHint}</span>
-        </p>
-        <p className="hash">{quote.sealHash}</p>
-      </div>
-      {quote.status === quoteStatus.toConfirm && editable && (
-        <div className="notice notice-warn row between" role="status">
-          <span>{words.confirmHint}</span>
-          <button
-            type="button"
-            className="button button-primary button-small"
-            disabled={confirm.isPending}
-            onClick={() => confirm.mutate()}
-          >
-            {words.confirm}
-          </button>
-        </div>
-      )}
-      {quote.status === quoteStatus.won && quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && (
-        <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />
-      )}
-    </>
+    <div className="notice notice-warn row between" role="status">
+      <span>{words.confirmHint}</span>
+      <button type="button" className="button button-primary button-small" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+        {words.confirm}
+      </button>
+    </div>
   )
 }
 
 /** Gives up an award, with a reason. */
-function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
+export function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
   const text = useText()
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
@@ -73,8 +129,8 @@ function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
     await done(words.givenUp)
   }
   return (
-    <p>
-      <button type="button" className="button button-danger button-small" onClick={() => setConfirming(true)}>
+    <p className="no-print">
+      <button type="button" className="link" onClick={() => setConfirming(true)}>
         {words.giveUp}
       </button>
       <ConfirmDialog
@@ -100,7 +156,7 @@ function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
 }
 
 /** Withdraws the quote before the deadline. */
-export function WithdrawQuote({ quote }: { quote: OwnQuote }) {
+function WithdrawQuote({ quote }: { quote: OwnQuote }) {
   const words = useText().quote.form
   const [isConfirming, setConfirming] = useState(false)
   const withdraw = useMutation({

@@ -130,10 +130,20 @@ export const demand: Text['demand'] = {
     timeline: 'Timeline',
     who: { clock: 'System', outside: 'Lessor' },
     received: (n) => (n === 1 ? '1 quote received' : `${n} quotes received`),
+    notified: (n) =>
+      n === 0
+        ? 'No lessor with a fitting machine was found; invite lessors or relax the requirements'
+        : n === 1
+          ? '1 lessor with fitting machines was notified'
+          : `${n} lessors with fitting machines were notified`,
+    notifiedInvited: (n) => (n === 1 ? 'The invited lessor was notified' : `The ${n} invited lessors were notified`),
     receivedSealed: 'Prices are sealed and open by themselves at the deadline',
     receivedOpen: 'They open at the deadline, or now if you wish',
     openNow: 'Open now',
-    openAsk: 'No new quotes are taken after the opening. Open now?',
+    openAsk: (n, min) =>
+      n === 0
+        ? 'No quotes have been received. After the opening none are taken, and the demand can only end without an award.'
+        : `${n === 1 ? '1 quote has' : `${n} quotes have`} been received${n < min ? `, fewer than the ${min} asked for` : ''}. No new quotes are taken after the opening.`,
     opened: 'Opened',
     cancel: 'Cancel demand',
     cancelAsk: 'This cannot be undone; every quoter is told the reason.',

@@ -148,6 +148,7 @@ export const rule: Text['rule'] = {
     machine_few: 'No more machines than wanted',
     papers_short: 'Papers end before the exit: promise their renewal',
     ceiling_reason: 'Above the ceiling a reason is needed',
+    method_gone: 'New demands no longer use this method',
     valid_until: 'At least 15 days after the deadline',
     import_category: 'No such category',
     import_number: 'A number is due',
@@ -301,6 +302,10 @@ export const messages: Text['messages'] = {
   awardSubmitted: {
     title: (p) => `Award to approve: ${p.title}`,
     content: (p) => `${p.project} submitted the award of ${p.code}; please decide.`,
+  },
+  awardApproved: {
+    title: (p) => `Award approved: ${p.title}`,
+    content: (p) => `The award of ${p.code} was approved. The machines are booked and all lessors have been notified.`,
   },
   awardRejected: { title: (p) => `Award sent back: ${p.title}`, content: (p) => `The award of ${p.code} was sent back: ${p.reason}` },
   demandShort: {

@@ -135,10 +135,15 @@ export const demand = {
     timeline: '经过',
     who: { clock: '系统', outside: '出租方' },
     received: (n: number) => `已收到 ${n} 家报价`,
+    notified: (n: number) => (n === 0 ? '没有找到设备合适的出租方，可邀请出租方或放宽要求' : `已通知 ${n} 家设备合适的出租方`),
+    notifiedInvited: (n: number) => `已通知受邀的 ${n} 家出租方`,
     receivedSealed: '价格密封，截止后自动开启',
     receivedOpen: '截止后自动开启，也可以现在开标',
     openNow: '现在开标',
-    openAsk: '开标后不能再接收新报价。确定现在开标？',
+    openAsk: (n: number, min: number) =>
+      n === 0
+        ? '还没有收到报价。开标后不能再接收报价，这条需求只能流标。'
+        : `已收到 ${n} 家报价${n < min ? `，少于要求的 ${min} 家` : ''}。开标后不能再接收新报价。`,
     opened: '已开标',
     cancel: '取消需求',
     cancelAsk: '取消后不可恢复，原因会告知所有报价方。',
@@ -176,7 +181,7 @@ export const demand = {
     restHint: '未定标的行和台数带入新需求',
     source: '来源需求',
     followers: '后续需求',
-    awardWaiting: (who: string, net: string) => `${who} 已提交定标，抵税后 ${net} 元，等待上级审批`,
+    awardWaiting: (who: string, net: string) => `${who} 已提交定标，到场总价抵税后 ${net} 元，等待上级审批`,
     awardApprove: '同意定标',
     awardApproveAsk: '同意后设备档期即锁定，结果同时通知各方。',
     awardReject: '退回定标',

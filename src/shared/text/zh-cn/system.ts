@@ -151,6 +151,7 @@ export const rule = {
     machine_few: '设备台数不能超过需求台数',
     papers_short: '有证照在退场前到期：请勾选续期承诺',
     ceiling_reason: '高于限价须说明理由',
+    method_gone: '新需求不再使用这种采购方式',
     valid_until: '有效期不早于截止后 15 天',
     import_category: '没有这个类别',
     import_number: '应为数字',
@@ -288,6 +289,10 @@ export const messages = {
   awardSubmitted: {
     title: (p: Words) => `定标待审批：${p.title}`,
     content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
+  },
+  awardApproved: {
+    title: (p: Words) => `定标已获同意：${p.title}`,
+    content: (p: Words) => `${p.code} 的定标已获上级同意，设备档期已锁定，结果已通知各方。`,
   },
   awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
   demandShort: {

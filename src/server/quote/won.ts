@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { entryDay } from '#shared/award/rules.ts'
+import { landedCost } from '#shared/quote/landed-cost.ts'
+import type { Read } from '../db/connect.ts'
+
+export type BookedMachine = { equipmentId: number; name: string; equipmentCode: string; qty: number }
+
+/** The machines that an award line has booked, as a column of it. */
+export const bookedMachines = sql<BookedMachine[]>`coalesce((
+  select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'equipmentCode', e.equipment_code, 'qty', b.qty) order by e.id)
+  from (select equipment_id, count(*)::int as qty from equipment_booking where award_line_id = award_line.id group by 1) b
+  join equipment e on e.id = b.equipment_id), '[]')`
+
+/** What a lessor has won of these demands, by demand: the lines with their machines and sums. Amounts in fen. */
+export async function findWon(db: Read, { companyId, demandIds }: { companyId: number; demandIds: readonly number[] }) {
+  const rows = await db
+    .selectFrom('awardLine')
+    .innerJoin('award', 'award.id', 'awardLine.awardId')
+    .innerJoin('quoteLine', 'quoteLine.id', 'awardLine.quoteLineId')
+    .innerJoin('demandItem', 'demandItem.id', 'awardLine.demandItemId')
+    .innerJoin('category', 'category.id', 'demandItem.categoryId')
+    .where('award.demandId', 'in', demandIds.length > 0 ? demandIds : [0])
+    .where('awardLine.companyId', '=', companyId)
+    .orderBy('demandItem.lineNo')
+    .select([
+      'award.demandId',
+      'award.at',
+      'awardLine.demandItemId',
+      'awardLine.qty',
+      'demandItem.lineNo',
+      'category.name as categoryName',
+      'category.nameEn as categoryNameEn',
+      'demandItem.planStart',
+      'demandItem.planEnd',
+      'demandItem.shiftMode',
+      'demandItem.estQuantity',
+      'quoteLine.earliestEntry',
+      'quoteLine.unitPriceFen',
+      'quoteLine.rentUnit',
+      'quoteLine.includesOperator',
+      'quoteLine.includesFuel',
+      'quoteLine.entryFeeFen',
+      'quoteLine.exitFeeFen',
+      'quoteLine.erectionFeeFen',
+      'quoteLine.inspectionFeeFen',
+      'quoteLine.otherFeeFen',
+      'quoteLine.taxRate',
+      'quoteLine.invoiceKind',
+      'quoteLine.minRentDays',
+      bookedMachines.as('machines'),
+    ])
+    .execute()
+  const byDemand = Map.groupBy(rows, ({ demandId }) => demandId)
+  return new Map(
+    [...byDemand].map(([demandId, lines]) => {
+      const won = lines.map((line) => {
+        // Neither fuel nor an operator of the lessee's own is part of what the lessor is paid.
+        const cost = landedCost({ ...line, litresPerShift: 0, operatorWanted: false }, { ...line, fuelledQty: 0 }, noAssumptions)
+        return { ...line, entry: entryDay(line, line), unitPrice: line.unitPriceFen, rent: cost.rentFen, invoiced: cost.invoicedFen }
+      })
+      return [
+        demandId,
+        {
+          at: lines[0]?.at ?? '',
+          rent: won.reduce((sum, { rent }) => sum + rent, 0),
+          invoiced: won.reduce((sum, { invoiced }) => sum + invoiced, 0),
+          lines: won,
+        },
+      ] as const
+    }),
+  )
+}
+
+const noAssumptions = { dieselFenPerLitre: 0, operatorMonthFen: 0 }

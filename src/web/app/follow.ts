@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { invalidate } from './queries.ts'
+import { followNews } from './socket.ts'
+
+/**
+ * Fetches the answers of these calls again as soon as the person gets a message about such an object, and after every gap of the connection,
+ * in which a message may have been missed.
+ */
+export function useFollow(bizType: 'demand' | 'equipment', ...calls: [Endpoint, ...Endpoint[]]): void {
+  const latest = useRef(calls)
+  useEffect(() => {
+    latest.current = calls
+  })
+  useEffect(
+    () =>
+      followNews((message) => {
+        if (message === null || message.bizType === bizType) void invalidate(...latest.current)
+      }),
+    [bizType],
+  )
+}

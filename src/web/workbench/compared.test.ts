@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { aboveLowest, againstCeiling, earliestOf, outcomeOf, rankLessors } from './compared.ts'
+
+const cell = (quoteId: number, demandItemId: number, netFen: number, qty = 1, earliestEntry = '2026-12-10') => ({
+  quote: { id: quoteId },
+  line: { demandItemId, qty, earliestEntry },
+  cost: { netFen },
+})
+
+test('an award marks lines: of a lessor who won the third line, the first two are not won', () => {
+  const award = { lines: [{ quoteLineId: 3, qty: 2, demandItemId: 1, companyName: '', net: '0', reason: '', machines: [] }] }
+  const won = { status: quoteStatus.won }
+  expect([1, 2, 3].map((id) => outcomeOf(won, { id }, award))).toEqual([{ won: 0 }, { won: 0 }, { won: 2 }])
+  expect(outcomeOf({ status: quoteStatus.lost }, { id: 9 }, award)).toEqual({ won: 0 })
+  // A lapsed quote was not part of the decision, and before the award nothing is decided.
+  expect(outcomeOf({ status: quoteStatus.lapsed }, { id: 9 }, award)).toBeNull()
+  expect(outcomeOf({ status: quoteStatus.reviewing }, { id: 3 }, null)).toBeNull()
+})
+
+test('a lessor who leaves lines out does not rank before one who offers everything, however low their total', () => {
+  const items = [
+    { id: 1, qty: 1 },
+    { id: 2, qty: 2 },
+  ]
+  const quotes = [{ id: 10 }, { id: 20 }, { id: 30 }, { id: 40 }]
+  const cells = [
+    cell(10, 1, 100),
+    cell(20, 1, 500),
+    cell(20, 2, 900, 2),
+    cell(30, 1, 400),
+    cell(30, 2, 800, 2),
+    // Every line, but one machine of two.
+    cell(40, 1, 100),
+    cell(40, 2, 100, 1),
+  ]
+  expect(rankLessors(items, quotes, cells).map(({ quote, missing, isWhole }) => [quote.id, missing, isWhole])).toEqual([
+    [30, 0, true],
+    [20, 0, true],
+    [40, 0, false],
+    [10, 1, false],
+  ])
+})
+
+test('the difference to the lowest is for one machine, so that two machines are not dearer than one', () => {
+  const cells = [cell(1, 1, 1000, 1), cell(2, 1, 2200, 2), cell(3, 1, 2000, 2)]
+  expect(cells.map((one) => aboveLowest(one, cells))).toEqual([null, { fen: 100, share: 0.1 }, null])
+})
+
+test('an entry counts as the earliest only where another is later', () => {
+  expect(earliestOf([cell(1, 1, 1), cell(2, 1, 1)])).toBeUndefined()
+  expect(earliestOf([cell(1, 1, 1), cell(2, 1, 1, 1, '2026-12-08')])).toBe('2026-12-08')
+})
+
+test('a price is held against a ceiling of the same unit only', () => {
+  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'M' }, { ceiling: '16000.00', rentUnit: 'M' })).toBe(-100_000)
+  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'D' }, { ceiling: '16000.00', rentUnit: 'M' })).toBeNull()
+  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'M' }, { ceiling: undefined, rentUnit: 'M' })).toBeNull()
+})
