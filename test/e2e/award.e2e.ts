@@ -69,10 +69,10 @@ test('open pages follow the opening and the award; the comparison keeps its colu
 
   // The receipt stands at the top, the quote below it is to read, and changing it is a decision.
   await winner.page.getByRole('heading', { name: form.receiptTitle(true) }).waitFor()
-  expect(await winner.page.locator('main form').count()).toBe(0)
+  expect(await winner.page.locator('.line-editor').count()).toBe(0)
   await winner.page.getByRole('button', { name: form.change }).click()
   await winner.page.getByRole('button', { name: form.stopChange }).click()
-  expect(await winner.page.locator('main form').count()).toBe(0)
+  expect(await winner.page.locator('.line-editor').count()).toBe(0)
 
   world.passDeadline()
   await openDueDemands(world.services)

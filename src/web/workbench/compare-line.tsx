@@ -55,10 +55,7 @@ export function CompareLine({
           {item.planStart} – {item.planEnd}
         </span>
         {ceiling && (
-          <span className="small soft num">
-            {' '}
-            · {text.demand.form.ceiling} {money(ceiling)} / {text.equipment.unit[item.rentUnit]}
-          </span>
+          <span className="small soft num"> · {text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</span>
         )}
       </h3>
       {ranked.length === 0 ? (

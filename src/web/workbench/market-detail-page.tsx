@@ -10,6 +10,7 @@ import { listQuestions } from '#shared/question/contract.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { minute } from '../app/format.ts'
+import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { ChainPanel } from '../demand/chain-panel.tsx'
@@ -24,6 +25,7 @@ import { QuoteForm } from './quote-form.tsx'
 import { grossOfQuote, type ForLessor } from './quote-line.ts'
 import { QuoteReceipt } from './quote-standing.tsx'
 import { QuoteView } from './quote-view.tsx'
+import { storedQuote } from './use-quote-draft.ts'
 import { WonPanel } from './won-panel.tsx'
 import './quote.css'
 
@@ -53,7 +55,9 @@ function MarketDetail({ found }: { found: ForLessor }) {
   // After a withdrawal the company may quote anew.
   const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
   const editable = bar === null && quote !== null && canMove(quoteMoves, 'change', quote.status, 'lessor')
-  const [isChanging, setChanging] = useState(false)
+  const accountId = useSession().info?.user.userId ?? 0
+  // A change that was typed and not submitted goes on where it was.
+  const [isChanging, setChanging] = useState(() => storedQuote(accountId, demand.id) !== undefined)
   const [round, setRound] = useState(0)
   const top = useRef<HTMLDivElement>(null)
   const justSent = useRef(false)

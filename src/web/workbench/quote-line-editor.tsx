@@ -38,11 +38,7 @@ export function QuoteLineEditor({
         {requirements(item).map((one) => (
           <Tag key={one}>{one}</Tag>
         ))}
-        {ceiling && (
-          <Tag tone="amber">
-            {text.demand.form.ceiling} {money(ceiling)} / {text.equipment.unit[item.rentUnit]}
-          </Tag>
-        )}
+        {ceiling && <Tag tone="amber">{text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</Tag>}
       </p>
       {included && (
         <>

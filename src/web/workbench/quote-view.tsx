@@ -44,16 +44,20 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
           {
             label: words.unitPrice,
             num: true,
-            cell: ({ line }) => `${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`,
+            cell: ({ line }) => <span>{`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}</span>,
           },
           {
             label: words.taxRate,
-            cell: ({ line }) => `${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`,
+            cell: ({ line }) => <span>{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>,
           },
           {
             label: text.demand.form.sections.duties,
-            cell: ({ line }) =>
-              `${line.includesOperator ? text.equipment.withOperator : text.equipment.bare} · ${text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']}`,
+            cell: ({ line }) => (
+              <span>
+                {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+                {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']}
+              </span>
+            ),
           },
           { label: words.fees, cell: ({ line }) => <span className="small">{feesOf(line).join('; ') || words.noFees}</span> },
           { label: words.earliestEntry, cell: ({ line }) => <span className="num">{line.earliestEntry}</span> },

@@ -79,7 +79,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           {
             label: text.quote.compare.rate,
             num: true,
-            cell: (line) => `${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]} · ${line.taxRate}%`,
+            cell: (line) => <span>{`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]} · ${line.taxRate}%`}</span>,
           },
           { label: words.rent, num: true, cell: (line) => money(line.rent, true) },
           { label: words.sum, num: true, cell: (line) => <strong>{money(line.invoiced, true)}</strong> },
