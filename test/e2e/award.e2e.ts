@@ -84,7 +84,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
     for (const view of [compare.bySupplier, compare.byLine]) {
       await page.getByRole('button', { name: view }).click()
       await expectNoOverflow(page, `${view} at ${width}`)
-      expect(await squeezed(page, '.compare'), `${view} at ${width}`).toEqual([])
+      expect(await squeezed(page, '.comparison'), `${view} at ${width}`).toEqual([])
     }
     await picture(page, `compare-${width}.png`)
   }
@@ -107,7 +107,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
 
   // Lines are marked, not quotes: the first lessor has won one of two.
   await page.getByText(compare.awardTitle, { exact: true }).waitFor()
-  const rowsOf = (name: string) => page.locator('.compare section .compare-table tbody tr', { hasText: name })
+  const rowsOf = (name: string) => page.locator('.comparison section .compare-table tbody tr', { hasText: name })
   expect(await rowsOf('恒岳').locator('.tag').getByText(compare.lineWon(1)).count()).toBe(1)
   expect(await rowsOf('恒岳').locator('.tag').getByText(compare.lineLost).count()).toBe(1)
   expect(await page.locator('.award-result tbody tr').allInnerTexts()).toEqual([

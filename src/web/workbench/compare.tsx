@@ -102,7 +102,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   }
   const decided = compared.award
   return (
-    <section className="panel stack compare" aria-label={words.title}>
+    <section className="panel stack comparison" aria-label={words.title}>
       <CompareHead view={view} onView={setView} />
       {compared.quotes.length < demand.minQuotes && canAward && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
