@@ -87,7 +87,7 @@ describe('searching and favourites', () => {
     await page.waitForURL(/sort=distance/)
     await page.getByRole('status').filter({ hasText: zhCn.search.restored }).getByRole('link', { name: zhCn.search.clear }).click()
     await page.waitForURL(/\/equipment$/)
-    expect(await page.getByText(zhCn.search.restored).count()).toBe(0)
+    await page.getByText(zhCn.search.restored).waitFor({ state: 'detached' })
     await visitor.close()
   })
 
