@@ -1,4 +1,4 @@
-import { requiredDocuments, monthPriceFen, type RentUnit } from '#shared/equipment/rules.ts'
+import { normalisedPriceFen, requiredDocuments, type RentUnit } from '#shared/equipment/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { findCategories } from '#server/category/queries.ts'
@@ -132,7 +132,7 @@ async function insertMachine(
       auditStatus: off && index % 28 === 13 ? '1' : '2',
       ...(off && index % 28 === 13 && { submitTime: new Date(now.getTime() - (2 + (index % 44)) * 3_600_000) }),
       shelfStatus: off ? '0' : '1',
-      monthPriceFen: monthPriceFen('M', rent * 100),
+      monthPriceFen: normalisedPriceFen(prices),
       confirmedAt: new Date(now.getTime() - dice.between(0, 9) * 86_400_000),
       searchText: [name, brand, model, category.name, ...category.alias].join(' '),
       createTime: created,

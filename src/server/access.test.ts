@@ -132,6 +132,7 @@ const strangersOf: Record<
   'PUT /business/feedback/:id/close': { id: () => owned.feedback, strangers: ['stranger', 'operator'], body: { satisfaction: null } },
   'PUT /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'], body: { alert: false } },
   'DELETE /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'] },
+  'GET /business/supplier/:id/contact': { id: () => cast.lapsed.companyId, strangers: ['project', 'lessor'] },
   'GET /system/sysInformation/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },
   'GET /business/leasingDemand/:id/chain': { id: () => owned.judged, strangers: ['newcomer', 'stranger', 'otherProject', 'lessor2'] },
   'GET /business/leasingDemand/:id/evidence': { id: () => owned.judged, strangers: ['stranger', 'otherProject', 'lessor'] },

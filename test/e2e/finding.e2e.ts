@@ -30,8 +30,39 @@ describe('searching and favourites', () => {
     await page.getByRole('combobox').press('Escape')
     await page.getByRole('combobox').press('Enter')
     await page.waitForURL(/\/supplier\?enterpriseName=/)
+    // The field's own example finds machines, the suggestions are whole, and what was understood can be taken away.
+    await page.goto('/')
+    await settled(page)
+    await box.fill('25吨汽车吊')
+    await page.getByRole('group', { name: zhCn.site.home.kinds.equipment }).getByRole('option').first().waitFor()
+    const last = page.getByRole('option').last()
+    await last.scrollIntoViewIfNeeded()
+    expect(
+      await last.evaluate((one) =>
+        one.contains(document.elementFromPoint(one.getBoundingClientRect().x + 20, one.getBoundingClientRect().y + 5)),
+      ),
+    ).toBe(true)
+    await box.press('Enter')
+    await page.waitForURL(/\/equipment\?name=/)
+    const chips = page.getByRole('list', { name: zhCn.search.understood })
+    await chips.getByRole('link', { name: zhCn.search.remove(zhCn.search.about('25 t')) }).click()
+    await page.waitForURL(/name=%E6%B1%BD%E8%BD%A6%E5%90%8A$/)
     expect(visitor.problems).toEqual([])
     await visitor.close()
+  })
+
+  test('the searches of the trade find machines of the demo market', async () => {
+    const words = ['25吨汽车吊', '25t', '25吨', '徐工汽车吊', '20吨挖掘机', '12米剪叉', 'QTZ80', '80塔吊', '成都 挖机', '人货梯']
+    const totals = await Promise.all(
+      words.map(async (name) => {
+        const response = await fetch(`${product.origin}/prod-api/business/equipment/firstPageList?name=${encodeURIComponent(name)}`)
+        return [name, ((await response.json()) as { total: number }).total > 0]
+      }),
+    )
+    expect(totals).toEqual(words.map((name) => [name, true]))
+    // A form without a script sends its empty fields as well; they do not stay in the address that people share.
+    const shared = await fetch(`${product.origin}/equipment?name=&provinceId=510000&brand=`, { redirect: 'manual' })
+    expect([shared.status, shared.headers.get('location')]).toEqual([302, '/equipment?provinceId=510000'])
   })
 
   test('parameters of the category, free dates and distance narrow and order the library', async () => {
@@ -51,6 +82,12 @@ describe('searching and favourites', () => {
     expect(distances.length).toBeGreaterThan(5)
     expect(distances).toEqual(distances.toSorted((a, b) => a - b))
     expect(distances[0]).toBe(0)
+    // The next visit begins with the filters of the last one, and says so.
+    await page.goto('/equipment')
+    await page.waitForURL(/sort=distance/)
+    await page.getByRole('status').filter({ hasText: zhCn.search.restored }).getByRole('link', { name: zhCn.search.clear }).click()
+    await page.waitForURL(/\/equipment$/)
+    await page.getByText(zhCn.search.restored).waitFor({ state: 'detached' })
     await visitor.close()
   })
 
@@ -70,11 +107,38 @@ describe('searching and favourites', () => {
     await page.getByRole('heading', { name: compare.title }).waitFor()
     expect(await page.locator('.compare thead th').count()).toBe(5)
     const rows = await page.locator('.compare tbody tr').count()
+    expect(await page.locator('.compare td .tag-good').count()).toBeGreaterThan(0)
     await page.getByLabel(compare.differing).check()
     expect(await page.locator('.compare tbody tr').count()).toBeLessThan(rows)
     await page.locator('.compare thead').getByRole('link', { name: compare.remove }).first().click()
     await expect.poll(() => page.locator('.compare thead th').count()).toBe(4)
     await expectAccessible(page, 'compare')
+    await visitor.close()
+  })
+
+  test('the page of a machine prints as a sheet with a code, and invites its lessor into a new demand', async () => {
+    const [machine] = await product.sql(
+      `select e.id, c.enterprise_name as lessor from equipment e join company c on c.id = e.company_id where e.shelf_status = '1' order by e.id limit 1`,
+    )
+    // A price without its unit means nothing to a search engine.
+    expect(await (await fetch(`${product.origin}/equipment/detail?id=${machine?.id}`)).text()).toContain('UnitPriceSpecification')
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.addInitScript(() => {
+      window.print = () => document.documentElement.setAttribute('data-printed', '')
+    })
+    await page.goto(`/equipment/detail?id=${machine?.id}`)
+    await settled(page)
+    await page.getByRole('button', { name: zhCn.site.common.print }).click()
+    await page.locator('html[data-printed]').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.locator('.print-code img').waitFor()
+    expect(await page.locator('.site-header').isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('link', { name: zhCn.equipment.invite }).click()
+    await page.waitForURL(/requirement\/add\?categoryId=/)
+    await page.getByRole('button', { name: new RegExp(String(machine?.lessor)) }).waitFor()
+    expect(visitor.problems).toEqual([])
     await visitor.close()
   })
 

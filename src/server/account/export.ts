@@ -63,7 +63,7 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
       .select(['demandCode', 'title', 'status', 'contactName', 'contactPhone', 'createTime'])
       .execute(),
     quotes: await findQuotes({ db, secret }, accountId),
-    contact_looks: await db.selectFrom('contactLook').where('accountId', '=', accountId).select(['demandId', 'at']).execute(),
+    contact_looks: await db.selectFrom('contactLook').where('accountId', '=', accountId).select(['demandId', 'companyId', 'at']).execute(),
   }
   const files: AsyncZippable = {}
   for (const [name, rows] of Object.entries(parts)) {

@@ -6,7 +6,9 @@ import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
 import { listed, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -36,7 +38,9 @@ const withCard = (query: ReturnType<typeof lessors>) =>
     sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = ${onShelf} and e.del_flag = ${present})`.as(
       'equipmentCount',
     ),
-    sql<number>`(select count(*)::int from award_line a where a.company_id = company.id)`.as('dealCount'),
+    sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)})`.as(
+      'dealCount',
+    ),
     sql<
       { id: number; name: string; nameEn: string }[]
     >`coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name, 'nameEn', c.name_en) order by c.id)
@@ -73,6 +77,17 @@ export function findLessorsByIds(db: Read, ids: readonly number[]) {
   return ids.length === 0 ? Promise.resolve([]) : withCard(lessors(db).where('company.id', 'in', ids)).execute()
 }
 
+/** The contact of a certified lessor. Each look is counted; beyond `limit` in 24 hours it is refused. */
+export async function lookAtLessor(deed: Deed, { id, limit }: { id: number; limit: number }) {
+  const contact = await lessors(deed.db)
+    .where('company.id', '=', id)
+    .select(['company.contactName', 'company.contactPhone'])
+    .executeTakeFirst()
+  if (!contact) throw new Refusal('not_found')
+  await recordContactLook(deed, { companyId: id }, limit)
+  return contact
+}
+
 export async function getLessor(db: Read, id: number) {
   const lessor = await withCard(lessors(db).where('company.id', '=', id))
     .select([
@@ -94,7 +109,7 @@ export async function getLessor(db: Read, id: number) {
           where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.withdrawn)} and d.open_time is not null)))`.as('record'),
       sql<{ categoryId: number; fatherCategoryId: number; name: string; nameEn: string; count: number }[]>`coalesce((
         select json_agg(json_build_object('categoryId', c.id, 'fatherCategoryId', c.parent_id, 'name', c.name, 'nameEn', c.name_en, 'count', f.n) order by f.n desc, c.id)
-        from (select category_id, sum(total_qty)::int as n from equipment where company_id = company.id and shelf_status = ${onShelf} and del_flag = ${present} group by category_id) f
+        from (select category_id, count(*)::int as n from equipment where company_id = company.id and shelf_status = ${onShelf} and del_flag = ${present} group by category_id) f
         join category c on c.id = f.category_id), '[]')`.as('fleet'),
     ])
     .executeTakeFirst()

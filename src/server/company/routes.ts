@@ -1,16 +1,21 @@
 import { pickCompanies } from '#shared/broadcast/contract.ts'
-import { getSupplier, listOwnDepts, listSuppliers } from '#shared/company/contract.ts'
+import { getSupplier, listOwnDepts, listSuppliers, lookAtSupplier } from '#shared/company/contract.ts'
 import * as contract from '#shared/company/manage.ts'
 import { listRelatedCompanies as listRelatedCall } from '#shared/company/related.ts'
 import type { Api } from '../api.ts'
 import { listOwnProjects } from '../dept/project.ts'
+import { findSetting } from '../setting/queries.ts'
 import * as manage from './manage.ts'
-import { getLessor, listLessors } from './queries.ts'
+import { getLessor, listLessors, lookAtLessor } from './queries.ts'
 import { listRelatedCompanies } from './related.ts'
 
 export function companyRoutes(api: Api): void {
   api.handle(listSuppliers, ({ db }, { query }) => listLessors(db, query))
   api.handle(getSupplier, ({ db }, { params }) => getLessor(db, params.id))
+  api.handle(lookAtSupplier, async (deed, { params }) => {
+    const { looksPerDay } = await findSetting(deed.db, 'limits')
+    return lookAtLessor(deed, { ...params, limit: looksPerDay })
+  })
   api.handle(listOwnDepts, ({ db, actor }) => listOwnProjects(db, actor))
 
   api.handle(contract.listCompanies, ({ db }, { query }) => manage.listCompanies(db, query))

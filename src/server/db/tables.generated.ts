@@ -313,8 +313,9 @@ export type DB = {
   }
   contactLook: {
     accountId: number
-    demandId: number
+    demandId: number | null
     at: ColumnType<string, Date, Date>
+    companyId: number | null
   }
   demand: {
     id: GeneratedAlways<number>

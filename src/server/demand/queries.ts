@@ -1,13 +1,15 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
-import { dayMs } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
 import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import { lockAccountRow, type Actor } from '../actor/actor.ts'
+import type { SizeRange, Understanding } from '#shared/search/understand.ts'
+import type { Actor } from '../actor/actor.ts'
+import { recordContactLook } from '../actor/contact-look.ts'
 import { inScope } from '../actor/scope.ts'
+import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -93,15 +95,40 @@ function published(db: Read, companyId: number | null) {
 }
 
 type Filter = z.output<typeof DemandFilter>
+type Understood = Filter & { meaning?: Understanding }
 
-function filtered(db: Read, filter: Filter, companyId: number | null) {
+/** The filter with what its words were understood as. */
+const understood = async (db: Read, filter: Filter): Promise<Understood> =>
+  filter.keyword?.trim() ? { ...filter, meaning: await understandSearch(db, filter.keyword) } : filter
+
+/** The demands with a line of such a machine. */
+const withLine = ({ categoryIds, min, max }: SizeRange) =>
+  sql`select i.demand_id from demand_item i where i.category_id = any(${categoryIds}::integer[])
+    ${min === undefined || max === undefined ? sql`` : sql`and i.main_value between ${min}::numeric and ${max}::numeric`}`
+
+/**
+ * Whether a demand means what is looked for: each part by its lines or its place, or as a word of its title, its project or its number, since
+ * a project may be called after a place or a machine.
+ */
+function means({ parts, ranges, categoryIds }: Understanding): RawBuilder<boolean> {
+  const conditions = parts.map(({ kind, text, code }) => {
+    const asWord = sql`select demand.id from demand where demand.del_flag = ${sql.lit(delFlag.present)} and ${holdsWords('demand', text)}`
+    if (kind === 'category') return sql`demand.id in (${withLine({ categoryIds })} union all ${asWord})`
+    if (kind === 'size') return ranges.length === 0 ? sql`true` : sql`demand.id in (${sql.join(ranges.map(withLine), sql` union all `)})`
+    if (kind === 'region') return sql`(${code}::integer in (demand.province_id, demand.city_id) or ${holdsWords('demand', text)})`
+    return holdsWords('demand', text)
+  })
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+function filtered(db: Read, filter: Understood, companyId: number | null) {
   let query = published(db, companyId)
   if (filter.status) query = query.where('demand.status', '=', filter.status)
   if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
   if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
   if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
-  if (filter.keyword) query = query.where(holdsWords('demand', filter.keyword))
+  if (filter.meaning) query = query.where(means(filter.meaning))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
   const { categoryId, fatherCategoryId } = filter
@@ -124,7 +151,7 @@ export function findDemandsByIds(db: Read, ids: readonly number[], actor: Actor 
 
 /** What was published in (since, until] and fits. */
 export async function countNewDemands(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
-  const { n } = await filtered(db, filter, null)
+  const { n } = await filtered(db, await understood(db, filter), null)
     .where('demand.publishTime', '>', since)
     .where('demand.publishTime', '<=', until.toISOString())
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -133,7 +160,7 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
 }
 
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
-  const ids = filtered(db, filter, companyFor(actor))
+  const ids = filtered(db, await understood(db, filter), companyFor(actor))
     // Of one status the index is in order already.
     .$if(filter.status === undefined, (query) => query.orderBy(sql`(demand.status = ${sql.lit(demandStatus.quoting)}) desc`))
     .orderBy('demand.publishTime', 'desc')
@@ -346,20 +373,13 @@ async function findAwardRequest(db: Read, demandId: number) {
 const nameOf = sql<string>`coalesce(nullif(account.name, ''), account.user_name)`
 
 /** The contact of a demand that is published or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */
-export async function lookAtContact({ db, actor, now }: Deed, { id, limit }: { id: number; limit: number }) {
+export async function lookAtContact(deed: Deed, { id, limit }: { id: number; limit: number }) {
+  const { db, actor } = deed
   const inOwnScope = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
   const contactIn = (demands: typeof inOwnScope) =>
     demands.where('demand.id', '=', id).select(['demand.contactName', 'demand.contactPhone']).executeTakeFirst()
   const demand = (await contactIn(published(db, actor.companyId))) ?? (await contactIn(inOwnScope))
   if (!demand) throw new Refusal('not_found')
-  await lockAccountRow(db, actor.accountId)
-  const { looks } = await db
-    .selectFrom('contactLook')
-    .where('accountId', '=', actor.accountId)
-    .where('at', '>', new Date(now.getTime() - dayMs).toISOString())
-    .select((eb) => eb.fn.countAll<number>().as('looks'))
-    .executeTakeFirstOrThrow()
-  if (looks >= limit) throw new Refusal('look_limit')
-  await db.insertInto('contactLook').values({ accountId: actor.accountId, demandId: id, at: now }).execute()
+  await recordContactLook(deed, { demandId: id }, limit)
   return demand
 }

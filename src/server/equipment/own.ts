@@ -26,6 +26,20 @@ export async function getOwnMachine({ db, actor, now }: { db: Read; actor: Actor
   return { ...(await getMachine(db, { id, companyId: companyOf(actor), now })), duplicates: [] }
 }
 
+/** The categories that the company has machines of, with their number. */
+export function listOwnCategories(db: Read, actor: Actor) {
+  return db
+    .selectFrom('equipment')
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .where('equipment.companyId', '=', companyOf(actor))
+    .where('equipment.delFlag', '=', delFlag.present)
+    .groupBy(['equipment.categoryId', 'category.name', 'category.nameEn'])
+    .select(['equipment.categoryId', 'category.name', 'category.nameEn', (eb) => eb.fn.countAll<number>().as('count')])
+    .orderBy('count', 'desc')
+    .orderBy('equipment.categoryId')
+    .execute()
+}
+
 /** A machine whole, of one company or, for the reviewer, of any. Amounts in fen. */
 export async function getMachine(db: Read, { id, companyId, now }: { id: number; companyId: number | null; now: Date }) {
   const machine = await withCard(

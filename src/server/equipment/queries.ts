@@ -5,6 +5,8 @@ import type { Received } from '#shared/endpoint.ts'
 import { EquipmentFilter, type listBrands } from '#shared/equipment/contract.ts'
 import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import type { SizeRange } from '#shared/search/understand.ts'
+import { understandSearch } from '../category/vocabulary.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, mostFound, pageOf, type Paging } from '../db/paging.ts'
@@ -15,7 +17,8 @@ import { holdsMachineWords, leadOf, machineWords, pageOfWord, type Lead, type Wo
 
 type Filter = z.output<typeof EquipmentFilter>
 /** A page of the shelf as its statement takes it; `lead`: the word that it is found by, the newest first. */
-type Page = Omit<Filter, 'name'> & Pick<Paging, 'most'> & { words?: readonly Word[]; lead?: Lead | undefined }
+type Page = Omit<Filter, 'name'> &
+  Pick<Paging, 'most'> & { words?: readonly Word[]; ranges?: readonly SizeRange[]; lead?: Lead | undefined }
 
 // In the text and not as parameters: a prepared plan may use the indexes that hold only these.
 const shelved = (db: Read) =>
@@ -98,6 +101,7 @@ function filtered(db: Read, filter: Page) {
   if (filter.beginFen !== undefined) query = query.where('equipment.monthPriceFen', '>=', filter.beginFen)
   if (filter.endFen !== undefined) query = query.where('equipment.monthPriceFen', '<=', filter.endFen)
   if (filter.words?.length) query = query.where(holdsMachineWords(filter.words))
+  if (filter.ranges?.length) query = query.where(liesIn(filter.ranges))
   for (const { key, min, max } of filter.specs) {
     // A value that is no number (an attachment, say) never lies in a range.
     const value = sql`case when equipment.specs ->> ${key} ~ '^-?[0-9]+([.][0-9]+)?$' then (equipment.specs ->> ${key})::numeric end`
@@ -112,6 +116,17 @@ function filtered(db: Read, filter: Page) {
   return query
 }
 
+/** Whether a machine is of the categories and the size of one of the ranges. */
+const liesIn = (ranges: readonly SizeRange[]) =>
+  sql<boolean>`(${sql.join(
+    ranges.map(({ categoryIds, min, max }) =>
+      min === undefined || max === undefined
+        ? sql`equipment.category_id = any(${categoryIds}::integer[])`
+        : sql`(equipment.category_id = any(${categoryIds}::integer[]) and equipment.main_value between ${min}::numeric and ${max}::numeric)`,
+    ),
+    sql` or `,
+  )})`
+
 /** The ids in the order asked for; each order and the usual filters have an index that holds it. */
 function orderedIds(db: Read, filter: Page) {
   const ids = filtered(db, filter).select('equipment.id')
@@ -120,6 +135,13 @@ function orderedIds(db: Read, filter: Page) {
       return ids.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast()).orderBy('equipment.id', 'desc')
     case 'priceDown':
       return ids.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast()).orderBy('equipment.id', 'desc')
+    // Within a category, which an index holds in this order; machines of several have nothing to compare.
+    case 'sizeUp':
+      return (filter.categoryId ? ids.orderBy('equipment.mainValue', (by) => by.asc().nullsLast()) : ids).orderBy('equipment.id', 'desc')
+    case 'sizeDown':
+      return (filter.categoryId ? ids.orderBy('equipment.mainValue', (by) => by.desc().nullsLast()) : ids).orderBy('equipment.id', 'desc')
+    case 'youngest':
+      return (filter.categoryId ? ids.orderBy('equipment.outFactoryDate', 'desc') : ids).orderBy('equipment.id', 'desc')
     case 'distance':
       // From one city to the next, the nearest first.
       if (filter.nearCityId)
@@ -149,18 +171,32 @@ export const shelvedPage = (db: Read, page: Page) =>
 
 const askPage = compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
-export async function findShelvedEquipment(db: Read, { name = '', ...filter }: Filter) {
-  const words = machineWords(name)
-  if (words.length === 0) return listed(db, await askPage(db, filter), () => orderedIds(db, filter), filter)
-  const page = { ...filter, words, most: mostFound }
-  const rows = await askPage(db, filter.sort === 'newest' ? { ...page, ...(await leadOf(db, words)) } : page)
+/** The filter with what its words were understood as; a region chosen in a field goes before one that was typed. */
+async function understood(db: Read, { name = '', ...filter }: Filter): Promise<Page> {
+  if (name.trim() === '') return filter
+  const { words, ranges, specs, provinceId, cityId } = await understandSearch(db, name)
+  return {
+    ...filter,
+    provinceId: filter.provinceId ?? provinceId,
+    cityId: filter.cityId ?? cityId,
+    specs: [...filter.specs, ...specs],
+    words: machineWords(words),
+    ranges,
+    most: mostFound,
+  }
+}
+
+export async function findShelvedEquipment(db: Read, filter: Filter) {
+  const page = await understood(db, filter)
+  const { words = [], sort } = page
+  const rows = await askPage(db, words.length > 0 && sort === 'newest' ? { ...page, ...(await leadOf(db, words)) } : page)
   return listed(db, rows, () => orderedIds(db, page), page)
 }
 
-/** Names for a box that completes what is typed. */
+/** Machines for a box that completes what is typed. */
 export async function suggestMachines(db: Read, text: string, limit: number) {
   const { rows } = await findShelvedEquipment(db, EquipmentFilter.parse({ name: text, pageSize: limit }))
-  return rows.map(({ id, name, regionName }) => ({ id, name, regionName }))
+  return rows
 }
 
 /** The machines of the ids that are on the shelf. */
@@ -175,8 +211,8 @@ export async function compareMachines(db: Read, ids: readonly number[]) {
 }
 
 /** What came on the shelf, or was confirmed again, in (since, until] and fits. */
-export async function countNewEquipment(db: Read, { name = '', ...filter }: Filter, since: string, until: Date): Promise<number> {
-  const { n } = await filtered(db, { ...filter, words: machineWords(name) })
+export async function countNewEquipment(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
+  const { n } = await filtered(db, await understood(db, filter))
     .where('equipment.confirmedAt', '>', since)
     .where('equipment.confirmedAt', '<=', until.toISOString())
     .select((eb) => eb.fn.countAll<number>().as('n'))

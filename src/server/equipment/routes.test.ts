@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
-import { getPublicEquipment, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { sql } from 'kysely'
 import { monday, openWorld } from '#test/world.ts'
 
@@ -50,6 +50,12 @@ test('a machine shows its calendar, papers and prices, and neither factory numbe
 test('[S3.3] the lessor’s own list has all of his, filtered by category', async () => {
   expect((await cast.lessor.call(listOwnEquipment, {})).data.total).toBe(2)
   expect((await cast.lessor.call(listOwnEquipment, { query: { categoryId: 201 } })).data.total).toBe(0)
+})
+
+test('the lessor filters by the categories of their own machines', async () => {
+  expect((await cast.lessor.call(listOwnCategories, {})).data).toEqual([
+    { categoryId: 106, name: '轮式装载机', nameEn: 'Wheel loader', count: 2 },
+  ])
 })
 
 test('the shelf is for passed machines with papers in date, of certified lessors', async () => {

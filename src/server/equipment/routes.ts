@@ -8,6 +8,7 @@ import { withChangeTexts } from './change-texts.ts'
 import * as importing from './import.ts'
 import * as fleet from './own.ts'
 import * as machines from './queries.ts'
+import * as rents from './rents.ts'
 import * as review from './review.ts'
 import * as upload from './upload.ts'
 
@@ -23,12 +24,14 @@ function publicRoutes(api: Api): void {
   api.handle(contract.listPublicEquipment, ({ db }, { query }) => machines.findShelvedEquipment(db, query))
   api.handle(contract.listBrands, ({ db }, { query }) => machines.findBrands(db, query))
   api.handle(contract.compareEquipment, ({ db }, { query }) => machines.compareMachines(db, query.ids))
+  api.handle(contract.listStandardRents, ({ db, answerCache }) => answerCache.figure('standardRents', () => rents.findStandardRents(db)))
   api.handle(contract.getPublicEquipment, ({ db, now }, { params }) => machines.getShelvedMachine(db, params.id, now))
 }
 
 /** A lessor's own machines. */
 function ownRoutes(api: Api): void {
   api.handle(contract.listOwnEquipment, ({ db, actor, now }, { query }) => fleet.listOwnEquipment(db, actor, { ...query, now }))
+  api.handle(contract.listOwnCategories, ({ db, actor }) => fleet.listOwnCategories(db, actor))
   api.handle(contract.setShelf, (deed, { params, body }) => fleet.setShelf(deed, { ...params, ...body }))
   api.handle(own.getOwnEquipment, async (context, { params }) =>
     withChangeTexts(await fleet.getOwnMachine(context, params.id), textOf(context.locale)),

@@ -4,7 +4,7 @@ import type { Category } from '#shared/category/contract.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
-import { changeStatus, equipmentAudit, equipmentMoves, monthPriceFen, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { changeStatus, equipmentAudit, equipmentMoves, normalisedPriceFen, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { changedKeys, equipmentProblems, keyFields, type EquipmentInput } from '#shared/equipment/upload.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -254,15 +254,12 @@ export function machineColumns(input: EquipmentInput, category: Category, now: D
   const { prices, papers: _documents, imageIds: _images, originalValue, specs, ...rest } = input
   const main = category.params.find((param) => param.main)
   const value = main ? Number(specs[main.key]) : Number.NaN
-  const months = prices.flatMap(({ rentUnit, price, shiftMode }) =>
-    price === null ? [] : (monthPriceFen(rentUnit, price, shiftMode === 'double') ?? []),
-  )
   return {
     ...rest,
     specs: JSON.stringify(specs),
     mainValue: Number.isFinite(value) ? value : null,
     originalValueFen: originalValue,
-    monthPriceFen: months[0] ?? null,
+    monthPriceFen: normalisedPriceFen(prices.map(({ price, ...rest }) => ({ ...rest, priceFen: price }))),
     searchText: [input.name, input.brand, input.model, category.name, ...category.alias].join(' '),
     updateTime: now,
   }

@@ -30,14 +30,16 @@ beforeAll(async () => {
       }
 })
 
-const holding = (words: string) =>
+/** A maker inside a word is a word of its own, so that 徐工XCT25 also finds the machine called 徐工 XCT25. */
+const wordsOf = (search: string) =>
+  makers
+    .reduce((text, maker) => text.replaceAll(maker.toLowerCase(), ` ${maker.toLowerCase()} `), search.toLowerCase())
+    .split(' ')
+    .filter(Boolean)
+
+const holding = (search: string) =>
   machines
-    .filter(({ text }) =>
-      words
-        .toLowerCase()
-        .split(' ')
-        .every((word) => text.includes(word)),
-    )
+    .filter(({ text }) => wordsOf(search).every((word) => text.includes(word)))
     .map(({ id }) => id)
     .toReversed()
 

@@ -14,6 +14,7 @@ import type { Read } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
+import { regionNameOf } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
@@ -204,7 +205,7 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'promisesRenewal',
       sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
-          'regionName', (select string_agg(distinct r.name, ' ') from region r where r.code in (e.province_id, e.city_id)), 'specs', e.specs,
+          'regionName', ${regionNameOf('e')}, 'specs', e.specs,
           'emissionStage', e.emission_stage, 'distanceKm', (select round(distance_km(a.lat, a.lng, b.lat, b.lng))::int
             from region a, region b where a.code = e.city_id and b.code = demand.city_id),
           'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,

@@ -67,6 +67,7 @@ test('sealed means sealed: nobody reads a price before the deadline, in the call
 test('at the deadline everything opens, the receipt unchanged, and shows with landed cost', async () => {
   const demand = await world.givenDemand()
   const machine = await world.givenMachine(cast.lessor.companyId)
+  await db.updateTable('equipment').set({ provinceId: 320_000, cityId: 320_300 }).where('id', '=', machine).execute()
   const { sealHash } = await world.givenQuote(cast.lessor, demand, [machine], { entryFee: '2000', exitFee: 1000 })
   world.passDeadline()
   await openDueDemands(world.services)
@@ -77,6 +78,8 @@ test('at the deadline everything opens, the receipt unchanged, and shows with la
     companyName: '成都恒岳机械租赁有限公司',
     lines: [{ qty: 1, unitPrice: '16000.00', entryFee: '2000.00', earliestEntry: addDays(today, 19) }],
   })
+  // The province stands before its city.
+  expect(data.quotes[0]?.lines[0]?.machines).toMatchObject([{ regionName: '江苏省 徐州市' }])
   // 90 days: 48,000 rent + 3,000 transport; 110 l × 78 shifts × 7.60 fuel by the lessee; VAT 9 % of 51,000 deducted.
   expect(data.quotes[0]?.lines[0]).toMatchObject({ grossCost: '116208.00', netCost: '111996.99' })
   expect((await cast.stranger.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(404)

@@ -1,62 +1,108 @@
-import { sql } from 'kysely'
+import type { Category } from '#shared/category/contract.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { demandStatus, demandType } from '#shared/demand/rules.ts'
+import { DemandFilter } from '#shared/demand/contract.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import type { Returned } from '#shared/endpoint.ts'
+import { mainSizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
-import type { Suggestion } from '#shared/search/contract.ts'
+import type * as contract from '#shared/search/contract.ts'
+import { withoutPart, type Understanding } from '#shared/search/understand.ts'
+import { findCategories } from '../category/queries.ts'
+import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import { contains, holdsWords } from '../db/search.ts'
+import { findPublicDemands } from '../demand/queries.ts'
 import { suggestMachines } from '../equipment/queries.ts'
 import type { Locale } from '../http/locale.ts'
 import { regionNameOf } from '../region/queries.ts'
 
 /** Suggestions of each kind. */
-const maxOfKind = 4
+const maxOfKind = { category: 3, equipment: 4, demand: 3, supplier: 3 } as const
 
-/** Categories, machines, lessors and demands that hold the words, a few of each. */
-export async function findSuggestions(db: Read, keyword: string, locale: Locale): Promise<Suggestion[]> {
-  const [categories, machines, lessors, demands] = await Promise.all([
-    suggestCategories(db, keyword),
-    suggestMachines(db, keyword, maxOfKind),
-    suggestLessors(db, keyword),
+type Suggestions = Returned<typeof contract.suggest>
+const plain = { note: '', size: '', monthPrice: null }
+
+/** Categories, machines, demands and lessors that fit what is typed, a few of each. */
+export async function findSuggestions(db: Read, keyword: string, locale: Locale): Promise<Suggestions> {
+  const meaning = await understandSearch(db, keyword)
+  const [meant, machines, demands, lessors] = await Promise.all([
+    meaning.categoryIds.length > 0 ? meaning.categoryIds.slice(0, maxOfKind.category) : findCategoryIds(db, keyword),
+    suggestMachines(db, keyword, maxOfKind.equipment),
     suggestDemands(db, keyword),
+    suggestLessors(db, keyword),
   ])
-  const named = (kind: Suggestion['kind'], label: string, { note, link }: Pick<Suggestion, 'note' | 'link'>) => ({
-    kind,
-    label,
-    note,
-    link,
-  })
+  const categories = await findCategories(db, [...meant, ...machines.map(({ categoryId }) => categoryId)])
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  const nameOf = ({ name, nameEn }: Category) => (locale === 'en-US' ? nameEn : name)
   return [
-    ...categories.map(({ id, parentId, name, nameEn }) =>
-      named('category', locale === 'en-US' ? nameEn : name, { note: '', link: paths.machinesOf(parentId, id) }),
-    ),
-    ...machines.map(({ id, name, regionName }) => named('equipment', name, { note: regionName, link: paths.machine(id) })),
-    ...lessors.map(({ id, enterpriseName, regionName }) =>
-      named('supplier', enterpriseName, { note: regionName, link: paths.supplier(id) }),
-    ),
-    ...demands.map(({ id, title, regionName }) => named('demand', title, { note: regionName, link: paths.demand(id) })),
+    ...meant.flatMap((id) => {
+      const category = byId.get(id)
+      return category ? { kind: 'category' as const, label: nameOf(category), ...categoryLink(category, meaning) } : []
+    }),
+    ...machines.map(({ id, name, regionName, categoryId, specs, monthPrice }) => ({
+      kind: 'equipment' as const,
+      label: name,
+      note: regionName,
+      size: mainSizeOf(byId.get(categoryId)?.params ?? [], specs),
+      monthPrice,
+      link: paths.machine(id),
+    })),
+    ...demands.map(({ id, title, regionName }) => ({
+      ...plain,
+      kind: 'demand' as const,
+      label: title,
+      note: regionName,
+      link: paths.demand(id),
+    })),
+    ...lessors.map(({ id, enterpriseName, regionName }) => ({
+      ...plain,
+      kind: 'supplier' as const,
+      label: enterpriseName,
+      note: regionName,
+      link: paths.supplier(id),
+    })),
   ]
 }
 
-function suggestCategories(db: Read, keyword: string) {
+/** The categories in whose names the letters stand that were typed so far. */
+async function findCategoryIds(db: Read, keyword: string): Promise<number[]> {
   const pattern = contains(keyword)
-  return db
+  const rows = await db
     .selectFrom('category')
     .where('level', '=', 2)
     .where('status', '=', enableStatus.enabled)
-    .where((eb) =>
-      eb.or([
-        eb('name', 'ilike', pattern),
-        eb('nameEn', 'ilike', pattern),
-        sql<boolean>`exists (select 1 from unnest(alias) a where a ilike ${pattern})`,
-      ]),
-    )
+    .where((eb) => eb.or([eb('words', 'like', contains(keyword.toLowerCase())), eb('nameEn', 'ilike', pattern)]))
     .orderBy('core', 'desc')
     .orderBy('id')
-    .limit(maxOfKind)
-    .select(['id', 'parentId', 'name', 'nameEn'])
+    .limit(maxOfKind.category)
+    .select('id')
     .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The list of a category, narrowed to the size and the place that were typed. */
+function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, cityId, parts }: Understanding) {
+  const range = ranges.find(({ categoryIds }) => categoryIds.includes(id))
+  const main = params.find((param) => param.main)
+  const query = new URLSearchParams()
+  if (range?.min !== undefined && main) query.set(`spec_${main.key}_min`, String(range.min))
+  if (range?.max !== undefined && main) query.set(`spec_${main.key}_max`, String(range.max))
+  if (provinceId !== undefined) query.set('provinceId', String(provinceId))
+  if (cityId !== undefined) query.set('cityId', String(cityId))
+  const label = (kind: 'size' | 'region') => parts.find((part) => part.kind === kind)?.label ?? ''
+  return {
+    note: label('region'),
+    size: range?.min === undefined ? '' : label('size'),
+    monthPrice: null,
+    link: paths.machinesOf(parentId, id) + (query.size > 0 ? `&${query}` : ''),
+  }
+}
+
+async function suggestDemands(db: Read, keyword: string) {
+  const filter = DemandFilter.parse({ keyword, status: demandStatus.quoting, pageSize: maxOfKind.demand })
+  // As a visitor finds them, since the answer is the same for everybody.
+  return (await findPublicDemands(db, filter, null)).rows
 }
 
 function suggestLessors(db: Read, keyword: string) {
@@ -68,20 +114,21 @@ function suggestLessors(db: Read, keyword: string) {
     .where('delFlag', '=', delFlag.present)
     .where(holdsWords('company', keyword))
     .orderBy('id', 'desc')
-    .limit(maxOfKind)
+    .limit(maxOfKind.supplier)
     .select(['id', 'enterpriseName', regionNameOf('company').as('regionName')])
     .execute()
 }
 
-function suggestDemands(db: Read, keyword: string) {
-  return db
-    .selectFrom('demand')
-    .where('status', '=', demandStatus.quoting)
-    .where('demandType', '=', demandType.public)
-    .where('delFlag', '=', delFlag.present)
-    .where(holdsWords('demand', keyword))
-    .orderBy('publishTime', 'desc')
-    .limit(maxOfKind)
-    .select(['id', 'title', regionNameOf('demand').as('regionName')])
-    .execute()
+/** The parts of a search with their names in the language of the caller. */
+export async function describeSearch(db: Read, keyword: string, locale: Locale): Promise<Returned<typeof contract.understandSearch>> {
+  const { parts } = await understandSearch(db, keyword)
+  const ids = parts.flatMap(({ categoryIds }) => (categoryIds.length === 1 ? categoryIds : []))
+  const names = new Map((await findCategories(db, ids)).map(({ id, name, nameEn }) => [id, locale === 'en-US' ? nameEn : name]))
+  return parts.map(({ kind, text, label, categoryIds: [id, ...more] }, at) => ({
+    kind,
+    text,
+    // A word that means several categories stays as it was typed.
+    label: (id !== undefined && more.length === 0 && names.get(id)) || label,
+    rest: withoutPart(parts, at),
+  }))
 }

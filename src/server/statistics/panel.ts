@@ -27,7 +27,7 @@ export async function countHome(db: Read): Promise<Returned<typeof getHomeFigure
         and status = ${sql.lit(companyStatus.active)} and blacklisted_at is null and ${isPresent}) as lessors,
       (select count(*)::int from demand where status in (${literals(awardedDemands)}) and ${isPresent}) as deals,
       (select coalesce(json_object_agg(father_category_id, n), '{}') from (
-        select father_category_id, sum(total_qty)::int as n from equipment
+        select father_category_id, count(*)::int as n from equipment
         where shelf_status = ${sql.lit(shelfStatus.on)} and audit_status = ${sql.lit(equipmentAudit.passed)} and ${isPresent} group by 1) g) as "machinesByGroup"`.execute(
     db,
   )

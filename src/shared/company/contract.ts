@@ -58,6 +58,17 @@ export const getSupplier = {
   }),
 } as const satisfies Endpoint
 
+export const lookAtSupplier = {
+  method: 'GET',
+  url: '/business/supplier/:id/contact',
+  summary: 'The contact of a certified lessor; every look is recorded and counts among those of the day',
+  access: 'contact:look',
+  transaction: 'call',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.object({ contactName: z.string(), contactPhone: z.string() }),
+} as const satisfies Endpoint
+
 export const listOwnDepts = {
   method: 'GET',
   url: '/system/dept/ownProjects',

@@ -82,7 +82,8 @@ const filterFields = {
   freeTo: dayFilter,
   /** The city that distances are measured from. */
   nearCityId: optionalId,
-  sort: z.enum(['newest', 'priceUp', 'priceDown', 'distance']).default('newest'),
+  /** By size (the main parameter) and age only within a category. */
+  sort: z.enum(['newest', 'priceUp', 'priceDown', 'sizeUp', 'sizeDown', 'youngest', 'distance']).default('newest'),
 }
 type FilterFields = z.output<z.ZodObject<typeof filterFields>>
 
@@ -164,6 +165,16 @@ export const getPublicEquipment = {
   answer: EquipmentDetail,
 } as const satisfies Endpoint
 
+export const listStandardRents = {
+  method: 'GET',
+  url: '/business/equipment/standardRents',
+  summary: 'The median month rents of the machines that everybody knows',
+  access: 'public',
+  form: 'data',
+  shared: true,
+  answer: z.array(z.object({ categoryId: z.number(), median: YuanOut, machines: z.number() })),
+} as const satisfies Endpoint
+
 const blank = <T extends z.ZodType>(choice: T) => z.union([z.literal('').transform(() => undefined), choice]).optional()
 
 export const OwnEquipment = EquipmentCard.extend({
@@ -192,6 +203,15 @@ export const listOwnEquipment = {
     auditStatus: blank(z.enum(auditStatuses)),
   }),
   answer: OwnEquipment,
+} as const satisfies Endpoint
+
+export const listOwnCategories = {
+  method: 'GET',
+  url: '/business/equipment/ownCategories',
+  summary: 'The categories of the own company’s machines, the most frequent first',
+  access: 'equipment:edit',
+  form: 'data',
+  answer: z.array(z.object({ categoryId: z.number(), name: z.string(), nameEn: z.string(), count: z.number() })),
 } as const satisfies Endpoint
 
 export const setShelf = {

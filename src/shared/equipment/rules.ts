@@ -30,6 +30,22 @@ export function monthPriceFen(unit: RentUnit, priceFen: number, doubleShift = fa
   }
 }
 
+/** The units that a month price is computed from, the first that a machine is offered by. */
+const comparedUnits = ['M', 'D', 'S', 'H'] as const satisfies readonly RentUnit[]
+
+/**
+ * The month price of a machine in fen (折合), by which it is compared, filtered and sorted: its month rent, or else computed from its rent
+ * by the day, the shift or the hour. Null if it has none of them.
+ */
+export function normalisedPriceFen(
+  prices: readonly { rentUnit: RentUnit; priceFen: number | null; shiftMode?: string | undefined }[],
+): number | null {
+  for (const unit of comparedUnits)
+    for (const { rentUnit, priceFen, shiftMode } of prices)
+      if (rentUnit === unit && priceFen !== null) return monthPriceFen(unit, priceFen, shiftMode === 'double')
+  return null
+}
+
 const order: Record<string, number> = { none: 0, '1': 1, '2': 2, '3': 3, '4': 4, electric: 5 }
 
 export function emissionAtLeast(stage: EmissionStage, needed: string | null): boolean {

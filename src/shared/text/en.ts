@@ -10,6 +10,7 @@ import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
 import { platform } from './en/platform.ts'
 import { quote } from './en/quote.ts'
+import { search } from './en/search.ts'
 import { site } from './en/site.ts'
 import { statistics } from './en/statistics.ts'
 import { messages, refusal, rule } from './en/system.ts'
@@ -29,6 +30,7 @@ export const en: Text = {
   equipment,
   demand,
   quote,
+  search,
   statistics,
   refusal,
   rule,

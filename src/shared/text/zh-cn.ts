@@ -10,6 +10,7 @@ import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
 import { platform } from './zh-cn/platform.ts'
 import { quote } from './zh-cn/quote.ts'
+import { search } from './zh-cn/search.ts'
 import { site } from './zh-cn/site.ts'
 import { statistics } from './zh-cn/statistics.ts'
 import { messages, refusal, rule } from './zh-cn/system.ts'
@@ -28,6 +29,7 @@ export const zhCn = {
   equipment,
   demand,
   quote,
+  search,
   statistics,
   refusal,
   rule,

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 /**
  * Remembers the filters and the page of a list, which live in the address. An address with a query is stored; a bare address is replaced by
- * the stored one. Signing out deletes what is stored.
+ * the stored one, and the state of the location then says `restored`, so that the page can tell. Signing out deletes what is stored.
  */
 export function useRememberedFilters(
   list:
@@ -32,7 +32,7 @@ export function useRememberedFilters(
     const first = !arrived.current
     arrived.current = true
     if (first && search === '' && stored) {
-      void navigate(pathname + stored, { replace: true })
+      void navigate(pathname + stored, { replace: true, state: { restored: true } })
       return
     }
     if (search) localStorage.setItem(key, search)

@@ -3,6 +3,7 @@ import type { SupplierCard } from '#shared/company/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { named, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { gradeTone } from '../equipment/machine-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -17,7 +18,7 @@ export function LessorCardView({ company, extra }: { company: SupplierCard; extr
         </h2>
         <p className="row gap-6">
           <Tag tone="blue">{supplier.verified}</Tag>
-          {company.grade && <Tag tone="good">{text.equipment.grade(company.grade)}</Tag>}
+          {company.grade && <Tag tone={gradeTone(company.grade)}>{text.equipment.grade(company.grade)}</Tag>}
         </p>
         <p className="small soft">{company.regionName}</p>
         <p className="small">

@@ -39,11 +39,15 @@ export function DemandRow({
   to,
   heading: Heading = 'h2',
   extra,
+  foot,
 }: {
   demand: row.DemandRow
   to?: string
   heading?: 'h2' | 'h3'
+  /** Stands at the right edge. */
   extra?: ReactNode
+  /** Stands below, inside the card. */
+  foot?: ReactNode
 }) {
   const text = useText()
   return (
@@ -73,8 +77,9 @@ export function DemandRow({
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
         <span className="soft num">{`${demand.planStart} – ${demand.planEnd}`}</span>
-        {extra}
       </div>
+      {extra && <div className="demand-extra">{extra}</div>}
+      {foot && <div className="demand-foot small">{foot}</div>}
     </article>
   )
 }

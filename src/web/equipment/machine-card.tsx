@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { money } from '../app/format.ts'
@@ -6,9 +7,12 @@ import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { MachineCover } from './machine-drawing.tsx'
-import type { MachineRow } from './machine-row.ts'
+import type { MachineRow, MachineSize } from './machine-row.ts'
 
-export function Cover({ machine }: { machine: MachineRow }) {
+type Covered = Pick<EquipmentCard, 'cover' | 'name' | 'model' | 'fatherCategoryId' | 'categoryId'>
+
+/** The first photo, or a drawing with `size`, the main parameter, on its dimension line. */
+export function Cover({ machine, size }: { machine: Covered; size?: string | undefined }) {
   const text = useText()
   if (machine.cover)
     return (
@@ -20,21 +24,43 @@ export function Cover({ machine }: { machine: MachineRow }) {
     <MachineCover
       group={machine.fatherCategoryId}
       category={machine.categoryId}
-      size={machine.model}
+      size={size || machine.model}
       note={`${machine.name} (${text.equipment.noPhoto})`}
     />
   )
 }
 
-export function PriceLine({ machine }: { machine: MachineRow }) {
-  const text = useText()
+/** The price by the month, with the unit that the machine is offered by in grey where that is another one. */
+export function PriceLine({ machine }: { machine: Pick<EquipmentCard, 'prices' | 'monthPrice'> }) {
+  const { equipment } = useText()
   const price = machine.prices.find((one) => one.price !== null)
-  if (!price) return <span className="price">{text.equipment.negotiable}</span>
+  if (!price) return <span className="price">{equipment.negotiable}</span>
+  const own = `${money(price.price)} ${equipment.unit[price.rentUnit]}`
+  if (!machine.monthPrice || price.rentUnit === 'M')
+    return (
+      <span className="price num">
+        {`${money(price.price)} `}
+        <small>{equipment.unit[price.rentUnit]}</small>
+      </span>
+    )
   return (
     <span className="price num">
-      {`${money(price.price)} `}
-      <small>{text.equipment.unit[price.rentUnit]}</small>
+      {`${money(machine.monthPrice)} `}
+      <small>{`${equipment.unit.M} (${equipment.computedFrom(own)})`}</small>
     </span>
+  )
+}
+
+/** "25 t · main boom 42 m". */
+export function SizeLine({ sizes }: { sizes: readonly MachineSize[] }) {
+  const text = useText()
+  const [main, further] = sizes
+  if (!main) return null
+  return (
+    <p className="machine-size num">
+      <strong>{main.value}</strong>
+      {further && ` · ${text.locale === 'zh-CN' ? further.label : further.labelEn} ${further.value}`}
+    </p>
   )
 }
 
@@ -49,33 +75,38 @@ export function MachineCard({
   heading?: 'h2' | 'h3'
   extra?: ReactNode
 }) {
-  const text = useText()
+  const { equipment } = useText()
   const price = machine.prices[0]
+  const isFree = machine.rentStatus === rentStatus.available
   return (
-    <article className="card">
-      <Cover machine={machine} />
-      <span className="card-state">
-        <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{text.equipment.rentStatus[machine.rentStatus]}</Tag>
-      </span>
+    <article className={`card ${isFree ? 'is-free' : 'is-taken'}`}>
+      <Cover machine={machine} size={machine.sizes[0]?.value} />
       <div className="card-body">
         <Heading className="card-title">
           <Link to={to ?? paths.machine(machine.id)}>{machine.name}</Link>
         </Heading>
+        <SizeLine sizes={machine.sizes} />
+        <p className="small soft card-lessor">
+          <span>{machine.companyName}</span>
+          {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
+        </p>
         <p className="small soft">
+          <span className="card-status">{equipment.rentStatus[machine.rentStatus]}</span>
           {[
+            '',
             machine.regionName,
-            text.equipment.year(machine.outFactoryDate.slice(0, 4)),
-            ...(machine.isLot ? [text.equipment.lot(machine.totalQty)] : []),
-            ...(machine.distanceKm === null ? [] : [text.equipment.distance(machine.distanceKm)]),
+            ...(machine.distanceKm === null ? [] : [equipment.distance(machine.distanceKm)]),
+            equipment.year(machine.outFactoryDate.slice(0, 4)),
+            ...(machine.isLot ? [equipment.lot(machine.totalQty)] : []),
           ].join(' · ')}
         </p>
         <PriceLine machine={machine} />
         <p className="small faint">
           {price &&
             [
-              price.withOperator ? text.equipment.withOperator : text.equipment.bare,
-              text.equipment.fuelBy[price.fuelBy],
-              text.equipment.tax(price.taxRate),
+              price.withOperator ? equipment.withOperator : equipment.bare,
+              equipment.fuelBy[price.fuelBy],
+              equipment.tax(price.taxRate),
             ].join(' · ')}
         </p>
         {extra && <div className="card-extra">{extra}</div>}
@@ -83,3 +114,6 @@ export function MachineCard({
     </article>
   )
 }
+
+/** Only the best grade is green, so that grades can be told apart in a list. */
+export const gradeTone = (grade: string) => (grade === 'A' ? 'good' : grade === 'B' ? 'blue' : 'plain')

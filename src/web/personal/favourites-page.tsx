@@ -15,7 +15,9 @@ import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
+import { useCategories } from '../category/category-tree.ts'
 import { MachineCard } from '../equipment/machine-card.tsx'
+import { machineRow } from '../equipment/machine-row.ts'
 import { LessorCardView } from '../company/lessor-card.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
@@ -95,6 +97,7 @@ function FavouriteRows({
   favourites: Answered<typeof listFavourites>
   onChange: () => void
 }) {
+  const categories = useCategories()
   if (tab === 'demand')
     return (
       <div className="stack">
@@ -113,7 +116,7 @@ function FavouriteRows({
         ? favourites.equipment.map((machine) => (
             <MachineCard
               key={machine.id}
-              machine={machine}
+              machine={machineRow(machine, categories)}
               extra={<FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={onChange} />}
             />
           ))

@@ -166,7 +166,13 @@ function MessageItem({
         <div className="row between">
           <h2 className="card-title">
             {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
-            {message.title}
+            {message.link ? (
+              <button type="button" className="link" onClick={onOpen}>
+                {message.title}
+              </button>
+            ) : (
+              message.title
+            )}
           </h2>
           <span className="small faint num">{minute(message.createTime)}</span>
         </div>

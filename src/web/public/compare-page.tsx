@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
+import { mainSizeOf, sizeOf } from '#shared/equipment/size.ts'
 import { call, type Caller } from '../app/api.ts'
-import { Cover } from '../equipment/machine-card.tsx'
+import { Cover, gradeTone } from '../equipment/machine-card.tsx'
 import { removeFromBasket } from '../equipment/compare-basket.tsx'
 import { money, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
@@ -28,9 +29,17 @@ async function load(caller: Caller, request: Request) {
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
-type Line = { label: string; values: string[] }
+/** A line of the comparison. `best`: the word for its best value and where it stands, if one machine alone has it. */
+type Line = { label: string; values: string[]; best?: { word: string; at: number } | undefined }
 
-/** Up to four machines in columns, with the differences shaded. */
+/** The machine with the highest rank; none if two share it or fewer than two have a rank. */
+function bestOf(word: string, ranks: readonly (number | null)[]): Line['best'] {
+  const known = ranks.flatMap((rank, at) => (rank === null || Number.isNaN(rank) ? [] : { rank, at }))
+  const [first, second] = known.toSorted((a, b) => b.rank - a.rank)
+  return first && second && first.rank > second.rank ? { word, at: first.at } : undefined
+}
+
+/** Up to four machines in columns, with the best value of each line marked. */
 export default function ComparePage() {
   const { machines, params } = useLoaderData<typeof loader>()
   const text = useText()
@@ -38,31 +47,7 @@ export default function ComparePage() {
   const { compare } = equipment
   const site = useSiteName()
   const [differing, setDiffering] = useState(false)
-  const { none } = text.site.common
-  const of = (label: string, value: (machine: EquipmentCard) => string): Line => ({ label, values: machines.map(value) })
-  const units = [...new Set(machines.flatMap(({ prices }) => prices.map(({ rentUnit }) => rentUnit)))]
-  const lines: Line[] = [
-    of(text.site.common.category, (machine) => (text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn)),
-    of(text.site.common.status, (machine) => equipment.rentStatus[machine.rentStatus] ?? ''),
-    of(equipment.price, (machine) => (machine.monthPrice ? money(machine.monthPrice) : none)),
-    ...units.map((unit) =>
-      of(equipment.unit[unit], (machine) => {
-        const price = machine.prices.find(({ rentUnit }) => rentUnit === unit)
-        if (!price) return none
-        const duties = `${price.withOperator ? equipment.withOperator : equipment.bare}, ${equipment.fuelBy[price.fuelBy]}, ${price.taxRate}%`
-        return `${price.price === null ? equipment.negotiable : money(price.price)} (${duties})`
-      }),
-    ),
-    ...params.map(({ key, label, labelEn, unit }) =>
-      of(text.locale === 'zh-CN' ? label : labelEn, (machine) =>
-        machine.specs[key] === undefined ? none : `${machine.specs[key]} ${unit}`.trim(),
-      ),
-    ),
-    of(equipment.made, (machine) => machine.outFactoryDate),
-    of(equipment.workHours, (machine) => (machine.workHours === null ? none : equipment.hours(number(machine.workHours)))),
-    of(equipment.emissionLabel, (machine) => equipment.emission[machine.emissionStage]),
-    of(equipment.location, (machine) => machine.regionName),
-  ]
+  const lines = useLines(machines, params)
   const differs = ({ values }: Line) => new Set(values).size > 1
   const shown = differing ? lines.filter(differs) : lines
   return (
@@ -99,11 +84,13 @@ export default function ComparePage() {
                   </th>
                   {machines.map((machine) => (
                     <th key={machine.id} scope="col">
-                      <Cover machine={machine} />
-                      <Link to={paths.machine(machine.id)}>{machine.name}</Link>
+                      <Cover machine={machine} size={mainSizeOf(params, machine.specs)} />
+                      <Link className="compare-name" to={paths.machine(machine.id)}>
+                        {machine.name}
+                      </Link>
                       <p className="small soft">
                         <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>{' '}
-                        {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
+                        {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
                       </p>
                       <Link
                         className="small"
@@ -119,11 +106,11 @@ export default function ComparePage() {
               </thead>
               <tbody>
                 {shown.map((line) => (
-                  <tr key={line.label} className={differs(line) ? 'differs' : ''}>
+                  <tr key={line.label}>
                     <th scope="row">{line.label}</th>
                     {line.values.map((value, index) => (
                       <td key={machines[index]?.id} className="num">
-                        {value}
+                        {value} {line.best?.at === index && <Tag tone="good">{line.best.word}</Tag>}
                       </td>
                     ))}
                   </tr>
@@ -135,4 +122,68 @@ export default function ComparePage() {
       )}
     </div>
   )
+}
+
+/** The lines of the comparison. Lower is better for a rent and for hours, higher for what a machine can do and for its age. */
+function useLines(machines: readonly EquipmentCard[], params: readonly Param[]): Line[] {
+  const text = useText()
+  const { equipment } = text
+  const { none } = text.site.common
+  const of = (label: string, value: (machine: EquipmentCard) => string, best?: Line['best']): Line => ({
+    label,
+    values: machines.map(value),
+    best,
+  })
+  const { search } = text
+  const units = [...new Set(machines.flatMap(({ prices }) => prices.map(({ rentUnit }) => rentUnit)))]
+  return [
+    of(text.site.common.category, (machine) => (text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn)),
+    of(text.site.common.status, (machine) => equipment.rentStatus[machine.rentStatus] ?? ''),
+    of(
+      equipment.price,
+      (machine) => (machine.monthPrice ? money(machine.monthPrice) : none),
+      bestOf(
+        search.cheapest,
+        machines.map(({ monthPrice }) => (monthPrice === null ? null : -Number(monthPrice))),
+      ),
+    ),
+    ...units.map((unit) =>
+      of(equipment.unit[unit], (machine) => {
+        const price = machine.prices.find(({ rentUnit }) => rentUnit === unit)
+        if (!price) return none
+        const duties = `${price.withOperator ? equipment.withOperator : equipment.bare}, ${equipment.fuelBy[price.fuelBy]}, ${price.taxRate}%`
+        return `${price.price === null ? equipment.negotiable : money(price.price)} (${duties})`
+      }),
+    ),
+    ...params.map((param) =>
+      of(
+        text.locale === 'zh-CN' ? param.label : param.labelEn,
+        (machine) => sizeOf(param, machine.specs) || none,
+        param.type === 'number'
+          ? bestOf(
+              search.largest,
+              machines.map(({ specs }) => (specs[param.key] === undefined ? null : Number(specs[param.key]))),
+            )
+          : undefined,
+      ),
+    ),
+    of(
+      equipment.made,
+      (machine) => machine.outFactoryDate,
+      bestOf(
+        search.newest,
+        machines.map(({ outFactoryDate }) => Date.parse(outFactoryDate)),
+      ),
+    ),
+    of(
+      equipment.workHours,
+      (machine) => (machine.workHours === null ? none : equipment.hours(number(machine.workHours))),
+      bestOf(
+        search.fewest,
+        machines.map(({ workHours }) => (workHours === null ? null : -workHours)),
+      ),
+    ),
+    of(equipment.emissionLabel, (machine) => equipment.emission[machine.emissionStage]),
+    of(equipment.location, (machine) => machine.regionName),
+  ]
 }

@@ -8,7 +8,7 @@ import { FavouriteButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { useSiteName } from '../app/site.ts'
+import { useOrigin, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
@@ -17,6 +17,7 @@ import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { PrintSheet } from './print-sheet.tsx'
 
 const load = async (caller: Caller, request: Request) => {
   const id = filtersOf(request).id ?? '0'
@@ -37,6 +38,7 @@ export default function DemandDetailPage() {
   const text = useText()
   const site = useSiteName()
   const session = useSession()
+  const origin = useOrigin()
   const { revalidate } = useRevalidator()
   // The server renders the page for a visitor. People who have signed in may see more, so the demand is fetched again.
   const isPart = asVisitor && session.token !== null
@@ -67,7 +69,10 @@ export default function DemandDetailPage() {
         <nav className="small" aria-label={text.site.common.breadcrumb}>
           <Link to={paths.demands()}>{text.demand.title}</Link> / <span className="num">{demand.demandCode}</span>
         </nav>
-        <FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />
+        <span className="row">
+          <PrintSheet label={demand.title} address={origin + paths.demand(demand.id)} />
+          <FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />
+        </span>
       </div>
       <header className="panel">
         <div className="row between">

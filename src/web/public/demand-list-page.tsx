@@ -16,36 +16,45 @@ import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
 import { Counted, ListPages } from '../app/list-pages.tsx'
-import { loadFilters } from './reference.ts'
+import {
+  ActiveFilters,
+  MoreFilters,
+  PageSizes,
+  pageSizeOf,
+  RestoredFilters,
+  useUnderstood,
+  withFilters,
+  type ActiveFilter,
+} from './active-filters.tsx'
+import { loadFilters, loadUnderstood, refuseEmptyFilters } from './reference.ts'
 import { Link } from '../ui/link.tsx'
-
-const pageSize = 10
 
 async function load(caller: Caller, request: Request) {
   const query = filtersOf(request)
-  const [{ rows, total, capped }, { provinces, cities, groups }] = await Promise.all([
+  const pageSize = pageSizeOf(query)
+  const [{ rows, total, capped }, { provinces, cities, groups }, understood] = await Promise.all([
     caller(listPublicDemands, { query: { ...queryOf(request, listPublicDemands), pageSize } }),
     loadFilters(caller, query),
+    loadUnderstood(caller, query.keyword),
   ])
-  return { list: { rows: rows.map(demandRow), total, capped }, filters: { provinces, cities, groups }, query }
+  return { list: { rows: rows.map(demandRow), total, capped }, pageSize, filters: { provinces, cities, groups }, understood, query }
 }
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const loader = ({ context, request }: LoaderFunctionArgs) => {
+  refuseEmptyFilters(request)
+  return load(callAsVisitor(context), request)
+}
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function DemandListPage() {
-  const { list, filters, query } = useLoaderData<typeof loader>()
+  const { list, pageSize, filters, understood, query } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { search } = useLocation()
   useRememberedFilters('demand')
-  const withChange = (name: string, value: string | null) => {
-    const next = new URLSearchParams(search)
-    next.delete('pageNum')
-    if (value) next.set(name, value)
-    else next.delete(name)
-    return `?${next}`
-  }
+  const withChange = (name: string, value: string | null) => withFilters(search, { [name]: value })
+  const understoodParts = useUnderstood(understood, 'keyword')
+  const active = useActiveFilters(query, filters)
   const chips = (
     <div className="chips">
       {([null, ...publicStatuses] as const).map((status) => (
@@ -79,9 +88,11 @@ export default function DemandListPage() {
           </Link>
         ))}
       </nav>
+      <RestoredFilters />
       <FilterForm chips={chips}>
         {query.demandType && <input type="hidden" name="demandType" value={query.demandType} />}
         {query.status && <input type="hidden" name="status" value={query.status} />}
+        {query.pageSize && <input type="hidden" name="pageSize" value={query.pageSize} />}
         <TextFilter
           name="keyword"
           label={text.demand.keyword}
@@ -89,7 +100,6 @@ export default function DemandListPage() {
           placeholder={text.demand.keywordHint}
           className="wide"
         />
-        <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
         <SelectFilter
           name="fatherCategoryId"
@@ -98,29 +108,34 @@ export default function DemandListPage() {
           all={text.site.common.unlimited}
           options={filters.groups.map((group) => [group.id, named(text, group)])}
         />
-        <div className="field wide">
-          <span className="legend">{text.demand.within}</span>
-          <div className="range-pair">
-            <input
-              className="input"
-              name="planFrom"
-              type="date"
-              aria-label={`${text.demand.within} ${text.equipment.from}`}
-              defaultValue={query.planFrom}
-            />
-            <span aria-hidden="true">–</span>
-            <input
-              className="input"
-              name="planTo"
-              type="date"
-              aria-label={`${text.demand.within} ${text.equipment.to}`}
-              defaultValue={query.planTo}
-            />
+        <MoreFilters open={Boolean(query.demandCode || query.planFrom || query.planTo)}>
+          <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
+          <div className="field wide">
+            <span className="legend">{text.demand.within}</span>
+            <div className="range-pair">
+              <input
+                className="input"
+                name="planFrom"
+                type="date"
+                aria-label={`${text.demand.within} ${text.equipment.from}`}
+                defaultValue={query.planFrom}
+              />
+              <span aria-hidden="true">–</span>
+              <input
+                className="input"
+                name="planTo"
+                type="date"
+                aria-label={`${text.demand.within} ${text.equipment.to}`}
+                defaultValue={query.planTo}
+              />
+            </div>
           </div>
-        </div>
+        </MoreFilters>
       </FilterForm>
+      <ActiveFilters understood={understoodParts} filters={active} />
       <div className="row list-tools">
         <SaveSearch list="demand" suggestion={query.keyword ?? ''} />
+        <PageSizes size={pageSize} total={list.total} />
       </div>
       {list.rows.length === 0 ? (
         <Empty
@@ -138,4 +153,28 @@ export default function DemandListPage() {
       <ListPages total={list.total} capped={list.capped} pageSize={pageSize} />
     </div>
   )
+}
+
+/** The filters that are set beside type, state and words, which are shown by themselves. */
+function useActiveFilters(
+  query: Record<string, string>,
+  filters: ReturnType<typeof useLoaderData<typeof loader>>['filters'],
+): ActiveFilter[] {
+  const text = useText()
+  const address = useLocation().search
+  const without = (label: string, ...names: string[]): ActiveFilter => ({
+    label,
+    to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
+  })
+  const nameOf = (regions: readonly { code: number; name: string }[], code: string) =>
+    regions.find((region) => String(region.code) === code)?.name ?? code
+  const { provinceId, cityId, fatherCategoryId, demandCode, planFrom, planTo } = query
+  const group = filters.groups.find(({ id }) => String(id) === fatherCategoryId)
+  return [
+    ...(provinceId ? [without(nameOf(filters.provinces, provinceId), 'provinceId', 'cityId')] : []),
+    ...(cityId ? [without(nameOf(filters.cities, cityId), 'cityId')] : []),
+    ...(group ? [without(named(text, group), 'fatherCategoryId')] : []),
+    ...(demandCode ? [without(demandCode, 'demandCode')] : []),
+    ...(planFrom || planTo ? [without(text.search.within(planFrom ?? '', planTo ?? ''), 'planFrom', 'planTo')] : []),
+  ]
 }

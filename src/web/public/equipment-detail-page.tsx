@@ -1,31 +1,34 @@
 import { useState } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
-import { addDays, overlaps } from '#shared/calendar.ts'
+import { addDays } from '#shared/calendar.ts'
+import { freeFrom } from '#shared/equipment/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { money, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { rentStatus } from '#shared/equipment/rules.ts'
-import { machineRow } from '../equipment/machine-row.ts'
+import { rentStatus, type RentUnit } from '#shared/equipment/rules.ts'
+import { sizeOf } from '#shared/equipment/size.ts'
+import { MachineCalendar } from '../equipment/machine-calendar.tsx'
+import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
-import { Cover, MachineCard, PriceLine } from '../equipment/machine-card.tsx'
+import { Cover, gradeTone, MachineCard, PriceLine, SizeLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { Link } from '../ui/link.tsx'
+import { PrintSheet } from './print-sheet.tsx'
 
 async function load(caller: Caller, request: Request) {
-  const [machine, tree] = await Promise.all([
-    caller(getPublicEquipment, { params: { id: filtersOf(request).id ?? '0' } }),
-    caller(getCategoryTree, {}),
-  ])
-  const category = tree.flatMap((group) => group.children).find(({ id }) => id === machine.categoryId)
+  const id = filtersOf(request).id ?? '0'
+  const [{ similar, ...machine }, tree] = await Promise.all([caller(getPublicEquipment, { params: { id } }), caller(getCategoryTree, {})])
+  const categories = categoriesOf(tree)
   return {
-    machine: { ...machine, similar: machine.similar.map(machineRow) },
-    params: category?.params ?? [],
+    machine: { ...machine, ...machineRow(machine, categories), prices: machine.prices },
+    similar: similar.map((one) => machineRow(one, categories)),
+    params: categories.get(machine.categoryId)?.params ?? [],
     today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
   }
 }
@@ -34,42 +37,18 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsV
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function EquipmentDetailPage() {
-  const { machine, params, today } = useLoaderData<typeof loader>()
+  const { machine, similar, params, today } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const ofSupplier = useLocation().pathname.startsWith('/supplier')
   const { equipment } = text
   const origin = useOrigin()
-  const offers = machine.prices.flatMap((price) =>
-    price.price === null
-      ? []
-      : [
-          {
-            '@type': 'Offer',
-            priceCurrency: 'CNY',
-            price: price.price,
-            availability: 'https://schema.org/InStock',
-            seller: { '@type': 'Organization', name: machine.companyName },
-          },
-        ],
-  )
+  const address = `${origin}${paths.machine(machine.id)}`
   return (
     <div className="wrap page stack">
       <Head title={machine.name} description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`} site={site} />
-      <Structured
-        data={{
-          '@type': 'Product',
-          name: machine.name,
-          sku: machine.equipmentCode,
-          category: machine.categoryName,
-          brand: { '@type': 'Brand', name: machine.brand },
-          model: machine.model,
-          url: `${origin}${paths.machine(machine.id)}`,
-          ...(machine.images.length > 0 && { image: machine.images.map((image) => origin + image) }),
-          ...(offers.length > 0 && { offers }),
-        }}
-      />
-      <nav className="small" aria-label={text.site.common.breadcrumb}>
+      <Structured data={productOf(machine, params, { origin, address })} />
+      <nav className="small no-print" aria-label={text.site.common.breadcrumb}>
         {ofSupplier ? (
           <>
             <Link to={paths.suppliers}>{equipment.supplier.title}</Link> /{' '}
@@ -84,70 +63,109 @@ export default function EquipmentDetailPage() {
           </>
         )}
       </nav>
-      <div className="grid-2">
-        <Photos machine={machine} />
-        <div className="panel stack">
+      <div className="detail">
+        <div className="stack">
+          <Photos machine={machine} />
+          <PriceTable machine={machine} />
+          <section className="panel">
+            <h2>{equipment.specs}</h2>
+            <dl className="facts">
+              {params.map((param) => (
+                <div key={param.key}>
+                  <dt>{text.locale === 'zh-CN' ? param.label : param.labelEn}</dt>
+                  <dd className="num">{sizeOf(param, machine.specs) || text.site.common.none}</dd>
+                </div>
+              ))}
+            </dl>
+            {machine.description && <p className="soft mt-16">{machine.description}</p>}
+          </section>
+          <ValidDocuments documents={machine.documents} today={today} />
+          {!machine.isLot && (
+            <section className="panel">
+              <h2>
+                {equipment.calendar} <span className="small soft">{equipment.calendarNote}</span>
+              </h2>
+              <MachineCalendar today={today} taken={machine.taken} />
+            </section>
+          )}
+        </div>
+        <aside className="panel stack detail-side" aria-label={machine.name}>
           <div>
             <h1>{machine.name}</h1>
+            <SizeLine sizes={machine.sizes} />
             <p className="row mt-8">
               <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
-              <Tag tone="blue">{equipment.supplier.verified}</Tag>
               {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
             </p>
           </div>
           <PriceLine machine={machine} />
-          <MachineFacts machine={machine} />
-          <Link className="button button-primary" to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}>
+          <MachineFacts machine={machine} today={today} />
+          <Link
+            className="button button-primary no-print"
+            to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}
+          >
             {equipment.invite}
           </Link>
           <p className="row">
             <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
             <CompareToggle id={machine.id} name={machine.name} />
+            <PrintSheet label={machine.name} address={address} />
           </p>
-        </div>
+          <Lessor machine={machine} />
+        </aside>
       </div>
 
-      <PriceTable machine={machine} />
-
-      <div className="grid-2">
-        <section className="panel">
-          <h2>{equipment.specs}</h2>
-          <dl className="facts">
-            {params.map((param) => (
-              <div key={param.key}>
-                <dt>{text.locale === 'zh-CN' ? param.label : param.labelEn}</dt>
-                <dd className="num">
-                  {machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}
-                </dd>
-              </div>
-            ))}
-          </dl>
-          {machine.description && (
-            <p className="soft" style={{ marginTop: 14 }}>
-              {machine.description}
-            </p>
-          )}
-        </section>
-        <ValidDocuments documents={machine.documents} today={today} />
-      </div>
-
-      {!machine.isLot && (
-        <section className="panel">
-          <h2>
-            {equipment.calendar} <span className="small soft">{equipment.calendarNote}</span>
-          </h2>
-          <Calendar from={today} booked={machine.taken} />
-        </section>
-      )}
-
-      <Lessor machine={machine} />
-
-      {machine.similar.length > 0 && <SimilarMachines machines={machine.similar} />}
+      {similar.length > 0 && <SimilarMachines machines={similar} />}
     </div>
   )
 }
 
-type Detail = ReturnType<typeof useLoaderData<typeof loader>>['machine']
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Detail = Loaded['machine']
+
+/** UN/CEFACT codes of the units of rent, which schema.org takes; a shift and a call-out have none. */
+const unitCodes: Partial<Record<RentUnit, string>> = { M: 'MON', D: 'DAY', H: 'HUR', V: 'MTQ', L: 'MTR' }
+
+/** The machine for search engines: each price with the unit it is for, and the parameters. */
+function productOf(machine: Detail, params: Loaded['params'], { origin, address }: { origin: string; address: string }) {
+  const isFree = machine.rentStatus === rentStatus.available
+  const offers = machine.prices.flatMap(({ rentUnit, price }) =>
+    price === null
+      ? []
+      : [
+          {
+            '@type': 'Offer',
+            businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut',
+            priceCurrency: 'CNY',
+            price,
+            priceSpecification: {
+              '@type': 'UnitPriceSpecification',
+              priceCurrency: 'CNY',
+              price,
+              ...(unitCodes[rentUnit] ? { unitCode: unitCodes[rentUnit] } : { unitText: rentUnit === 'S' ? 'shift' : 'time' }),
+            },
+            availability: isFree ? 'https://schema.org/InStock' : 'https://schema.org/LimitedAvailability',
+            areaServed: machine.regionName,
+            seller: { '@type': 'Organization', name: machine.companyName, url: origin + paths.supplier(machine.companyId) },
+          },
+        ],
+  )
+  return {
+    '@type': 'Product',
+    name: machine.name,
+    sku: machine.equipmentCode,
+    category: machine.categoryName,
+    brand: { '@type': 'Brand', name: machine.brand },
+    model: machine.model,
+    url: address,
+    additionalProperty: params.flatMap((param) => {
+      const value = machine.specs[param.key]
+      return value === undefined ? [] : { '@type': 'PropertyValue', name: param.label, value, unitText: param.unit }
+    }),
+    ...(machine.images.length > 0 && { image: machine.images.map((image) => origin + image) }),
+    ...(offers.length > 0 && { offers }),
+  }
+}
 
 /** One photo large above the others; a drawing if there are no photos. */
 function Photos({ machine }: { machine: Detail }) {
@@ -156,7 +174,7 @@ function Photos({ machine }: { machine: Detail }) {
   const shown = machine.images[at] ?? machine.images[0]
   return (
     <div className="panel photos">
-      {shown ? <img src={shown} alt={machine.name} width="960" height="624" /> : <Cover machine={machine} />}
+      {shown ? <img src={shown} alt={machine.name} width="960" height="624" /> : <Cover machine={machine} size={machine.sizes[0]?.value} />}
       {machine.images.length > 1 && (
         <ul className="row" aria-label={equipment.photos}>
           {machine.images.map((image, index) => (
@@ -172,57 +190,6 @@ function Photos({ machine }: { machine: Detail }) {
   )
 }
 
-/** Six months of days, each free or booked. */
-function Calendar({ from, booked }: { from: string; booked: readonly { from: string; to: string }[] }) {
-  const text = useText()
-  const first = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1
-  const months = Array.from(
-    { length: 6 },
-    (_, index) => `${Math.floor((first + index) / 12)}-${String(((first + index) % 12) + 1).padStart(2, '0')}`,
-  )
-  return (
-    <div className="calendar">
-      {months.map((month) => (
-        <table key={month}>
-          <caption className="num">{month}</caption>
-          <tbody>
-            {weeksOf(month).map((week) => (
-              <tr key={week.find(Boolean)}>
-                {week.map((date, index) => {
-                  if (!date) return <td key={`empty-${index}`} />
-                  const isBooked = booked.some((one) => overlaps(one, { from: date, to: addDays(date, 1) }))
-                  return (
-                    <td
-                      key={date}
-                      className={isBooked ? 'taken' : ''}
-                      title={isBooked ? text.equipment.calendarTaken : text.equipment.calendarFree}
-                    >
-                      {Number(date.slice(8))}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ))}
-    </div>
-  )
-}
-
-function weeksOf(month: string): (string | null)[][] {
-  const start = new Date(`${month}-01T00:00:00Z`)
-  const days = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
-  const lead = (start.getUTCDay() + 6) % 7
-  const cells = [
-    ...Array.from({ length: lead }, () => null),
-    ...Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`),
-  ]
-  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
-    Array.from({ length: 7 }, (__, weekday) => cells[week * 7 + weekday] ?? null),
-  )
-}
-
 function PriceTable({ machine }: { machine: Detail }) {
   const text = useText()
   const { equipment } = text
@@ -230,7 +197,7 @@ function PriceTable({ machine }: { machine: Detail }) {
     <section className="panel">
       <h2>{equipment.prices}</h2>
       <div className="scroll-x" tabIndex={0}>
-        <table className="table">
+        <table className="table cards-on-phone">
           <thead>
             <tr>
               <th>{text.demand.unit}</th>
@@ -243,11 +210,15 @@ function PriceTable({ machine }: { machine: Detail }) {
           <tbody>
             {machine.prices.map((price) => (
               <tr key={price.rentUnit}>
-                <td>{equipment.unit[price.rentUnit]}</td>
-                <td className="right num">{price.price === null ? equipment.negotiable : money(price.price)}</td>
-                <td>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
-                <td>{equipment.fuelBy[price.fuelBy]}</td>
-                <td className="right num">{price.taxRate}%</td>
+                <td className="whole">{equipment.unit[price.rentUnit]}</td>
+                <td className="right num" data-label={equipment.prices}>
+                  {price.price === null ? equipment.negotiable : money(price.price)}
+                </td>
+                <td data-label={text.demand.duties.operatorBy}>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
+                <td data-label={text.demand.duties.fuelBy}>{equipment.fuelBy[price.fuelBy]}</td>
+                <td className="right num" data-label={text.quote.form.taxRate}>
+                  {price.taxRate}%
+                </td>
               </tr>
             ))}
           </tbody>
@@ -289,29 +260,32 @@ function ValidDocuments({ documents, today }: { documents: Detail['documents']; 
 function Lessor({ machine }: { machine: Detail }) {
   const { equipment } = useText()
   return (
-    <section className="panel row between">
-      <div>
-        <h2>{equipment.lessor}</h2>
-        <p className="row" style={{ marginTop: 6 }}>
-          <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
-          <Tag tone="blue">{equipment.supplier.verified}</Tag>
-          {machine.companyGrade && <Tag tone="good">{equipment.grade(machine.companyGrade)}</Tag>}
-        </p>
-      </div>
-      <span className="row">
+    <section className="detail-lessor">
+      <h2>{equipment.lessor}</h2>
+      <p className="row mt-8">
+        <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+        <Tag tone="blue">{equipment.supplier.verified}</Tag>
+        {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
+      </p>
+      <p className="row no-print">
         <FavouriteButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
-        <Link className="button button-small" to={paths.supplier(machine.companyId)}>
+        <Link className="small" to={paths.supplier(machine.companyId)}>
           {equipment.supplier.all}
         </Link>
-      </span>
+      </p>
     </section>
   )
 }
 
-function MachineFacts({ machine }: { machine: Detail }) {
-  const { equipment } = useText()
+function MachineFacts({ machine, today }: { machine: Detail; today: string }) {
+  const { equipment, search } = useText()
+  const free = freeFrom(today, machine.taken)
   return (
     <dl className="facts">
+      <div>
+        <dt>{equipment.calendar}</dt>
+        <dd className="num">{free === today ? search.calendar.freeNow : search.calendar.freeFrom(free)}</dd>
+      </div>
       <div>
         <dt>{equipment.location}</dt>
         <dd>{machine.regionName}</dd>
@@ -334,20 +308,14 @@ function MachineFacts({ machine }: { machine: Detail }) {
         <dt>{equipment.code}</dt>
         <dd className="num">{machine.equipmentCode}</dd>
       </div>
-      <div>
-        <dt>{equipment.lessor}</dt>
-        <dd>
-          <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
-        </dd>
-      </div>
     </dl>
   )
 }
 
-function SimilarMachines({ machines }: { machines: Detail['similar'] }) {
+function SimilarMachines({ machines }: { machines: Loaded['similar'] }) {
   const { equipment } = useText()
   return (
-    <section>
+    <section className="no-print">
       <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
       <div className="cards">
         {machines.map((one) => (

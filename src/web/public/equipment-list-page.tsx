@@ -1,90 +1,77 @@
 import type { ReactElement } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
-import { call, type Caller } from '../app/api.ts'
-import { MachineCard, PriceLine } from '../equipment/machine-card.tsx'
-import { CompareToggle } from '../equipment/compare-basket.tsx'
-import { FavouriteButton } from '../favourite/favourites.tsx'
-import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { RegionFilter } from '../region/region-filter.tsx'
-import { money, named } from '../app/format.ts'
-import { Counted, ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
-import { rentStatus } from '#shared/equipment/rules.ts'
+import { call, type Caller } from '../app/api.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { named } from '../app/format.ts'
+import { Counted, ListPages } from '../app/list-pages.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
-import { machineLine, machineRow, type MachineLine, type MachineRow } from '../equipment/machine-row.ts'
-import { SaveSearch } from '../favourite/save-search.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
-import { loadFilters, type Param } from './reference.ts'
+import { MachineCard } from '../equipment/machine-card.tsx'
+import { machineLine, machineRow } from '../equipment/machine-row.ts'
+import { SaveSearch } from '../favourite/save-search.tsx'
+import { RegionFilter } from '../region/region-filter.tsx'
 import { Link } from '../ui/link.tsx'
-
-const pageSize = 12
+import { Empty, Head } from '../ui/parts.tsx'
+import {
+  ActiveFilters,
+  MoreFilters,
+  PageSizes,
+  pageSizeOf,
+  RestoredFilters,
+  useUnderstood,
+  withFilters,
+  type ActiveFilter,
+} from './active-filters.tsx'
+import { MachineTable, MachineTools } from './machine-table.tsx'
+import { loadFilters, loadUnderstood, refuseEmptyFilters, type NamedReference, type Param } from './reference.ts'
 
 async function load(caller: Caller, request: Request) {
   const query = filtersOf(request)
   const chosen = queryOf(request, listPublicEquipment)
   const { fatherCategoryId, categoryId } = chosen
-  const [list, filters, brands] = await Promise.all([
+  const pageSize = pageSizeOf(query)
+  const [list, { tree, ...filters }, brands, understood] = await Promise.all([
     caller(listPublicEquipment, { query: { ...chosen, pageSize } }),
     loadFilters(caller, query),
     caller(listBrands, { query: { fatherCategoryId, categoryId } }),
+    loadUnderstood(caller, query.name),
   ])
   const { rows, total, capped } = list
   const asTable = query.view === 'table'
   return {
     total,
     capped,
-    cards: asTable ? [] : rows.map(machineRow),
-    lines: asTable ? rows.map(machineLine) : [],
+    pageSize,
+    cards: asTable ? [] : rows.map((row) => machineRow(row, tree)),
+    lines: asTable ? rows.map((row) => machineLine(row, tree)) : [],
     filters,
     brands,
+    understood,
     query,
   }
 }
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const loader = ({ context, request }: LoaderFunctionArgs) => {
+  refuseEmptyFilters(request)
+  return load(callAsVisitor(context), request)
+}
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function EquipmentListPage() {
-  const { total, capped, cards, lines, filters, brands, query } = useLoaderData<typeof loader>()
+  const { total, capped, pageSize, cards, lines, filters, brands, understood, query } = useLoaderData<typeof loader>()
   const text = useText()
   const { equipment } = text
   const site = useSiteName()
-  const { search } = useLocation()
+  const address = useLocation().search
   useRememberedFilters('equipment')
   const chosen = [...filters.categories, ...filters.groups].find(({ id }) => String(id) === (query.categoryId ?? query.fatherCategoryId))
   const asTable = query.view === 'table'
-  const withChange = (change: Record<string, string | null>) => {
-    const next = new URLSearchParams(search)
-    for (const [key, value] of Object.entries(change))
-      if (value === null) next.delete(key)
-      else next.set(key, value)
-    return `?${next}`
-  }
-  const withGroup = (group: number | null) => {
-    const specs = Object.fromEntries(Object.keys(query).flatMap((key) => (key.startsWith('spec_') ? [[key, null]] : [])))
-    return withChange({ ...specs, pageNum: null, categoryId: null, brand: null, fatherCategoryId: group ? String(group) : null })
-  }
-  const chips = (
-    <div className="chips">
-      <Link to={withGroup(null)} preventScrollReset aria-current={query.fatherCategoryId ? undefined : 'true'}>
-        {text.site.common.all}
-      </Link>
-      {filters.groups.map((group) => (
-        <Link
-          key={group.id}
-          to={withGroup(group.id)}
-          preventScrollReset
-          aria-current={query.fatherCategoryId === String(group.id) ? 'true' : undefined}
-        >
-          {named(text, group)}
-        </Link>
-      ))}
-    </div>
-  )
+  const understoodParts = useUnderstood(understood, 'name')
+  const active = useActiveFilters(query, filters)
   return (
     <div className="wrap page">
       <Head
@@ -97,7 +84,9 @@ export default function EquipmentListPage() {
         <Counted list={{ total, capped }} words={equipment.count} />
         <p>{equipment.lead}</p>
       </header>
-      <EquipmentFilters chips={chips} query={query} filters={filters} brands={brands} />
+      <RestoredFilters />
+      <EquipmentFilters chips={<CategoryChips query={query} filters={filters} />} query={query} filters={filters} brands={brands} />
+      <ActiveFilters understood={understoodParts} filters={active} />
       {query.sort === 'distance' && !query.nearCityId && (
         <p className="notice" role="status">
           {equipment.nearHint}
@@ -105,11 +94,12 @@ export default function EquipmentListPage() {
       )}
       <div className="row between list-tools">
         <SaveSearch list="equipment" suggestion={[query.name, chosen && named(text, chosen)].filter(Boolean).join(' ')} />
+        <PageSizes size={pageSize} total={total} />
         <nav className="views" aria-label={equipment.viewLabel}>
           {(['cards', 'table'] as const).map((view) => (
             <Link
               key={view}
-              to={withChange({ view: view === 'table' ? 'table' : null })}
+              to={withFilters(address, { view: view === 'table' ? 'table' : null })}
               preventScrollReset
               aria-current={asTable === (view === 'table') ? 'true' : undefined}
             >
@@ -125,11 +115,11 @@ export default function EquipmentListPage() {
           action={<Link to={paths.equipment()}>{text.site.common.reset}</Link>}
         />
       ) : asTable ? (
-        <MachineTable machines={lines} params={filters.params} />
+        <MachineTable machines={lines} params={filters.params} sort={query.sort} />
       ) : (
         <div className="cards">
           {cards.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} extra={<Tools machine={machine} />} />
+            <MachineCard key={machine.id} machine={machine} extra={<MachineTools machine={machine} />} />
           ))}
         </div>
       )}
@@ -139,24 +129,80 @@ export default function EquipmentListPage() {
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+type Chosen = Pick<Loaded, 'query' | 'filters'>
 
-function EquipmentFilters({ chips, query, filters, brands }: Pick<Loaded, 'query' | 'filters' | 'brands'> & { chips: ReactElement }) {
+/** The groups and, under the chosen one, its categories. */
+function CategoryChips({ query, filters }: Chosen) {
+  const text = useText()
+  const address = useLocation().search
+  // Parameters and brands belong to the category that was chosen before.
+  const reset = Object.fromEntries([...Object.keys(query).filter((key) => key.startsWith('spec_')), 'brand'].map((key) => [key, null]))
+  const groupId = filters.categories.length > 0 ? filters.groupId : null
+  const chips = (choices: readonly NamedReference[], chosen: number | null, all: string, to: (id: number | null) => string) => (
+    <div className="chips">
+      <Link to={to(null)} preventScrollReset aria-current={chosen === null ? 'true' : undefined}>
+        {all}
+      </Link>
+      {choices.map((one) => (
+        <Link key={one.id} to={to(one.id)} preventScrollReset aria-current={chosen === one.id ? 'true' : undefined}>
+          {named(text, one)}
+        </Link>
+      ))}
+    </div>
+  )
+  return (
+    <>
+      {chips(filters.groups, groupId, text.site.common.all, (id) =>
+        withFilters(address, { ...reset, categoryId: null, fatherCategoryId: id === null ? null : String(id) }),
+      )}
+      {groupId !== null &&
+        chips(filters.categories, Number(query.categoryId) || null, text.site.common.unlimited, (id) =>
+          withFilters(address, { ...reset, fatherCategoryId: String(groupId), categoryId: id === null ? null : String(id) }),
+        )}
+    </>
+  )
+}
+
+/** The filters that are set beside the categories and the words, which have chips of their own. */
+function useActiveFilters(query: Record<string, string>, filters: Loaded['filters']): ActiveFilter[] {
+  const { search, equipment, locale } = useText()
+  const address = useLocation().search
+  const without = (label: string, ...names: string[]): ActiveFilter => ({
+    label,
+    to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
+  })
+  const range = (label: string, min: string | undefined, max: string | undefined) =>
+    [label, min && search.from(min), max && search.upTo(max)].filter(Boolean).join(' ')
+  const nameOf = (regions: readonly { code: number; name: string }[], code: string) =>
+    regions.find((region) => String(region.code) === code)?.name ?? code
+  const { brand, provinceId, cityId, beginPrice, endPrice, freeFrom, freeTo } = query
+  return [
+    ...(brand ? [without(brand, 'brand')] : []),
+    ...(provinceId ? [without(nameOf(filters.provinces, provinceId), 'provinceId', 'cityId')] : []),
+    ...(cityId ? [without(nameOf(filters.cities, cityId), 'cityId')] : []),
+    ...filters.params.flatMap(({ key, label, labelEn, unit }) => {
+      const [min, max] = [query[`spec_${key}_min`], query[`spec_${key}_max`]]
+      if (!min && !max) return []
+      const name = locale === 'zh-CN' ? label : labelEn
+      return [without(`${range(name, min, max)} ${unit}`.trim(), `spec_${key}_min`, `spec_${key}_max`)]
+    }),
+    ...(beginPrice || endPrice ? [without(range(equipment.price, beginPrice, endPrice), 'beginPrice', 'endPrice')] : []),
+    ...(freeFrom && freeTo ? [without(search.free(freeFrom, freeTo), 'freeFrom', 'freeTo')] : []),
+  ]
+}
+
+function EquipmentFilters({ chips, query, filters, brands }: Chosen & Pick<Loaded, 'brands'> & { chips: ReactElement }) {
   const text = useText()
   const { equipment } = text
+  const [main, ...further] = filters.params
+  const isSet = (name: string) => Boolean(query[name])
+  const furtherSet = further.some(({ key }) => isSet(`spec_${key}_min`) || isSet(`spec_${key}_max`))
   return (
     <FilterForm chips={chips}>
-      {query.fatherCategoryId && <input type="hidden" name="fatherCategoryId" value={query.fatherCategoryId} />}
-      {query.view && <input type="hidden" name="view" value={query.view} />}
-      <TextFilter name="name" label={equipment.name} value={query.name} className="wide" />
-      {filters.categories.length > 0 && (
-        <SelectFilter
-          name="categoryId"
-          label={text.site.common.category}
-          value={query.categoryId}
-          all={text.site.common.unlimited}
-          options={filters.categories.map((one) => [one.id, named(text, one)])}
-        />
+      {(['fatherCategoryId', 'categoryId', 'view', 'pageSize'] as const).map(
+        (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
       )}
+      <TextFilter name="name" label={equipment.name} value={query.name} className="wide" />
       <SelectFilter
         name="brand"
         label={equipment.brand}
@@ -165,36 +211,34 @@ function EquipmentFilters({ chips, query, filters, brands }: Pick<Loaded, 'query
         options={brands.map(({ brand, count }) => [brand, `${brand} (${count})`])}
       />
       <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
-      {filters.params.map((param) => (
-        <SpecFilter key={param.key} param={param} query={query} />
-      ))}
-      <Range
-        label={equipment.price}
-        names={['beginPrice', 'endPrice']}
-        words={[equipment.priceFrom, equipment.priceTo]}
-        query={query}
-        type="number"
-      />
-      <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
+      {main && <SpecFilter param={main} query={query} />}
       <SelectFilter
         name="sort"
         label={equipment.sort}
         value={query.sort ?? 'newest'}
-        options={(['newest', 'priceUp', 'priceDown', 'distance'] as const).map((sort) => [sort, equipment.sorts[sort]])}
+        options={[
+          ...(['newest', 'priceUp', 'priceDown'] as const),
+          ...(main ? (['sizeUp', 'sizeDown', 'youngest'] as const) : []),
+          'distance' as const,
+        ].map((sort) => [sort, equipment.sorts[sort]])}
       />
       {query.sort === 'distance' && (
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.nearCities} near={equipment.near} />
       )}
+      <MoreFilters open={furtherSet || ['beginPrice', 'endPrice', 'freeFrom', 'freeTo'].some(isSet)}>
+        {further.map((param) => (
+          <SpecFilter key={param.key} param={param} query={query} />
+        ))}
+        <Range
+          label={equipment.price}
+          names={['beginPrice', 'endPrice']}
+          words={[equipment.priceFrom, equipment.priceTo]}
+          query={query}
+          type="number"
+        />
+        <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
+      </MoreFilters>
     </FilterForm>
-  )
-}
-
-function Tools({ machine }: { machine: MachineRow }) {
-  return (
-    <>
-      <CompareToggle id={machine.id} name={machine.name} />
-      <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
-    </>
   )
 }
 
@@ -248,67 +292,5 @@ function SpecFilter({ param, query }: { param: Param; query: Record<string, stri
       query={query}
       type="number"
     />
-  )
-}
-
-function MachineTable({ machines, params }: { machines: readonly MachineLine[]; params: readonly Param[] }) {
-  const text = useText()
-  const { equipment } = text
-  return (
-    <div className="panel scroll-x" tabIndex={0}>
-      <table className="table cards-on-phone">
-        <thead>
-          <tr>
-            <th>{equipment.name}</th>
-            {params.map((param) => (
-              <th key={param.key} className="right">
-                {text.locale === 'zh-CN' ? param.label : param.labelEn}
-              </th>
-            ))}
-            <th>{equipment.made}</th>
-            <th>{equipment.location}</th>
-            <th className="right">{equipment.prices}</th>
-            <th className="right">{equipment.price}</th>
-            <th>
-              <span className="visually-hidden">{equipment.compare.title}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {machines.map((machine) => (
-            <tr key={machine.id}>
-              <td className="whole">
-                <Link to={paths.machine(machine.id)}>{machine.name}</Link>{' '}
-                <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
-                <p className="small soft">{machine.companyName}</p>
-              </td>
-              {params.map((param) => (
-                <td key={param.key} data-label={text.locale === 'zh-CN' ? param.label : param.labelEn} className="right num">
-                  {machine.specs[param.key] === undefined ? text.site.common.none : `${machine.specs[param.key]} ${param.unit}`}
-                </td>
-              ))}
-              <td data-label={equipment.made} className="num">
-                {machine.outFactoryDate.slice(0, 7)}
-              </td>
-              <td data-label={equipment.location}>
-                {machine.regionName}
-                {machine.distanceKm !== null && <p className="small soft num">{equipment.distance(machine.distanceKm)}</p>}
-              </td>
-              <td data-label={equipment.prices} className="right">
-                <PriceLine machine={machine} />
-              </td>
-              <td data-label={equipment.price} className="right num">
-                {machine.monthPrice ? money(machine.monthPrice) : text.site.common.none}
-              </td>
-              <td className="whole">
-                <span className="row gap-8">
-                  <Tools machine={machine} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

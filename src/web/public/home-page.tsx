@@ -4,13 +4,15 @@ import { getCategoryTree } from '#shared/category/contract.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { listPublicEquipment } from '#shared/equipment/contract.ts'
+import type { Answered } from '#shared/endpoint.ts'
+import { listPublicEquipment, listStandardRents } from '#shared/equipment/contract.ts'
+import { leastOfMarket, sizesAround, standardMachines } from '#shared/equipment/rents.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { day, named, number } from '../app/format.ts'
+import { day, money, named, number } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
-import { machineRow } from '../equipment/machine-row.ts'
+import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { lessorRow, type LessorRow } from '../company/lessor-row.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -18,27 +20,33 @@ import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor } from '../app/visit.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
-import { MachineCard } from '../equipment/machine-card.tsx'
+import { gradeTone, MachineCard } from '../equipment/machine-card.tsx'
 import { SiteSearch } from './site-search.tsx'
 import { Link } from '../ui/link.tsx'
 
+const tiles = 12
+
 async function load(caller: Caller) {
-  const [figures, demands, machines, suppliers, articles, tree] = await Promise.all([
+  const [figures, demands, machines, suppliers, articles, tree, rents] = await Promise.all([
     caller(getHomeFigures, {}),
     caller(listPublicDemands, { query: { status: demandStatus.quoting, pageSize: 5 } }),
     caller(listPublicEquipment, { query: { pageSize: 8 } }),
     caller(listSuppliers, { query: { pageSize: 4 } }),
     caller(listArticles, { query: { pageSize: 5 } }),
     caller(getCategoryTree, {}),
+    caller(listStandardRents, {}),
   ])
+  const categories = categoriesOf(tree)
   const { openDemands, machines: listed, lessors, deals, machinesByGroup } = figures
   return {
     figures: { openDemands, machines: listed, lessors, deals },
     demands: demands.rows.map(demandRow),
-    machines: machines.rows.map(machineRow),
+    machines: machines.rows.map((machine) => machineRow(machine, categories)),
     suppliers: suppliers.rows.map(lessorRow),
     articles: articles.rows.map(({ id, title, publishTime }) => ({ id, title, publishTime })),
-    groups: tree.map(({ id, name, nameEn }) => ({ id, name, nameEn, machines: machinesByGroup[id] ?? 0 })),
+    // Whole rows of tiles: the groups that hardly anybody looks for are behind the link to all of them.
+    groups: tree.slice(0, tiles).map(({ id, name, nameEn }) => ({ id, name, nameEn, machines: machinesByGroup[id] ?? 0 })),
+    rents,
   }
 }
 
@@ -46,7 +54,7 @@ export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(co
 export const clientLoader = () => load(call)
 
 export default function HomePage() {
-  const { figures, demands, machines, suppliers, articles, groups } = useLoaderData<typeof loader>()
+  const { figures, demands, machines, suppliers, articles, groups, rents } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
@@ -119,6 +127,8 @@ export default function HomePage() {
           </div>
         </section>
 
+        <Rents rents={rents} />
+
         <section className="section">
           <Section title={home.demands} hint={home.demandsHint} to={paths.demands()} />
           <div className="stack">
@@ -155,6 +165,38 @@ export default function HomePage() {
         </div>
       </div>
     </>
+  )
+}
+
+/** The median rents of the machines that people of the trade compare everything with, each with the machines behind it. */
+function Rents({ rents }: { rents: Answered<typeof listStandardRents> }) {
+  const { search, equipment } = useText()
+  const shown = standardMachines.flatMap((machine) => {
+    const rent = rents.find(({ categoryId }) => categoryId === machine.categoryId)
+    return rent ? { ...machine, ...rent } : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section className="section">
+      <Section title={search.rents} hint={search.rentsHint(leastOfMarket)} to={paths.equipment('?view=table')} />
+      <ul className="rents">
+        {shown.map(({ categoryId, fatherCategoryId, key, size, withOperator, median, machines }) => {
+          const { min, max } = sizesAround(size)
+          const sizes = `&spec_${key}_min=${Number(min.toFixed(1))}&spec_${key}_max=${Number(max.toFixed(1))}`
+          return (
+            <li key={categoryId}>
+              <Link to={paths.machinesOf(fatherCategoryId, categoryId) + sizes}>{search.ofMachine[categoryId]}</Link>
+              <span className="price num">
+                {money(median)} <small>{equipment.unit.M}</small>
+              </span>
+              <span className="small soft num">
+                {`${withOperator ? equipment.withOperator : equipment.bare} · ${search.rentsOf(machines)}`}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }
 
@@ -203,7 +245,7 @@ function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
             <Link to={paths.supplier(lessor.id)}>{lessor.enterpriseName}</Link>
             <p className="small soft row">
               {lessor.regionName}
-              {lessor.grade && <Tag tone="good">{text.equipment.grade(lessor.grade)}</Tag>}
+              {lessor.grade && <Tag tone={gradeTone(lessor.grade)}>{text.equipment.grade(lessor.grade)}</Tag>}
               <span className="num">{`${number(lessor.equipmentCount)} ${common.units.machine}`}</span>
             </p>
           </li>

@@ -1,9 +1,10 @@
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Form, useNavigate } from 'react-router'
 import { suggest, type Suggestion } from '#shared/search/contract.ts'
+import { suggestionKinds } from '#shared/search/rules.ts'
 import { ApiError, call } from '../app/api.ts'
+import { money } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import { Tag } from '../ui/parts.tsx'
 
 const scopes = {
   equipment: { action: '/equipment', name: 'name' },
@@ -18,7 +19,10 @@ export function SiteSearch() {
   const id = useId()
   const navigate = useNavigate()
   const [scope, setScope] = useState<keyof typeof scopes>('equipment')
+  // The browser holds the text, so nothing is lost that is typed before the script runs.
+  const input = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
+  useEffect(() => setWords(input.current?.value ?? ''), [])
   const [list, setList] = useState<Suggestion[]>([])
   const [at, setAt] = useState(-1)
   const [open, setOpen] = useState(false)
@@ -89,7 +93,7 @@ export function SiteSearch() {
           autoComplete="off"
           placeholder={home.searchPlaceholder}
           maxLength={40}
-          value={words}
+          ref={input}
           onChange={(event) => {
             setWords(event.target.value)
             setOpen(true)
@@ -102,22 +106,52 @@ export function SiteSearch() {
           {home.search}
         </button>
       </Form>
-      <ul id={`${id}-list`} className="suggestions" role="listbox" aria-label={home.suggestions} hidden={!shown}>
-        {list.map((one, index) => (
-          // Only the mouse uses this handler; the keyboard chooses in the field above.
-          <li
-            key={`${one.kind}-${one.link}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onMouseDown={() => void navigate(one.link)}
-          >
-            <Tag>{home.kinds[one.kind]}</Tag>
-            <span>{one.label}</span>
-            <span className="small faint">{one.note}</span>
-          </li>
-        ))}
-      </ul>
+      <Suggestions id={id} list={list} at={at} isOpen={shown} onChoose={(link) => void navigate(link)} />
+    </div>
+  )
+}
+
+/** What was found, by kind, over everything below it. The field above names the chosen row to screen readers. */
+function Suggestions({
+  id,
+  list,
+  at,
+  isOpen,
+  onChoose,
+}: {
+  id: string
+  list: readonly Suggestion[]
+  at: number
+  isOpen: boolean
+  onChoose: (link: string) => void
+}) {
+  const text = useText()
+  const { home } = text.site
+  return (
+    <div id={`${id}-list`} className="suggestions" role="listbox" aria-label={home.suggestions} hidden={!isOpen}>
+      {suggestionKinds.map((kind) => {
+        const found = list.flatMap((one, index) => (one.kind === kind ? { one, index } : []))
+        return (
+          found.length > 0 && (
+            <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+              <p id={`${id}-${kind}`}>{home.kinds[kind]}</p>
+              {found.map(({ one, index }) => (
+                // Only the mouse uses this handler; the keyboard chooses in the field above.
+                <div key={one.link} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={() => onChoose(one.link)}>
+                  <span>{one.label}</span>
+                  {one.size && <strong className="num">{one.size}</strong>}
+                  <span className="small soft">{one.note}</span>
+                  {one.monthPrice && (
+                    <span className="small num">
+                      {money(one.monthPrice)} {text.equipment.unit.M}
+                    </span>
+                  )}
+                </div>
+              ))}
+            </div>
+          )
+        )
+      })}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { getCategoryTree } from '#shared/category/contract.ts'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -6,30 +7,37 @@ import { FavouriteButton } from '../favourite/favourites.tsx'
 import { named, number } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
-import { machineRow } from '../equipment/machine-row.ts'
+import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
-import { MachineCard } from '../equipment/machine-card.tsx'
+import { gradeTone, MachineCard } from '../equipment/machine-card.tsx'
+import { LessorContact } from '../company/lessor-contact.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
-  const { id, pageNum } = filtersOf(request)
-  const [supplier, machines] = await Promise.all([
+  const { id, pageNum, categoryId } = filtersOf(request)
+  const [supplier, machines, tree] = await Promise.all([
     caller(getSupplier, { params: { id: id ?? '0' } }),
-    caller(listPublicEquipment, { query: { companyId: id ?? '0', pageNum, pageSize } }),
+    caller(listPublicEquipment, { query: { companyId: id ?? '0', categoryId, pageNum, pageSize } }),
+    caller(getCategoryTree, {}),
   ])
-  return { supplier, machines: { ...machines, rows: machines.rows.map(machineRow) } }
+  const categories = categoriesOf(tree)
+  return {
+    supplier,
+    categoryId: Number(categoryId) || null,
+    machines: { ...machines, rows: machines.rows.map((row) => machineRow(row, categories)) },
+  }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function SupplierDetailPage() {
-  const { supplier, machines } = useLoaderData<typeof loader>()
+  const { supplier, categoryId, machines } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const words = text.equipment.supplier
@@ -64,41 +72,39 @@ export default function SupplierDetailPage() {
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.suppliers}>{words.title}</Link>
       </nav>
-      <div className="grid-2">
-        <section className="panel stack">
-          <div>
-            <h1>{supplier.enterpriseName}</h1>
-            <p className="row mt-8">
-              <Tag tone="blue">{words.verified}</Tag>
-              {supplier.grade && <Tag tone="good">{text.equipment.grade(supplier.grade)}</Tag>}
-            </p>
-          </div>
-          <dl className="facts">
-            {facts.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="num">{value}</dd>
-              </div>
-            ))}
-          </dl>
-          {supplier.intro && <p className="soft">{supplier.intro}</p>}
-          {supplier.serviceRegions.length > 0 && (
-            <p className="row gap-6">
-              <span className="small soft">{words.regions}</span>
-              {supplier.serviceRegions.map((region) => (
-                <Tag key={region.code}>{region.name}</Tag>
-              ))}
-            </p>
-          )}
-          <p>
-            <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
-          </p>
-        </section>
+      <div className="detail">
         <div className="stack">
+          <section className="panel stack">
+            <div>
+              <h1>{supplier.enterpriseName}</h1>
+              <p className="row mt-8">
+                <Tag tone="blue">{words.verified}</Tag>
+                {supplier.grade && <Tag tone={gradeTone(supplier.grade)}>{text.equipment.grade(supplier.grade)}</Tag>}
+                <span className="soft">{supplier.regionName}</span>
+              </p>
+            </div>
+            {supplier.intro && <p>{supplier.intro}</p>}
+            {supplier.mainCategories.length > 0 && (
+              <p className="row gap-6">
+                <span className="small soft">{words.main}</span>
+                {supplier.mainCategories.map((category) => (
+                  <Tag key={category.id}>{named(text, category)}</Tag>
+                ))}
+              </p>
+            )}
+            {supplier.serviceRegions.length > 0 && (
+              <p className="row gap-6">
+                <span className="small soft">{words.regions}</span>
+                {supplier.serviceRegions.map((region) => (
+                  <Tag key={region.code}>{region.name}</Tag>
+                ))}
+              </p>
+            )}
+          </section>
           <section className="panel">
             <h2>{words.record}</h2>
             <p className="small soft">{words.recordHint}</p>
-            <dl className="facts" style={{ marginTop: 10 }}>
+            <dl className="facts mt-8">
               {record.map(([label, value]) => (
                 <div key={label}>
                   <dt>{label}</dt>
@@ -107,25 +113,30 @@ export default function SupplierDetailPage() {
               ))}
             </dl>
           </section>
-          <section className="panel">
-            <h2>{words.fleet}</h2>
-            <ul className="stack" style={{ gap: 6 }}>
-              {supplier.fleet.map((category) => (
-                <li key={category.categoryId} className="row between">
-                  {named(text, category)}
-                  <span className="num soft">
-                    {number(category.count)} {text.site.common.units.machine}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </section>
         </div>
+        <aside className="panel stack detail-side" aria-label={words.facts}>
+          <dl className="facts">
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Link className="button button-primary" to={paths.addDemand(`?invite=${supplier.id}`)}>
+            {text.search.inviteLessor}
+          </Link>
+          <LessorContact companyId={supplier.id} />
+          <p>
+            <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
+          </p>
+        </aside>
       </div>
       <section>
         <h2 style={{ margin: '8px 0 16px' }}>
-          {words.all} <span className="small soft num">{text.equipment.count(machines.total)}</span>
+          {words.all} <span className="small soft num">{text.equipment.count(supplier.equipmentCount)}</span>
         </h2>
+        <FleetChips supplier={supplier} categoryId={categoryId} />
         <div className="cards">
           {machines.rows.map((machine) => (
             <MachineCard key={machine.id} heading="h3" machine={machine} to={paths.supplierMachine(machine.id)} />
@@ -134,5 +145,24 @@ export default function SupplierDetailPage() {
         <ListPages total={machines.total} capped={machines.capped} pageSize={pageSize} />
       </section>
     </div>
+  )
+}
+
+/** The categories of the fleet with their number; one of them narrows the machines below. */
+function FleetChips({ supplier, categoryId }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'supplier' | 'categoryId'>) {
+  const text = useText()
+  return (
+    <nav className="chips" aria-label={text.equipment.supplier.fleet}>
+      {[null, ...supplier.fleet].map((category) => (
+        <Link
+          key={category?.categoryId ?? 'all'}
+          to={paths.supplier(supplier.id) + (category ? `&categoryId=${category.categoryId}` : '')}
+          preventScrollReset
+          aria-current={(category?.categoryId ?? null) === categoryId ? 'true' : undefined}
+        >
+          {category ? `${named(text, category)} ${number(category.count)}` : text.site.common.all}
+        </Link>
+      ))}
+    </nav>
   )
 }

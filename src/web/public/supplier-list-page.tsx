@@ -12,7 +12,8 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
-import { loadFilters } from './reference.ts'
+import { RestoredFilters } from './active-filters.tsx'
+import { loadFilters, refuseEmptyFilters } from './reference.ts'
 
 const pageSize = 12
 
@@ -25,7 +26,10 @@ async function load(caller: Caller, request: Request) {
   return { list, filters: { provinces: filters.provinces, cities: filters.cities, groups: filters.groups }, query }
 }
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
+export const loader = ({ context, request }: LoaderFunctionArgs) => {
+  refuseEmptyFilters(request)
+  return load(callAsVisitor(context), request)
+}
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
 export default function SupplierListPage() {
@@ -42,6 +46,7 @@ export default function SupplierListPage() {
         <Counted list={list} words={supplier.count} />
         <p>{supplier.lead}</p>
       </header>
+      <RestoredFilters />
       <FilterForm>
         <TextFilter name="enterpriseName" label={supplier.name} value={query.enterpriseName} className="wide" />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />

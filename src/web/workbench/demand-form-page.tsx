@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { listOwnDepts } from '#shared/company/contract.ts'
+import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { call } from '../app/api.ts'
@@ -15,7 +15,8 @@ const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 
 /**
  * Publishes a demand. The address names the start of the form: a draft (`id`, `draft`), a copy of a demand (`copy`), the lines that were not
- * awarded (`rest`), a rejected demand (`revise`), a change of one that is open for quotes (`amend`), or a category (`categoryId`).
+ * awarded (`rest`), a rejected demand (`revise`), a change of one that is open for quotes (`amend`), or a category (`categoryId`) and a
+ * lessor who is invited (`invite`).
  */
 export default function DemandFormPage() {
   const text = useText()
@@ -28,6 +29,7 @@ export default function DemandFormPage() {
       reuse,
       source: reuse ? params.get(reuse) : null,
       categoryId: Number(params.get('categoryId')) || null,
+      invite: Number(params.get('invite')) || null,
     }
   })
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
@@ -53,10 +55,21 @@ export default function DemandFormPage() {
     // A later fetch must not replace what the person is typing.
     staleTime: Infinity,
   })
+  const invited = useQuery({
+    queryKey: [getSupplier.url, start.invite],
+    queryFn: () => call(getSupplier, { params: { id: start.invite ?? 0 } }),
+    enabled: start.invite !== null,
+    staleTime: Infinity,
+  })
   const categories = useCategories()
 
-  if (depts.isPending || categories.size === 0 || (start.draft !== null && draft.isPending) || (start.source !== null && source.isPending))
-    return <Skeleton rows={5} />
+  const isLoading = [
+    { query: depts, isWanted: true },
+    { query: draft, isWanted: start.draft !== null },
+    { query: source, isWanted: start.source !== null },
+    { query: invited, isWanted: start.invite !== null },
+  ].some(({ query, isWanted }) => isWanted && query.isPending)
+  if (isLoading || categories.size === 0) return <Skeleton rows={5} />
   if (draft.isError || source.isError) return <Empty title={text.refusal.not_found} />
   const [project, ...others] = depts.data ?? []
   if (!project) return <Empty title={text.demand.form.noProject} />
@@ -65,8 +78,9 @@ export default function DemandFormPage() {
     if (draft.data) return fromDraft(draft.data.form)
     if (source.data && start.reuse) return fromDemand(source.data.demand, start.reuse, source.data.awarded)
     const category = start.categoryId === null ? undefined : categories.get(start.categoryId)
-    if (!category) return newDemand()
-    return newDemand({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: unitsOf(category)[0] ?? 'M' })
+    const lessors = invited.data ? [{ value: invited.data.id, label: invited.data.enterpriseName }] : []
+    if (!category) return newDemand({}, lessors)
+    return newDemand({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: unitsOf(category)[0] ?? 'M' }, lessors)
   }
   const form = initial()
   return (

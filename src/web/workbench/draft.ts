@@ -52,8 +52,12 @@ export function newItem(from: Partial<ItemForm> = {}): ItemForm {
   return { ...itemFrom({ qty: 1 }), ...from, id: null }
 }
 
-/** Makes a demand with one line. */
-export const newDemand = (item: Partial<ItemForm> = {}): DemandForm => ({ ...fromDraft({}), items: [newItem(item)] })
+/** Makes a demand with one line. `invited`: the lessors it is meant for from the start. */
+export const newDemand = (item: Partial<ItemForm> = {}, invited: DemandForm['invited'] = []): DemandForm => ({
+  ...fromDraft({}),
+  items: [newItem(item)],
+  invited,
+})
 
 /** Lists the rent units of a category, the most common one first. */
 export const unitsOf = (category: Category | undefined): RentUnit[] =>

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Answered } from '#shared/endpoint.ts'
-import { listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { listOwnCategories, listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
 import { auditStatuses, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { call } from '../app/api.ts'
@@ -13,7 +13,6 @@ import { money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
-import { useCategoryTree } from '../category/category-tree.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
@@ -138,16 +137,18 @@ export default function OwnEquipmentListPage() {
 
 function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
   const text = useText()
-  const tree = useCategoryTree()
+  const categories = useQuery({ queryKey: [listOwnCategories.url], queryFn: () => call(listOwnCategories, {}) })
   return (
     <FilterForm>
       <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
       <SelectFilter
+        // A select takes its choice when it is made, so it is made again with its options.
+        key={categories.status}
         name="categoryId"
         label={text.site.common.category}
         value={query.categoryId}
         all={text.site.common.unlimited}
-        options={tree.flatMap((group) => group.children).map((category) => [category.id, named(text, category)])}
+        options={(categories.data ?? []).map(({ categoryId, count, ...names }) => [categoryId, `${named(text, names)} (${count})`])}
       />
       <SelectFilter
         name="shelfStatus"

@@ -101,16 +101,20 @@ export default function MarketListPage() {
       {(demands) => (
         <div className="stack">
           {demands.map((demand) => (
-            <div key={demand.id}>
-              <DemandRow demand={demand} to={paths.marketDemand(demand.id)} />
-              <p className="row small under-row">
-                {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
-                {demand.won && <WonLines won={demand.won} />}
-                {isAmong(scope, openScopes) && demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
-                {demand.best && <BestMatch best={demand.best} />}
-                {demand.bar && demand.status === quoting && <span className="soft">{text.quote.bar[demand.bar]}</span>}
-              </p>
-            </div>
+            <DemandRow
+              key={demand.id}
+              demand={demand}
+              to={paths.marketDemand(demand.id)}
+              foot={
+                <>
+                  {demand.myQuoteStatus && <Tag tone={quoteTone[demand.myQuoteStatus]}>{text.quote.status[demand.myQuoteStatus]}</Tag>}
+                  {demand.won && <WonLines won={demand.won} />}
+                  {isAmong(scope, openScopes) && demand.matching > 0 && <Tag tone="good">{text.quote.matching(demand.matching)}</Tag>}
+                  {demand.best && <BestMatch best={demand.best} />}
+                  {demand.bar && demand.status === quoting && <span className="soft">{text.quote.bar[demand.bar]}</span>}
+                </>
+              }
+            />
           ))}
         </div>
       )}

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache'
+import { understand, type Understanding } from '#shared/search/understand.ts'
+import { indexOf, type SearchIndex } from '#shared/search/vocabulary.ts'
+import type { Read } from '../db/connect.ts'
+import { findCategories } from './queries.ts'
+
+/** Brands beyond these are found as words. */
+const maxBrands = 5000
+
+async function loadIndex(db: Read): Promise<SearchIndex> {
+  const [categories, brands, regions] = await Promise.all([
+    findCategories(db),
+    db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(maxBrands).select('brand').execute(),
+    db.selectFrom('region').where('level', '<=', 2).select(['code', 'name']).execute(),
+  ])
+  return indexOf({ categories, brands: brands.map(({ brand }) => brand), regions })
+}
+
+/**
+ * The index of each database. It is a minute old at the most: until then a new alias or brand is found as a word, which the database itself
+ * matches with categories and brands (decision 18).
+ */
+const indexes = new LRUCache<Read, SearchIndex>({ max: 4, ttl: 60_000, fetchMethod: (db) => loadIndex(db) })
+
+/** Understands a search by the catalogue, the brands and the regions of the database. */
+export async function understandSearch(db: Read, text: string): Promise<Understanding> {
+  return understand(await indexes.forceFetch(db), text)
+}

@@ -1,0 +1,298 @@
+import type { SpecFilter } from '../equipment/contract.ts'
+import { parentOf } from '../region/rules.ts'
+import { chineseUnits } from '../text/zh-cn/search-words.ts'
+import { longestSearch, type PartKind } from './rules.ts'
+import type { Phrase, SearchCategory, SearchIndex } from './vocabulary.ts'
+
+/** A piece of a search with its meaning. `code`: of a region. `label`: the region's or brand's own name, the size with its unit; otherwise what was typed. */
+export type SearchPart = { kind: PartKind; text: string; label: string; categoryIds: readonly number[]; code: number | null }
+
+/** Machines of these categories, those of the size if one was named. */
+export type SizeRange = { categoryIds: readonly number[]; min?: number; max?: number }
+
+export type Understanding = {
+  /** In the order in which they were typed. */
+  parts: SearchPart[]
+  provinceId: number | undefined
+  cityId: number | undefined
+  /** The categories that every piece together means; empty if none was named. */
+  categoryIds: readonly number[]
+  /** A machine lies in one of them; empty: in any. */
+  ranges: SizeRange[]
+  /** A size that is not the main parameter of the category: the jib of a tower crane. */
+  specs: SpecFilter[]
+  /** To be found in the names, brands and models. */
+  words: string
+}
+
+/** A size matches from a tenth below to a tenth above it: 20 t finds an excavator of 21.9 t. */
+export const sizeTolerance = 0.1
+
+/** Units as people type them, with the unit of the catalogue. */
+const units: readonly (readonly [typed: string, unit: string])[] = [
+  ...chineseUnits,
+  ['t·m', 't·m'],
+  ['t.m', 't·m'],
+  ['tm', 't·m'],
+  ['tons', 't'],
+  ['ton', 't'],
+  ['t', 't'],
+  ['kg', 'kg'],
+  ['mm', 'mm'],
+  ['m', 'm'],
+  ['m3', 'm³'],
+  ['kw', 'kW'],
+  ['kva', 'kVA'],
+  ['kn·m', 'kN·m'],
+  ['kn.m', 'kN·m'],
+  ['knm', 'kN·m'],
+  ['kn', 'kN'],
+]
+/** One unit in another: a loader of 1 t is a loader of 1000 kg. */
+const conversions: Record<string, readonly (readonly [unit: string, factor: number])[]> = {
+  t: [['kg', 1000]],
+  kg: [['t', 0.001]],
+  m: [['mm', 1000]],
+  mm: [['m', 0.001]],
+  'm³': [
+    ['m³/h', 1],
+    ['m³/min', 1],
+  ],
+}
+
+const unitPattern = units
+  .map(([typed]) => typed)
+  .toSorted((a, b) => b.length - a.length)
+  .map((typed) => typed.replace('.', String.raw`\.`))
+  .join('|')
+const sizePattern = new RegExp(String.raw`(\d{1,6}(?:\.\d{1,3})?) ?(${unitPattern})(?![a-z0-9³])`, 'y')
+const latinRun = /[a-z0-9][a-z0-9.\-/_%·]*/y
+const bareNumber = /^\d{1,3}(?:\.\d{1,2})?$/
+
+type Size = { value: number; unit: string | null }
+/** A piece while its meaning is still open; fillers are dropped at the end. */
+type Piece = { kind: PartKind | 'filler'; text: string; phrase?: Phrase; size?: Size }
+
+/**
+ * Understands what somebody looks for: a number with a unit is the size of the machine, a place its region, names of categories and brands
+ * are what they are, and the rest is words. Never throws, whatever is typed.
+ */
+export function understand(index: SearchIndex, typed: string): Understanding {
+  const pieces = piecesOf(index, typed)
+  const categories = categoriesOf(pieces)
+  takeBareNumber(pieces, categories)
+  const applied = applySize(index, pieces, categories)
+  const known = pieces.some(({ kind }) => kind !== 'word' && kind !== 'filler')
+  // Of nothing but fillers they are the words themselves.
+  const shown = pieces.filter(({ kind }) => kind !== 'filler' || !known)
+  const isEnglish = pieces.some(({ phrase }) => phrase?.kind === 'category' && phrase.isEnglish)
+  const ranges = applied.ranges.length > 0 || !isEnglish || categories.length === 0 ? applied.ranges : [{ categoryIds: categories }]
+  const isWord = ({ kind, phrase }: Piece) =>
+    kind === 'word' ||
+    kind === 'filler' ||
+    kind === 'brand' ||
+    (kind === 'category' && applied.ranges.length === 0 && !(phrase?.kind === 'category' && phrase.isEnglish))
+  return {
+    parts: shown.map(partOf),
+    ...placeOf(pieces),
+    categoryIds: categories,
+    ranges,
+    specs: applied.specs,
+    words: shown
+      .filter(isWord)
+      .map(({ text }) => text)
+      .join(' '),
+  }
+}
+
+/** The search without one of its parts, for the link that removes it. */
+export const withoutPart = (parts: readonly Pick<SearchPart, 'text'>[], at: number): string =>
+  parts
+    .filter((_, index) => index !== at)
+    .map(({ text }) => text)
+    .join(' ')
+
+function piecesOf({ phrases, longest }: SearchIndex, typed: string): Piece[] {
+  const whole = typed.normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, longestSearch)
+  // A few letters change their length in lower case; then what is shown is in lower case as well.
+  const letters = whole.toLowerCase()
+  const source = letters.length === whole.length ? whole : letters
+  const pieces: Piece[] = []
+  let pending = ''
+  const close = () => {
+    if (pending) pieces.push({ kind: 'word', text: pending })
+    pending = ''
+  }
+  for (let at = 0; at < letters.length;) {
+    if (letters[at] === ' ') {
+      close()
+      at++
+      continue
+    }
+    const size = sizeAt(letters, at)
+    const [length, phrase] = size ? [size.length, undefined] : phraseAt(letters, at, { phrases, longest })
+    if (size || phrase) {
+      close()
+      const text = source.slice(at, at + length)
+      pieces.push(size ? { kind: 'size', text, size } : { kind: phrase?.kind ?? 'word', text, ...(phrase && { phrase }) })
+      at += length
+      continue
+    }
+    latinRun.lastIndex = at
+    const run = latinRun.exec(letters)?.[0].length ?? 1
+    pending += source.slice(at, at + run)
+    at += run
+  }
+  close()
+  return pieces
+}
+
+const isLatin = (letter: string | undefined) => letter !== undefined && /[a-z]/.test(letter)
+/** A letter, digit or sign of a model before it: the 25 of XCT25 is no size. */
+const isOfModel = (letter: string | undefined) => letter !== undefined && /[a-z0-9.\-/]/.test(letter)
+
+function sizeAt(letters: string, at: number): (Size & { length: number }) | null {
+  if (isOfModel(letters[at - 1])) return null
+  sizePattern.lastIndex = at
+  const found = sizePattern.exec(letters)
+  if (!found) return null
+  const unit = units.find(([word]) => word === found[2])?.[1] ?? ''
+  return { value: Number(found[1]), unit, length: found[0].length }
+}
+
+function phraseAt(
+  letters: string,
+  at: number,
+  { phrases, longest }: Pick<SearchIndex, 'phrases' | 'longest'>,
+): [length: number, phrase: Phrase | undefined] {
+  for (let length = Math.min(longest, letters.length - at); length >= 1; length--) {
+    const phrase = phrases.get(letters.slice(at, at + length))
+    if (!phrase) continue
+    const cutsWord = isLatin(letters[at]) && isOfModel(letters[at - 1])
+    if (!cutsWord && !(isLatin(letters[at + length - 1]) && isLatin(letters[at + length]))) return [length, phrase]
+  }
+  return [0, undefined]
+}
+
+/** The categories that all names mean together; where they exclude each other, those that are called exactly so. */
+function categoriesOf(pieces: readonly Piece[]): readonly number[] {
+  const named = pieces.flatMap(({ phrase }) => (phrase?.kind === 'category' ? phrase : []))
+  const [first, ...others] = named
+  if (!first) return []
+  const common = first.ids.filter((id) => others.every(({ ids }) => ids.includes(id)))
+  if (common.length > 0) return common
+  return (named.find(({ whole }) => whole) ?? first).ids
+}
+
+/** 80塔吊: beside a category a short number is the size of the machine, in the unit of the category. */
+function takeBareNumber(pieces: Piece[], categories: readonly number[]): void {
+  if (categories.length === 0 || pieces.some(({ kind }) => kind === 'size')) return
+  const numbers = pieces.filter(({ kind, text }) => kind === 'word' && bareNumber.test(text))
+  const [piece] = numbers
+  if (!piece || numbers.length > 1) return
+  piece.kind = 'size'
+  piece.size = { value: Number(piece.text), unit: null }
+}
+
+/**
+ * What drivers call a machine by is a number of its model: a 50 loader carries 5 t, a 215 excavator weighs 21.5 t. The number from which it
+ * is read so, by category.
+ */
+const tenths: Record<number, number> = { 101: 50, 102: 15, 103: 50, 106: 10 }
+
+function applySize(
+  index: SearchIndex,
+  pieces: readonly Piece[],
+  categories: readonly number[],
+): { ranges: SizeRange[]; specs: SpecFilter[] } {
+  const ids = categories.length > 0 ? categories : [...index.categories.keys()]
+  const found = ids.flatMap((id) => index.categories.get(id) ?? [])
+  let ranges: SizeRange[] = []
+  const specs: SpecFilter[] = []
+  // The first size that can be the main parameter is it; the others are further parameters, or words of the model.
+  for (const piece of pieces) {
+    if (!piece.size) continue
+    const main = ranges.length > 0 ? [] : rangesOf(piece.size, found)
+    const spec = main.length > 0 || categories.length === 0 ? null : specOf(piece.size, found)
+    if (main.length > 0) {
+      ranges = main
+      piece.size = shownSize(piece.size, found)
+    } else if (spec) specs.push(spec)
+    else piece.kind = 'word'
+  }
+  return { ranges, specs }
+}
+
+/** By the main parameter, of all categories that measure it in the unit or in one it converts to. */
+function rangesOf(size: Size, categories: readonly SearchCategory[]): SizeRange[] {
+  const byValue = new Map<number, number[]>()
+  for (const category of categories) {
+    const value = valueIn(size, category, category.params.find(({ main }) => main)?.unit)
+    if (value === null || value <= 0) continue
+    byValue.set(value, [...(byValue.get(value) ?? []), category.id])
+  }
+  return [...byValue].map(([value, categoryIds]) => ({ categoryIds, ...around(value) }))
+}
+
+/** The other parameter of the categories that has the unit. */
+function specOf(size: Size, categories: readonly SearchCategory[]): SpecFilter | null {
+  for (const category of categories)
+    for (const { key, unit, type, main } of category.params) {
+      const value = type === 'number' && !main && size.unit !== null ? valueIn(size, category, unit) : null
+      if (value !== null && value > 0) return { key, ...around(value) }
+    }
+  return null
+}
+
+/** The size in the unit of a parameter; null if it cannot be measured in it. */
+function valueIn({ value, unit }: Size, category: SearchCategory, measured: string | undefined): number | null {
+  if (measured === undefined || measured === '') return null
+  if (unit === null) {
+    const from = tenths[category.id]
+    return from !== undefined && value >= from ? round(value / 10) : value
+  }
+  if (unit === measured) return value
+  const factor = conversions[unit]?.find(([other]) => other === measured)?.[1]
+  return factor === undefined ? null : round(value * factor)
+}
+
+/** A bare number with the unit that it was read in, where all categories agree. */
+function shownSize(size: Size, categories: readonly SearchCategory[]): Size {
+  if (size.unit !== null) return size
+  const read = categories.flatMap((category) => {
+    const unit = category.params.find(({ main }) => main)?.unit
+    const value = valueIn(size, category, unit)
+    return unit === undefined || value === null ? [] : [{ value, unit }]
+  })
+  const [first] = read
+  return first && read.every(({ value, unit }) => value === first.value && unit === first.unit) ? first : size
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+const around = (value: number) => ({ min: round(value * (1 - sizeTolerance)), max: round(value * (1 + sizeTolerance)) })
+
+/** The city, or else the province; of several the last, which is usually the smaller one. */
+function placeOf(pieces: readonly Piece[]): Pick<Understanding, 'provinceId' | 'cityId'> {
+  const codes = pieces.flatMap(({ phrase }) => (phrase?.kind === 'region' ? phrase.code : []))
+  const city = codes.findLast((code) => parentOf(code) !== null)
+  if (city !== undefined) return { provinceId: parentOf(city) ?? undefined, cityId: city }
+  return { provinceId: codes.at(-1), cityId: undefined }
+}
+
+function partOf({ kind, text, phrase, size }: Piece): SearchPart {
+  const label =
+    phrase?.kind === 'region'
+      ? phrase.name
+      : phrase?.kind === 'brand'
+        ? phrase.brand
+        : kind === 'size' && size
+          ? `${size.value} ${size.unit ?? ''}`.trim()
+          : text
+  return {
+    kind: kind === 'filler' ? 'word' : kind,
+    text,
+    label,
+    categoryIds: phrase?.kind === 'category' ? phrase.ids : [],
+    code: phrase?.kind === 'region' ? phrase.code : null,
+  }
+}
