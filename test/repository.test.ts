@@ -134,3 +134,29 @@ test('transactions are opened in one place; a file that opens its own states why
   const stated = [...Object.keys(transactionReasons), 'src/server/deed.ts']
   expect(opening.toSorted()).toEqual(stated.toSorted())
 })
+
+/** Calls of pages that are not shown through `Loaded`, `ListBody` or `Unloaded`, each with its reason. */
+const unshownReasons: Record<string, string> = {
+  'src/web/workbench/internal-check.tsx found': 'helps while one types; publishing checks again and refuses',
+  'src/web/workbench/market-list-page.tsx shelved': 'chooses between two sentences about an empty list',
+  'src/web/workbench/match-preview.tsx found': 'a forecast beside the button, which is left out until it is there',
+  'src/web/workbench/use-ceilings.ts found': 'helps while one types; publishing checks again and refuses',
+  'src/web/workbench/demand-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',
+  'src/web/workbench/demand-list-page.tsx depts': 'a filter that appears where there is a choice',
+  'src/web/workbench/pickers.tsx found': 'the list of the picker words the failure itself',
+  'src/web/admin/company-pick.tsx found': 'the list of the picker words the failure itself',
+  'src/web/certification/certification-fields.tsx regions': 'names of codes, which stand there themselves if the names fail',
+}
+
+test('[S1.4] a page shows each of its calls through one component, so a failed call never looks like an empty list', () => {
+  const unshown = files
+    .filter((path) => /^src\/web\/(?!app\/list-frame).*\.tsx?$/.test(path))
+    .flatMap((path) => {
+      const code = read(path)
+      return [...code.matchAll(/const (\w+) = use(?:Query|List)\(/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !new RegExp(String.raw`\b(?:query|list)=\{${name}\}|(?:queries=\{|needed = )[^\n]*\b${name}\b`).test(code))
+        .map((name) => `${path} ${name}`)
+    })
+  expect(unshown.filter((call) => !unshownReasons[call])).toEqual([])
+})

@@ -14,11 +14,13 @@ import {
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
+import { adoptEarlyInput } from './app/early-input.ts'
 import { Handover, InlineStyle } from './app/handover.tsx'
 import { paths, setupPath } from '#shared/paths.ts'
 import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './app/session.ts'
 import { openSocket, refetchUnread, refetchUser } from './app/socket.ts'
 import { currentText, useLanguage, useText } from './app/text.tsx'
+import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'
 import { visitKey, type Site } from './app/visit.ts'
 import { NotFound } from './public/not-found-page.tsx'
@@ -96,9 +98,13 @@ function useStart(): boolean {
       void atStart.current.navigate(paths.login())
     }
     setReady(true)
-    // Repeats the clicks that came before hydration (app/document.ts).
-    dispatchEvent(new Event('hydrated'))
-    return stop
+    const stopIgnoring = ignoreRepeats(window)
+    // The starter then repeats the clicks that came before hydration (app/document.ts).
+    adoptEarlyInput(() => dispatchEvent(new Event('hydrated')))
+    return () => {
+      stop()
+      stopIgnoring()
+    }
   }, [])
   useEffect(() => {
     whenSignedOut(() => void navigate(paths.login(location.pathname + location.search)))

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { paths } from '#shared/paths.ts'
 import { settled, startProduct } from './product.ts'
 
 const product = await startProduct()
@@ -41,8 +42,148 @@ describe('several tabs and bad connections', () => {
     await page.locator('.toast-warning', { hasText: zhCn.site.common.offline }).waitFor()
     await context.setOffline(false)
     await page.locator('.offline').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    // The warning offers to press the button again; pressing it oneself within a second would be a repeated press.
+    await page.locator('.toast-warning').getByRole('button', { name: zhCn.site.common.retry }).click()
     await page.waitForURL(product.origin + '/')
+    await visitor.close()
+  })
+
+  test('what is filled in before the scripts come is kept on every public form, and Enter counts once they are there', async () => {
+    const context = await product.browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const { register } = zhCn.personal
+    const { contact } = zhCn.site
+    /** Opens a page whose scripts wait until `fill` has run. */
+    const late = async (path: string, fill: () => Promise<void>) => {
+      const { promise: here, resolve: arrive } = Promise.withResolvers<void>()
+      await page.route('**/assets/*.js', async (route) => {
+        await here
+        await route.continue()
+      })
+      await page.goto(path)
+      await fill()
+      arrive()
+      await settled(page)
+      await page.unroute('**/assets/*.js')
+    }
+    /** As a password manager does that knows no events. */
+    const put = (label: string, value: string) =>
+      page
+        .getByLabel(label)
+        .first()
+        .evaluate((field, text) => {
+          if (field instanceof HTMLInputElement) field.value = text
+        }, value)
+    const valueOf = (label: string) => page.getByLabel(label).first().inputValue()
+
+    await late('/', async () => {
+      await page.getByRole('combobox').pressSequentially('挖掘机')
+    })
+    await page.getByRole('option').first().waitFor()
+    expect(await page.getByRole('combobox').inputValue()).toBe('挖掘机')
+
+    await late('/register', async () => {
+      await page.getByLabel(register.phone).pressSequentially('14400001111')
+      await put(register.password, 'Zhuji@2026')
+      await page.getByRole('checkbox').first().check()
+      await page.getByLabel(register.phone).press('Enter')
+    })
+    // The early Enter is checked like any other: what is missing is marked, what was filled in stays.
+    await page.locator('.field-error').first().waitFor()
+    expect([await valueOf(register.phone), await valueOf(register.password)]).toEqual(['14400001111', 'Zhuji@2026'])
+    expect(await page.getByRole('checkbox').first().isChecked()).toBe(true)
+    expect(await page.getByLabel(register.phone).getAttribute('aria-invalid')).toBeNull()
+
+    await late('/updatepassword', async () => {
+      await page.getByLabel(register.phone).pressSequentially('14400001111')
+      await put(register.newPassword, 'Zhuji@2026')
+    })
+    await page.getByRole('button', { name: register.reset, exact: true }).click()
+    await page.locator('.field-error').first().waitFor()
+    expect([await valueOf(register.phone), await valueOf(register.newPassword)]).toEqual(['14400001111', 'Zhuji@2026'])
+
+    await late('/contact', async () => {
+      for (const name of ['name', 'company', 'phone'] as const) await page.getByLabel(contact[name]).pressSequentially('13900000001')
+      await page.getByLabel(contact.type).selectOption('media')
+      await page.getByLabel(contact.content).pressSequentially('想了解平台的合作方式，请联系我。')
+    })
+    await page.getByRole('button', { name: contact.send, exact: true }).click()
+    await page.locator('.field-error').first().waitFor()
+    expect(await Promise.all([contact.name, contact.phone, contact.type, contact.content].map(valueOf))).toEqual([
+      '13900000001',
+      '13900000001',
+      'media',
+      '想了解平台的合作方式，请联系我。',
+    ])
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
+
+    await late('/login', async () => {
+      await page.getByLabel(zhCn.account.userName).pressSequentially('project')
+      await put(zhCn.account.password, 'Zhuji@2026')
+      await page.getByLabel(zhCn.account.userName).press('Enter')
+    })
+    await page.waitForFunction(() => localStorage.getItem('access_token') !== null)
+    await context.close()
+  })
+
+  test('a form of a machine survives a reload and a wrong click, and can be discarded', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    const { draft } = zhCn.site
+    const { upload, own } = zhCn.equipment
+    const brand = page.getByLabel(upload.fields.brand)
+    await page.goto(paths.addMachine)
+    await brand.fill('徐工')
+    await page.getByText(draft.saved).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: draft.discard }).waitFor()
+    expect(await brand.inputValue()).toBe('徐工')
+    // The last word is stored also where the page is left at once.
+    await brand.fill('三一')
+    await page.locator('aside nav').getByText(own.title, { exact: true }).click()
+    await page.locator('.toast').getByRole('button', { name: draft.goOn }).click()
+    await page.waitForURL(`**${paths.addMachine}`)
+    await expect.poll(() => brand.inputValue()).toBe('三一')
+    await page.getByRole('button', { name: draft.discard }).click()
+    expect(await brand.inputValue()).toBe('')
+    // What is missing is listed once, with links, and the list is as long as the marks.
+    await page.getByRole('button', { name: upload.submit }).click()
+    const bar = page.locator('.action-bar')
+    await bar.getByRole('button', { name: upload.fields.brand }).waitFor()
+    await bar.getByText(zhCn.demand.form.fix(await page.locator('.field-bad').count())).waitFor()
+    await visitor.close()
+  })
+
+  test('[S1.4] a failed call is no empty list and no missing record: it says so and can be repeated', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    const { common, error } = zhCn.site
+    const [machine] = await product.sql(
+      `select e.id from equipment e join account a on a.company_id = e.company_id where a.user_name = 'lessor' and e.del_flag = '0' limit 1`,
+    )
+    const failed = page.getByText(common.failed)
+    for (const [path, endpoint] of [
+      [paths.market(), '**/leasingApply/demandList**'],
+      [paths.ownMachines, '**/business/equipment/list**'],
+      [paths.editMachine(Number(machine?.id)), '**/business/equipment/own/**'],
+    ] as const) {
+      await page.route(endpoint, (route) =>
+        route.request().resourceType() === 'fetch' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+      )
+      await page.goto(path)
+      await failed.waitFor()
+      await page.getByText(`${error.http500} · ${common.code(500)}`).waitFor()
+      await page.unroute(endpoint)
+      await page.locator('main').getByRole('button', { name: common.retry }).click()
+      await failed.waitFor({ state: 'detached' })
+    }
+    await page.goto(`${paths.ownMachines}?name=${encodeURIComponent('没有这种设备')}`)
+    await page.getByText(common.empty).waitFor()
+    await page
+      .getByRole('link', { name: new RegExp(common.clear) })
+      .first()
+      .click()
+    await page.locator('tbody tr').first().waitFor()
     await visitor.close()
   })
 

@@ -128,7 +128,7 @@ describe.each([
       language === 'zh-CN' ? '额定载重量 (t)' : 'Rated load (t)',
       '5',
     )
-    await page.locator('header').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
+    await page.locator('.action-bar').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
     // The last thing typed is in the draft, not only the first.
     await expect
       .poll(

@@ -10,7 +10,7 @@ describe.each([
   ['zh-CN', 1440, '14488880001', '第九工程公司', '锦江隧道工程', '何样本'],
   ['en-US', 375, '14488880002', '第十工程公司', '府河大桥工程', '吕样本'],
 ] as const)(
-  '[S2.23][S2.26][S7.2] an organisation builds its tree and adds people who sign in, in %s at %i px',
+  '[S2.23][S2.26][S7.2][S9.3] an organisation builds its tree and adds people who sign in, in %s at %i px',
   (language, width, phone, unit, project, name) => {
     test('unit, project department, person, first password, changed menus; then moved, switched off and deleted', async () => {
       const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
@@ -30,7 +30,16 @@ describe.each([
       await page.locator('aside nav a[aria-current=page]', { hasText: organization.list }).waitFor()
       await page.getByRole('button', { name: organization.save }).click()
       await page.locator('.field-error').waitFor()
-      await field(page, organization.deptName).fill(unit)
+      await field(page, organization.unitName).fill(unit)
+      // [S9.3] A person is chosen from pages of five, which fills in the number, too.
+      await page.getByRole('button', { name: organization.picker.pick }).click()
+      const people = page.locator('dialog[open] .person-option')
+      await people.first().waitFor()
+      expect(await people.count()).toBeLessThanOrEqual(5)
+      const chosen = await people.first().locator('strong').textContent()
+      await people.first().click()
+      expect(await field(page, organization.leader).inputValue()).toBe(chosen)
+      expect(await field(page, organization.phone).inputValue()).toMatch(/^1\d{10}$/)
       await field(page, organization.leader).fill('郑样本')
       await look('unit')
       await page.getByRole('button', { name: organization.save }).click()

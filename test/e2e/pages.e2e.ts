@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectNoOverflow, settled, picture, startProduct } from './product.ts'
+import { expectAccessible, expectHighFields, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -34,12 +34,13 @@ describe.each([
   ['en-US', 1440, true],
   ['zh-CN', 375, true],
 ] as const)('public pages in %s at %i px, dark: %s', (language, width, dark) => {
-  test('are accessible, fit, and log no error', async () => {
+  test('[S9.6] are accessible, fit with fields of 48 px, and log no error', async () => {
     const visitor = await product.visit({ width, language, dark })
     for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) {
       await visitor.page.goto(path)
       await settled(visitor.page)
       await expectNoOverflow(visitor.page, path)
+      await expectHighFields(visitor.page, path)
       await expectAccessible(visitor.page, path, { colours: dark })
       await picture(visitor.page, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`)
     }
@@ -81,6 +82,7 @@ describe.each([
         await visitor.page.goto(path)
         await settled(visitor.page)
         await expectNoOverflow(visitor.page, path)
+        await expectHighFields(visitor.page, path)
         await expectAccessible(visitor.page, path, { colours: dark })
       }
       expect(visitor.problems).toEqual([])

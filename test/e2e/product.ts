@@ -280,6 +280,18 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), what).toBe(0)
 }
 
+/** Every field that is shown is at least 48 px high (specification 9). */
+export async function expectHighFields(page: Page, what: string): Promise<void> {
+  const low = await page
+    .locator('input.input, select.select, textarea.textarea, .picker-box')
+    .evaluateAll((fields) =>
+      fields
+        .map((field) => [field.getAttribute('aria-label') ?? field.getAttribute('name') ?? field.id, field.getBoundingClientRect().height])
+        .filter(([, height]) => Number(height) > 0 && Number(height) < 48),
+    )
+  expect(low, what).toEqual([])
+}
+
 const waiting = new WeakMap<Page, { open: number; since: number }>()
 
 /** Counts the requests of a page that have no answer yet. */

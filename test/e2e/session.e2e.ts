@@ -200,8 +200,14 @@ describe('errors, languages, constants', () => {
     expect(await page.locator('.toast').count()).toBe(0)
     await page.unroute('**/auth/webLogin')
     await page.route('**/auth/webLogin', (route) => route.abort())
-    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
-    await page.locator('.toast-warning').waitFor()
+    // Another button: the same one within a second would be a repeated press.
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    // The product's own sentence, and a way on: the button is pressed again.
+    const warning = page.locator('.toast-warning', { hasText: zhCn.site.error.unreachable })
+    await warning.waitFor()
+    await page.unroute('**/auth/webLogin')
+    await warning.getByRole('button', { name: zhCn.site.common.retry }).click()
+    await page.waitForFunction(() => localStorage.getItem('access_token') !== null)
     await visitor.close()
   })
 
@@ -233,27 +239,36 @@ describe('errors, languages, constants', () => {
     await visitor.close()
   })
 
-  test('[S9.2] toasts stand top-centre for a second and a half', async () => {
-    const visitor = await product.visit()
+  test('[S9.2] toasts stand top-centre for a second and a half; those of an error long enough to be read', async () => {
+    const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     await page.clock.install()
-    await page.goto('/login')
+    await page.goto('/personal/myinfo')
     await settled(page)
     await page.clock.pauseAt(Date.now() + 120_000)
-    await page.getByLabel(zhCn.account.userName).fill('nobody')
-    await page.getByLabel(zhCn.account.password).first().fill('Wrong@2026')
-    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    const name = page.getByLabel(zhCn.account.personal.nickName)
+    const save = page.getByRole('button', { name: zhCn.site.common.save })
     const toast = page.locator('.toast')
+    const staysFor = async (ms: number) => {
+      await toast.waitFor()
+      await page.clock.runFor(ms - 10)
+      expect(await toast.count()).toBe(1)
+      await page.clock.runFor(20)
+      await toast.waitFor({ state: 'detached' })
+    }
+    await name.fill('老钱')
+    await save.click()
     await toast.waitFor()
     const box = await toast.boundingBox()
     expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 720)).toBeLessThan(10)
     expect(box?.y).toBeLessThan(60)
-    await page.clock.runFor(1490)
-    expect(await toast.count()).toBe(1)
-    await page.clock.runFor(20)
-    await toast.waitFor({ state: 'detached' })
+    await staysFor(1500)
+    await page.route('**/updateNickname', (route) => route.fulfill({ json: { code: 500, msg: '稍后', data: null } }))
+    await name.fill('老孙')
+    await save.click()
+    await staysFor(4000)
     // What was typed is still there.
-    expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('nobody')
+    expect(await name.inputValue()).toBe('老孙')
     await visitor.close()
   })
 
@@ -274,6 +289,23 @@ describe('errors, languages, constants', () => {
     await dialog.waitFor()
     await page.mouse.click(20, 500)
     await dialog.waitFor({ state: 'detached' })
+    // A press inside that ends beside the dialog, as when text is selected, leaves it open.
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    const question = await dialog.locator('p').first().boundingBox()
+    await page.mouse.move((question?.x ?? 0) + 20, (question?.y ?? 0) + 8)
+    await page.mouse.down()
+    await page.mouse.move(20, 500)
+    await page.mouse.up()
+    expect(await dialog.count()).toBe(1)
+    // The buttons of a dialog count repeated presses as one, also in the private area.
+    let deletions = 0
+    await page.route('**/sysUserMessage/delete**', (route) => {
+      deletions++
+      return route.fulfill({ json: { code: 500, msg: '稍后', data: null } })
+    })
+    await dialog.getByRole('button', { name: zhCn.site.common.delete }).dblclick()
+    await page.locator('.toast-error').waitFor()
+    expect(deletions).toBe(1)
     await page.goto('/personal/myinfo')
     await settled(page)
     expect(await page.locator('input.input').evaluate((element) => element.getBoundingClientRect().height)).toBe(48)

@@ -490,7 +490,7 @@ export type DB = {
     specs: ColumnType<Record<string, string | number>, string | undefined, string>
     mainValue: number | null
     factoryNo: string | null
-    outFactoryDate: string
+    outFactoryDate: string | null
     manufacturer: Generated<string>
     workHours: number | null
     ownership: Generated<'own' | 'lease' | 'agent' | 'sublet'>

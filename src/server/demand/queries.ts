@@ -277,6 +277,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ...wholeColumns,
       ...ownColumns,
       'demand.budgetFen as budgetLimit',
+      'demand.notifiedCount',
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)

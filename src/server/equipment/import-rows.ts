@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import { emissionStages, type RentUnit } from '#shared/equipment/rules.ts'
-import { EquipmentInput, equipmentProblems } from '#shared/equipment/upload.ts'
+import { EquipmentInput, equipmentProblems, missingBasics } from '#shared/equipment/upload.ts'
 import { taxRates } from '#shared/quote/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
@@ -181,7 +181,7 @@ export function checkRow(cells: Cells, reference: Reference, text: Text): Checke
       parsed.error.issues.map((issue) => ({ column: columnOf(issue.path.map(String), units), rule: ruleOf(issue, cells) })),
     )
   else if (category) {
-    const found = equipmentProblems(parsed.data, category, false, reference.today)
+    const found = [...equipmentProblems(parsed.data, category, false, reference.today), ...missingBasics(parsed.data, category)]
     addOnce(
       reader,
       found.map(({ path, rule }) => ({ column: columnOf(path.map(String), units), rule })),

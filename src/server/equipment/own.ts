@@ -126,7 +126,7 @@ export function inputOf(machine: Machine): EquipmentInput {
     model: machine.model,
     specs: machine.specs,
     factoryNo: machine.factoryNo,
-    outFactoryDate: machine.outFactoryDate,
+    outFactoryDate: machine.outFactoryDate || null,
     manufacturer: machine.manufacturer,
     workHours: machine.workHours,
     ownership: machine.ownership,

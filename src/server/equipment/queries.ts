@@ -60,7 +60,8 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       'category.name as categoryName',
       'category.nameEn as categoryNameEn',
       'equipment.specs',
-      'equipment.outFactoryDate',
+      // Only a draft has no day.
+      sql<string>`coalesce(equipment.out_factory_date::text, '')`.as('outFactoryDate'),
       'equipment.workHours',
       'equipment.emissionStage',
       'equipment.provinceId',

@@ -284,10 +284,11 @@ async function writeParts(db: Tx, id: number, input: EquipmentInput): Promise<vo
 }
 
 export async function insertPrices(db: Tx, machines: readonly { id: number; input: EquipmentInput }[]): Promise<void> {
-  await db
-    .insertInto('equipmentPrice')
-    .values(machines.flatMap(({ id, input }) => input.prices.map(({ price, ...rest }) => ({ ...rest, equipmentId: id, priceFen: price }))))
-    .execute()
+  const prices = machines.flatMap(({ id, input }) =>
+    input.prices.map(({ price, ...rest }) => ({ ...rest, equipmentId: id, priceFen: price })),
+  )
+  // A draft may have none yet.
+  if (prices.length > 0) await db.insertInto('equipmentPrice').values(prices).execute()
 }
 
 function refuseSameNumber(error: unknown): never {

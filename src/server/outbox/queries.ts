@@ -3,8 +3,10 @@ import { maskPhone, smsRules } from '#shared/account/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/outbox/contract.ts'
 import { outboxStatus } from '#shared/outbox/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
+import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
@@ -19,7 +21,11 @@ export type Letter = { phonenumber: string } & (
   | { template: 'firstPassword'; userName: string; password: string }
 )
 
-function wordsOf(letter: Letter): { content: string; params: [string, string][] } {
+/** The text of an SMS, and the parameters of its template at a provider. */
+export function wordsOf(
+  letter: Letter,
+  { site, publicUrl }: Pick<Config, 'site' | 'publicUrl'>,
+): { content: string; params: [string, string][] } {
   const words = zhCn.personal.sms
   switch (letter.template) {
     case 'code':
@@ -28,7 +34,7 @@ function wordsOf(letter: Letter): { content: string; params: [string, string][] 
       return { content: words.registered, params: [] }
     case 'firstPassword':
       return {
-        content: words.firstPassword(letter.userName, letter.password),
+        content: words.firstPassword(site.name, publicUrl ? publicUrl + paths.login() : '', letter.userName, letter.password),
         params: [
           ['name', letter.userName],
           ['password', letter.password],
@@ -49,7 +55,7 @@ export async function sendSms(
   letter: Letter,
   now: Date,
 ): Promise<boolean> {
-  const { content: clear, params } = wordsOf(letter)
+  const { content: clear, params } = wordsOf(letter, config)
   const isOpen = config.demo && sms.name === 'local'
   const content = isOpen || !secretTemplates.includes(letter.template) ? clear : zhCn.personal.sms.hidden
   let error = ''
@@ -129,7 +135,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .limit(200)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db, now, sms, say }, { id }) {
+  async run({ db, now, sms, say, config }, { id }) {
     const waiting = await db
       .selectFrom('outbox')
       .where('id', '=', id)
@@ -156,7 +162,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       return false
     }
     const letter = { phonenumber, template: 'notice', title: waiting.params?.title ?? titleOf(waiting.content) } as const
-    const { content, params } = wordsOf(letter)
+    const { content, params } = wordsOf(letter, config)
     const providerId = await sms.send({ phonenumber, template: letter.template, params }, now)
     if (sms.name === 'local') say(`SMS to ${maskPhone(phonenumber)}: ${content}`)
     await db

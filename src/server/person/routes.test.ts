@@ -4,6 +4,7 @@ import { editDept, listDepts } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import { wordsOf } from '../outbox/queries.ts'
 
 const world = await openWorld()
 const { db, cast, depts, letters, clock } = world
@@ -51,6 +52,17 @@ const unit = {
     await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: unitAdmin }),
   ),
 }
+
+test('the SMS with a first password names the site, and where to sign in if the site has an address', async () => {
+  const words = (publicUrl: string | undefined) =>
+    wordsOf(
+      { template: 'firstPassword', phonenumber: '13900000000', userName: 'wanggong', password: 'x' },
+      { ...world.services.config, publicUrl },
+    ).content
+  expect(words('https://market.example')).toContain('https://market.example/login')
+  expect(words(undefined)).toContain(world.services.config.site.name)
+  expect(words(undefined)).not.toContain('http')
+})
 
 test('[S7.2] addUser: a first password by SMS that must be changed; the role follows the department', async () => {
   const { data, code } = await add({ userName: 'wanggong', deptIds: [depts.projectDept, depts.otherDept] })

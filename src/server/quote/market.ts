@@ -7,13 +7,17 @@ import type { Received } from '#shared/endpoint.ts'
 import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type * as contract from '#shared/quote/contract.ts'
+import type { countMatching } from '#shared/quote/matching.ts'
 import { liveQuotes, lostQuotes, quoteBar, quoteStatus, replaceableQuotes, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import type { Actor } from '../actor/actor.ts'
+import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
+import { ownProject } from '../dept/project.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
@@ -47,6 +51,33 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
     db,
   )
   return rows
+}
+
+/** Counts those that `findMatchingCompanies` would find for lines that are still being typed. */
+export async function countMatchingCompanies(
+  { db, actor, now }: { db: Read; actor: Actor; now: Date },
+  { deptId, items }: Received<typeof countMatching>['body'],
+): Promise<{ lessors: number }> {
+  await ownProject(db, actor, deptId)
+  const lines = items.map((item) => ({
+    category_id: item.categoryId,
+    main_rule: item.mainRule,
+    main_value: item.mainValue,
+    min_emission: item.minEmission,
+    plan_start: item.planStart,
+    plan_end: item.planEnd,
+  }))
+  const { rows } = await sql<{ lessors: number }>`
+    with fleet as materialized (
+      select distinct e.company_id
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as i(category_id integer, main_rule text, main_value numeric, min_emission text,
+        plan_start date, plan_end date) join equipment e on ${fits})
+    select count(*)::int as lessors from (select from fleet n join company c on c.id = n.company_id
+      where c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null and c.id <> ${companyOf(actor)}
+        and coalesce(blacklist_level(c.id, ${deptId}, ${dayOf(now)}::date), 0) < ${sql.lit(blacklistLevel.restricted)} limit ${sql.lit(maxMatching)}) found`.execute(
+    db,
+  )
+  return rows[0] ?? { lessors: 0 }
 }
 
 type Filter = Received<typeof contract.listDemandsForLessor>['query']

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
+import { countMatching } from '#shared/quote/matching.ts'
 import { openWorld } from '#test/world.ts'
 import { findMatchingCompanies } from './market.ts'
 import { tellWaiting } from './notices.ts'
@@ -28,6 +29,21 @@ test('publishing queues the notice; the clock tells the lessors, once, though tw
   await Promise.all([tellWaiting(services), tellWaiting(services), tellWaiting(services)])
   expect(await told()).toEqual([{ accountId: cast.lessor.id, bizId: String(id) }])
   expect(await tellWaiting(services)).toBe(0)
+})
+
+test('the owner sees before publishing how many lessors will be notified', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  await world.givenMachine(cast.lessor2.companyId)
+  const { deptId, items } = world.demandBody({})
+  const lines = items.map(({ categoryId, planStart, planEnd }) => ({ categoryId, planStart, planEnd }))
+  const count = async (by: typeof cast.project, change: object = {}) =>
+    (await by.call(countMatching, { body: { deptId, items: lines.map((line) => ({ ...line, ...change })) } })) as {
+      code: number
+      data: { lessors: number } | null
+    }
+  expect((await count(cast.project)).data).toEqual({ lessors: 2 })
+  expect((await count(cast.project, { mainRule: 'ge', mainValue: 9_999_999 })).data).toEqual({ lessors: 0 })
+  expect((await count(cast.stranger)).code).not.toBe(200)
 })
 
 test('of a demand cancelled before the clock came by nobody is told', async () => {

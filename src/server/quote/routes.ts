@@ -1,8 +1,9 @@
 import * as contract from '#shared/quote/contract.ts'
+import { countMatching } from '#shared/quote/matching.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Api } from '../api.ts'
 import { compareQuotes } from './compare.ts'
-import { listDemandsForLessor } from './market.ts'
+import { countMatchingCompanies, listDemandsForLessor } from './market.ts'
 import * as moves from './moves.ts'
 import * as quotes from './queries.ts'
 
@@ -10,6 +11,7 @@ export function quoteRoutes(api: Api): void {
   api.handle(contract.listDemandsForLessor, ({ db, actor, now }, { query }) =>
     listDemandsForLessor(db, { companyId: companyOf(actor), now }, query),
   )
+  api.handle(countMatching, (deed, { body }) => countMatchingCompanies(deed, body))
   api.handle(contract.getDemandForLessor, (context, { params }) => quotes.getDemandForLessor(context, params.id))
 
   api.handle(contract.submitQuote, (deed, { body }) => moves.submitQuote(deed, body))

@@ -30,7 +30,7 @@ const Company = z.object({
   legalPerson: line(2, 30),
   legalPersonPhone: Phone,
   /** 万元 */
-  regCapital: numeric(z.number().min(0).max(100_000_000)).nullable().default(null),
+  regCapital: emptyOr(numeric(z.number().min(0).max(100_000_000))).default(null),
   establishDate: emptyOr(Day),
   /** Null: 长期, no end. */
   licenseValidTo: emptyOr(Day),
@@ -78,7 +78,7 @@ export const DeptForm = z
     projectShortName: line(2, 30),
     projectType: z.enum(projectTypes),
     /** 万元 */
-    contractAmount: numeric(z.number().min(0).max(100_000_000)).nullable().default(null),
+    contractAmount: emptyOr(numeric(z.number().min(0).max(100_000_000))).default(null),
     startDate: Day,
     plannedEndDate: Day,
     ...place,

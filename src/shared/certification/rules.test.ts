@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { certificationMoves, certificationStatuses, documentsOf, mayMove, missingDocuments, reachedThreshold } from './rules.ts'
+import {
+  certificationMoves,
+  certificationStatuses,
+  documentMark,
+  documentsOf,
+  mayMove,
+  missingDocuments,
+  reachedThreshold,
+} from './rules.ts'
 
 describe('rules', () => {
   test('the smallest threshold that was reached counts', () => {
@@ -36,5 +44,22 @@ describe('rules', () => {
       }
     expect(missingDocuments('rentout', {}, new Set(['license', 'authorization', 'agentId']))).toEqual([])
     expect(missingDocuments('rentout', {}, new Set(['license', 'authorization']))).toEqual(['agentId'])
+  })
+
+  test('the marks follow what is handed in: of two alternatives the one that was begun is required, the other is not', () => {
+    const mark = (given: string[], ...documents: Parameters<typeof documentMark>[1][]) =>
+      documents.map((document) => documentMark('rentout', document, {}, new Set(given)))
+    const either = ['legalIdFront', 'legalIdBack', 'authorization', 'agentId'] as const
+    expect(mark([], ...either)).toEqual(['either', 'either', 'either', 'either'])
+    expect(mark(['authorization'], ...either)).toEqual(['optional', 'optional', 'required', 'required'])
+    expect(mark(['legalIdFront'], ...either)).toEqual(['required', 'required', 'optional', 'optional'])
+    expect(mark(['legalIdFront', 'legalIdBack', 'authorization'], ...either)).toEqual(['required', 'required', 'optional', 'optional'])
+    expect(mark([], 'license', 'fleetList')).toEqual(['required', 'optional'])
+    for (const kind of ['rentout', 'lease', 'dept'] as const)
+      for (const document of documentsOf[kind])
+        for (const other of documentsOf[kind]) {
+          const given = new Set([other])
+          if (missingDocuments(kind, {}, given).includes(document)) expect(documentMark(kind, document, {}, given)).not.toBe('optional')
+        }
   })
 })

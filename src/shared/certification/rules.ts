@@ -134,35 +134,61 @@ export const documentsOf: Record<CertificationKind, readonly CertificationDocume
   dept: ['appointment', 'winningNotice', 'sealRecord'],
 }
 
+/** Alternatives, of which one has to be handed in whole. The first is asked for where none was begun. */
+const alternatives: Partial<Record<CertificationKind, readonly (readonly CertificationDocument[])[]>> = {
+  rentout: [
+    ['legalIdFront', 'legalIdBack'],
+    ['authorization', 'agentId'],
+  ],
+  dept: [['appointment'], ['winningNotice']],
+}
+
+/** The alternative that was handed in whole, or the one that was begun. */
+function chosenAlternative(kind: CertificationKind, given: ReadonlySet<string>) {
+  const groups = alternatives[kind] ?? []
+  return (
+    groups.find((group) => group.every((one) => given.has(one))) ?? groups.toReversed().find((group) => group.some((one) => given.has(one)))
+  )
+}
+
 /**
- * Which papers are still missing (domain 1.4). Of a group in one array any complete alternative will do: both sides of the
- * legal person's card, or an authorisation with the agent's card.
+ * Which papers are still missing (domain 1.4). Of alternatives any complete one will do: both sides of the legal person's card, or an
+ * authorisation with the agent's card.
  */
 export function missingDocuments(
   kind: CertificationKind,
   form: { ownErection?: boolean },
   given: ReadonlySet<string>,
 ): CertificationDocument[] {
-  const missing: CertificationDocument[] = []
-  const needed = (...kinds: CertificationDocument[]) => missing.push(...kinds.filter((one) => !given.has(one)))
-  switch (kind) {
-    case 'rentout': {
-      needed('license')
-      const byAgent = given.has('authorization') && given.has('agentId')
-      if (!byAgent) {
-        if (given.has('authorization')) needed('agentId')
-        else needed('legalIdFront', 'legalIdBack')
-      }
-      if (form.ownErection) needed('safetyPermit', 'erectionQualification')
-      break
-    }
-    case 'lease':
-      needed('license', 'authorization')
-      break
-    case 'dept':
-      if (!given.has('winningNotice')) needed('appointment')
+  const either = chosenAlternative(kind, given) ?? alternatives[kind]?.[0] ?? []
+  const needed: Record<CertificationKind, readonly CertificationDocument[]> = {
+    rentout: ['license', ...either, ...(form.ownErection ? (['safetyPermit', 'erectionQualification'] as const) : [])],
+    lease: ['license', 'authorization'],
+    dept: either,
   }
-  return missing
+  return needed[kind].filter((one) => !given.has(one))
+}
+
+export const documentMarks = ['required', 'either', 'optional'] as const
+export type DocumentMark = (typeof documentMarks)[number]
+
+/**
+ * Whether a paper is required, one of several that will do, or may be left out. It follows what has been handed in: of two alternatives the one
+ * that was begun is required, and the other may be left out.
+ */
+export function documentMark(
+  kind: CertificationKind,
+  document: CertificationDocument,
+  form: { ownErection?: boolean },
+  given: ReadonlySet<string>,
+): DocumentMark {
+  const own = alternatives[kind]?.find((group) => group.includes(document))
+  if (own) {
+    const chosen = chosenAlternative(kind, given)
+    if (!chosen) return 'either'
+    return chosen === own ? 'required' : 'optional'
+  }
+  return missingDocuments(kind, form, new Set()).includes(document) ? 'required' : 'optional'
 }
 
 /** Fields that are corrected together: the three parts of a region, and the three of the unit above. */

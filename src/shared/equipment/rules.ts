@@ -114,6 +114,14 @@ export function requiredDocuments(flags: Flags): DocumentKind[] {
   ]
 }
 
+/** The documents that a machine of this category can have at all: those it must hold, and those some hires ask for. */
+export function usefulDocuments(categoryId: number, flags: Flags): DocumentKind[] {
+  const isAssessed = isAmong(categoryId, assessed.hoists) || isAmong(categoryId, assessed.towerCranes)
+  return [
+    ...new Set([...requiredDocuments(flags), 'insurance' as const, 'operator' as const, ...(isAssessed ? (['assessment'] as const) : [])]),
+  ]
+}
+
 /** Documents whose last day must be known. */
 export const datedDocuments: readonly DocumentKind[] = ['inspection', 'insurance', 'erection', 'operator', 'assessment']
 

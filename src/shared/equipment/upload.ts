@@ -29,7 +29,7 @@ export const DocumentInput = z.object({
   fileId: z.uuid().nullable().default(null),
 })
 
-/** A machine as its lessor enters it. A draft may lack documents, pictures and numbers; a submission may not. */
+/** A machine as its lessor enters it. A draft needs a category, brand, model and place; a submission all that its category requires. */
 export const EquipmentInput = z
   .object({
     fatherCategoryId: Id,
@@ -45,7 +45,7 @@ export const EquipmentInput = z
       .regex(/^[A-Za-z0-9\-/]{4,30}$/, 'factory_no')
       .nullable()
       .default(null),
-    outFactoryDate: Day,
+    outFactoryDate: Day.nullable().default(null),
     manufacturer: optional(60),
     workHours: z.number().min(0).max(999_999).nullable().default(null),
     ownership: z.enum(['own', 'lease', 'agent', 'sublet']).default('own'),
@@ -76,7 +76,7 @@ export const EquipmentInput = z
       .default([]),
     isLot: z.boolean().default(false),
     totalQty: z.number().int().min(1).max(9999).default(1),
-    prices: z.array(PriceInput).min(1).max(4),
+    prices: z.array(PriceInput).max(4).default([]),
     papers: z.array(DocumentInput).max(20).default([]),
     imageIds: z.array(z.uuid()).max(imageLimit).default([]),
   })
@@ -90,22 +90,34 @@ export type EquipmentInput = z.output<typeof EquipmentInput>
 
 export type Problem = { path: (string | number)[]; rule: string }
 
+/** As much of a machine as the rules of its category read. A form that is half typed has it, too. */
+export type MachineFacts = Pick<
+  EquipmentInput,
+  'specs' | 'outFactoryDate' | 'factoryNo' | 'emissionStage' | 'envCode' | 'plateNo' | 'vin'
+> &
+  Pick<EquipmentInput, 'registrationNo' | 'filingNo' | 'imageIds'> & {
+    categoryId: number | null
+    fatherCategoryId: number | null
+    prices: readonly { withOperator: boolean }[]
+    papers: readonly Pick<EquipmentInput['papers'][number], 'kind' | 'fileId' | 'validTo'>[]
+  }
+
 /** Checks what the category requires beyond the form. `whole` applies the rules of a submission, otherwise those of a draft. */
-export function equipmentProblems(input: EquipmentInput, category: Category | undefined, whole: boolean, today: string): Problem[] {
+export function equipmentProblems(input: MachineFacts, category: Category | undefined, whole: boolean, today: string): Problem[] {
   if (!category || category.parentId !== input.fatherCategoryId) return [{ path: ['categoryId'], rule: 'category' }]
   const { flags } = category
   const problems: Problem[] = []
   const add = (path: (string | number)[], rule: string) => problems.push({ path, rule })
-  if (input.outFactoryDate > today) add(['outFactoryDate'], 'date_future')
+  if (input.outFactoryDate !== null && input.outFactoryDate > today) add(['outFactoryDate'], 'date_future')
   for (const [key, value] of Object.entries(input.specs)) {
     const param = category.params.find((one) => one.key === key)
     if (!param) add(['specs', key], 'spec_unknown')
     else if (param.type === 'number' && (typeof value !== 'number' || !(value > 0) || value > 9_999_999)) add(['specs', key], 'spec_number')
   }
-  const main = category.params.find((param) => param.main)
-  if (main && input.specs[main.key] === undefined) add(['specs', main.key], 'required')
   if (!whole) return problems
 
+  problems.push(...missingBasics(input, category))
+  if (input.prices.length === 0) add(['prices'], 'required')
   if ((flags.specialEquipment || flags.erection) && !input.factoryNo) add(['factoryNo'], 'required')
   if (flags.nonRoad && input.emissionStage === 'none') add(['emissionStage'], 'required')
   if (flags.nonRoad && input.emissionStage !== 'electric' && !input.envCode) add(['envCode'], 'required')
@@ -125,10 +137,19 @@ export function equipmentProblems(input: EquipmentInput, category: Category | un
   return problems
 }
 
+/** The main parameter and the day of manufacture, without which nobody can tell machines apart: a draft may lack them, an imported row may not. */
+export function missingBasics({ specs, outFactoryDate }: Pick<MachineFacts, 'specs' | 'outFactoryDate'>, category: Category): Problem[] {
+  const main = category.params.find((param) => param.main)
+  return [
+    ...(main && specs[main.key] === undefined ? [{ path: ['specs', main.key], rule: 'required' }] : []),
+    ...(outFactoryDate === null ? [{ path: ['outFactoryDate'], rule: 'required' }] : []),
+  ]
+}
+
 type Aged = {
-  categoryId: number
+  categoryId: number | null
   specs: Record<string, string | number>
-  outFactoryDate: string
+  outFactoryDate: string | null
   prices?: readonly { withOperator: boolean }[]
 }
 
@@ -138,7 +159,9 @@ export function neededDocuments(machine: Aged, category: Category, today: string
   const value = main ? Number(machine.specs[main.key]) : null
   return [
     ...requiredDocuments(category.flags),
-    ...(machine.outFactoryDate && needsAssessment(machine.categoryId, value, ageInYears(machine.outFactoryDate, today))
+    ...(machine.outFactoryDate &&
+    machine.categoryId !== null &&
+    needsAssessment(machine.categoryId, value, ageInYears(machine.outFactoryDate, today))
       ? (['assessment'] as const)
       : []),
     ...(machine.prices?.some(({ withOperator }) => withOperator) && category.flags.specialEquipment ? (['operator'] as const) : []),

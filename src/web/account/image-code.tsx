@@ -48,7 +48,8 @@ export function ImageCode({
             className="link"
             onClick={() => void refresh().catch(() => undefined)}
             aria-label={text.site.contact.refresh}
-            style={{ flex: 'none' }}
+            // As wide and high as the picture, so the form does not move when it comes.
+            style={{ flex: 'none', width: 140, height: 56 }}
           >
             {picture ? <img src={picture} alt="" width="136" height="48" /> : text.site.contact.refresh}
           </button>

@@ -5,13 +5,13 @@ import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { minute } from '../app/format.ts'
-import { RowTable } from '../app/list-frame.tsx'
+import { RowTable, Unloaded } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 type AccountDetail = Answered<typeof getAccount>
@@ -25,9 +25,8 @@ export default function AccountDetailPage() {
   const id = params.get('id') ?? '0'
   const { confirm, dialog } = useConfirm(getAccount, listAccounts)
   const found = useQuery({ queryKey: [getAccount.url, id], queryFn: () => call(getAccount, { params: { id } }) })
-  if (found.isPending) return <Skeleton rows={5} />
   const account = found.data
-  if (!account) return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
+  if (!account) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
   const note = { label: text.admin.reason, hint: text.admin.reasonHint }
   const subject = `${account.name} ${account.userName}`.trim()
   const isStaff = account.userType === userType.auditor || account.userType === userType.operator

@@ -20,9 +20,12 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { DraftState } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields, type Errors } from '../app/use-form.ts'
 import { articleTone } from './article-list-page.tsx'
@@ -45,9 +48,8 @@ export default function ArticleEditPage() {
     staleTime: Infinity,
     gcTime: 0,
   })
-  if (id !== null && found.isPending) return <Skeleton rows={6} />
   if (id !== null && !found.data)
-    return <Empty title={text.refusal.not_found} action={<Link to={paths.articles()}>{text.admin.menu.articles}</Link>} />
+    return <Unloaded queries={[found]} rows={6} back={<Link to={paths.articles()}>{text.admin.menu.articles}</Link>} />
   return <ArticleEditor key={id ?? 'new'} article={found.data ?? null} />
 }
 
@@ -78,6 +80,12 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
   const form = useFields(ArticleInput, initial)
   const { values, set, errors } = form
   const [saved, setSaved] = useState(JSON.stringify(initial))
+  // The editor reads its text once, so a restored one opens another editor.
+  const [opened, setOpened] = useState({ content: initial.content, turn: 0 })
+  const draft = useValuesDraft(`article-${article?.id ?? 'new'}`, values, (restored) => {
+    form.setValues(restored)
+    setOpened(({ turn }) => ({ content: restored.content, turn: turn + 1 }))
+  })
   const changed = JSON.stringify(values) !== saved
   /** Returns the id of the saved article, or null when it was refused. */
   const save = async (): Promise<number | null> => {
@@ -87,6 +95,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
         const answer = stored ? await call(editArticle, { body: { ...body, ...stored } }) : await call(addArticle, { body })
         setStored(answer)
         setSaved(JSON.stringify(values))
+        draft.done()
         id = answer.id
         await invalidate(listManagedArticles)
       } catch (problem) {
@@ -124,7 +133,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
       {overtaken && <p className="notice notice-warn">{words.overtaken}</p>}
       <SubmitForm className="stack" onSubmit={() => void save().then((id) => id !== null && toast('success', words.saved))}>
         <ArticleFields values={values} errors={errors} set={set} />
-        <RichText label={words.content} value={initial.content} onChange={set('content')} error={errors.content} />
+        <RichText key={opened.turn} label={words.content} value={opened.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">
           <div className="row">
             <button type="submit" className="button" disabled={form.busy || !changed}>
@@ -158,6 +167,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
             </button>
           </div>
           {changed && <p className="small soft">{words.unsaved}</p>}
+          <DraftState draft={draft} />
         </section>
       </SubmitForm>
       <Dialog

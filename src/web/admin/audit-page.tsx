@@ -5,13 +5,13 @@ import { exportAudit, getAudit, listAudit, verifyAudit } from '#shared/audit/con
 import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
 import { ApiError, call, download } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { ListFrame, Unloaded, useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Skeleton, Tag } from '../ui/parts.tsx'
+import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
 
@@ -136,7 +136,7 @@ function EntryDetail({ seq }: { seq: number }) {
   const words = text.admin.audit
   const found = useQuery({ queryKey: [getAudit.url, seq], queryFn: () => call(getAudit, { params: { seq } }) })
   const entry = found.data
-  if (!entry) return <Skeleton rows={4} />
+  if (!entry) return <Unloaded queries={[found]} />
   // A code is shown in the words of the noun it belongs to.
   const codes: Record<string, Record<string, string>> = {
     shelf_status: text.equipment.shelf,

@@ -6,10 +6,12 @@ import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute, number } from '../app/format.ts'
-import { ListBody, useList } from '../app/list-frame.tsx'
+import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { FormBar } from '../app/form-bar.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { MultiCombobox } from '../ui/combobox.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -27,6 +29,7 @@ export default function BroadcastPage() {
   const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: everybody })
   const { values, set, errors } = form
   const { audience } = values
+  const draft = useValuesDraft('broadcast', values, form.setValues)
   const count = useQuery({
     queryKey: [countAudience.url, audience],
     queryFn: () =>
@@ -48,7 +51,9 @@ export default function BroadcastPage() {
         try {
           const sent = await call(sendBroadcast, { body })
           toast('success', words.sent(sent.people))
-          for (const name of ['title', 'content', 'link'] as const) set(name)('')
+          const next = { ...values, title: '', content: '', link: '' }
+          draft.done(next)
+          form.setValues(next)
         } catch (problem) {
           // The audience has changed since it was counted.
           if (problem instanceof ApiError && problem.code === 409) await invalidate(countAudience)
@@ -86,12 +91,15 @@ export default function BroadcastPage() {
           maxLength={200}
         />
         <AudienceFields audience={audience} provinces={provinces.data ?? []} onChange={set('audience')} />
-        <div className="row between">
-          <strong role="status">{people === 0 ? words.nobody : words.count(people, count.data?.companies ?? 0)}</strong>
+        <UnloadedOptions queries={[count, provinces]} />
+        <FormBar draft={draft} errors={Object.keys(errors).length}>
+          <strong role="status">
+            {count.data === undefined ? '' : people === 0 ? words.nobody : words.count(people, count.data?.companies ?? 0)}
+          </strong>
           <button type="submit" className="button button-primary" disabled={form.busy || people === 0}>
             {words.send}
           </button>
-        </div>
+        </FormBar>
       </SubmitForm>
       <History names={names} />
       <ConfirmDialog

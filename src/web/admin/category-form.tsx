@@ -164,7 +164,7 @@ function ParamFields({
 }) {
   const words = useText().admin.categories
   return (
-    <div className="form-grid dense" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
+    <div className="form-grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
       <TextField
         label={words.paramKey}
         value={param.key}

@@ -11,8 +11,9 @@ import { paths } from '#shared/paths.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 import { RelatedCompanies } from './related-companies.tsx'
 
@@ -26,9 +27,8 @@ export default function CompanyDetailPage() {
   const id = params.get('id') ?? '0'
   const { confirm, dialog } = useConfirm(getCompany, listCompanies)
   const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
-  if (found.isPending) return <Skeleton rows={5} />
   const company = found.data
-  if (!company) return <Empty title={text.refusal.not_found} action={<Link to={paths.companies()}>{text.admin.menu.companies}</Link>} />
+  if (!company) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.companies()}>{text.admin.menu.companies}</Link>} />
   const note = { label: text.admin.reason, hint: text.admin.reasonHint }
   const figures: [string, number][] = [
     [words.people, company.people],

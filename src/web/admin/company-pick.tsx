@@ -31,7 +31,7 @@ export function CompanyPick({
     <MultiCombobox
       id={id}
       label={label}
-      none={common.empty}
+      none={found.isError ? common.failed : common.empty}
       remove={common.delete}
       {...(single && { max: 1 })}
       values={value.map(

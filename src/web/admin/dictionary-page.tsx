@@ -36,7 +36,7 @@ export default function DictionaryPage() {
       <Loaded query={found}>
         {() => (
           <>
-            <div className="toolbar dense">
+            <div className="toolbar">
               <SelectField label={words.type} value={shown} onChange={setType} options={types.map((one) => [one, one])} />
               <button
                 type="button"

@@ -24,8 +24,9 @@ import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rul
 import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -58,8 +59,7 @@ export default function EquipmentReviewPage() {
     },
     onError: form.refused,
   })
-  if (found.isPending) return <Skeleton rows={5} />
-  if (!machine) return <Empty title={text.refusal.not_found} action={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
+  if (!machine) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   const open = machine.auditStatus === equipmentAudit.submitted || machine.change?.status === changeStatus.waiting
   return (
     <div className="stack">

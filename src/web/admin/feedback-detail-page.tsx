@@ -10,8 +10,9 @@ import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -41,9 +42,9 @@ export default function AdminFeedbackDetailPage() {
       <p className="small">
         <Link to={paths.adminFeedback()}>{feedback.all}</Link>
       </p>
-      {found.isPending ? (
-        <Skeleton rows={4} />
-      ) : found.data ? (
+      {!found.data ? (
+        <Unloaded queries={[found]} />
+      ) : (
         <>
           <h1>{found.data.title}</h1>
           <p className="soft">
@@ -93,10 +94,6 @@ export default function AdminFeedbackDetailPage() {
             </SubmitForm>
           )}
         </>
-      ) : (
-        <div className="panel">
-          <Empty title={text.refusal.not_found} />
-        </div>
       )}
     </div>
   )

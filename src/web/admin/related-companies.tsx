@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { listRelatedCompanies } from '#shared/company/related.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { Skeleton } from '../ui/parts.tsx'
 
 /** Companies that have something in common with this one and met it in an opened demand. */
 export function RelatedCompanies({ id }: { id: string }) {
@@ -15,9 +15,9 @@ export function RelatedCompanies({ id }: { id: string }) {
     <section className="panel stack">
       <h2>{words.related}</h2>
       <p className="small soft">{words.relatedLead}</p>
-      {found.isPending ? (
-        <Skeleton rows={2} />
-      ) : !found.data || found.data.length === 0 ? (
+      {!found.data ? (
+        <Unloaded queries={[found]} rows={2} />
+      ) : found.data.length === 0 ? (
         <p className="soft">{words.relatedNone}</p>
       ) : (
         <div className="scroll-x" tabIndex={0}>

@@ -7,8 +7,9 @@ import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Loaded, Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Head, Skeleton } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
@@ -31,9 +32,12 @@ export default function SettingPage() {
         <h1>{text.admin.menu.settings}</h1>
         <p className="soft">{words.lead}</p>
       </div>
-      {found.data ? keys.map((key) => <SettingEditor key={key} name={key} value={found.data[key]} />) : <Skeleton rows={6} />}
+      <Loaded query={found} rows={6}>
+        {(settings) => keys.map((key) => <SettingEditor key={key} name={key} value={settings[key]} />)}
+      </Loaded>
       <section className="panel">
         <h2>{words.history}</h2>
+        {!history.data && <Unloaded queries={[history]} rows={2} />}
         {history.data?.length === 0 && <p className="soft">{words.noHistory}</p>}
         <ol className="timeline">
           {history.data?.map((change) => (

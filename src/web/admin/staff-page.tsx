@@ -8,8 +8,9 @@ import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-field
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
@@ -27,9 +28,8 @@ export default function StaffPage() {
     staleTime: Infinity,
     gcTime: 0,
   })
-  if (id !== null && found.isPending) return <Skeleton rows={5} />
   if (id !== null && !found.data)
-    return <Empty title={text.refusal.not_found} action={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
+    return <Unloaded queries={[found]} rows={5} back={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
   return <StaffEditor account={found.data ?? null} />
 }
 

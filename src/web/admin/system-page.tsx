@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getSystemStatus } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { number } from '../app/format.ts'
-import { RowTable } from '../app/list-frame.tsx'
+import { RowTable, Unloaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { Head, Skeleton } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
 
 function size(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
@@ -74,7 +74,7 @@ export default function SystemPage() {
           />
         </>
       ) : (
-        <Skeleton rows={6} />
+        <Unloaded queries={[found]} rows={6} />
       )}
     </div>
   )

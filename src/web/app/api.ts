@@ -3,6 +3,7 @@ import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
 import { deviceId } from './device.ts'
 import { clearSession, getSession, isCurrent } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
+import { pressAgain } from '../ui/throttle.ts'
 import { clearToasts, toast } from '../ui/toast.tsx'
 
 /** A refusal of the server. A toast has shown it already; `fields` belong beside the fields of the form. */
@@ -52,30 +53,46 @@ export function whenSetupIsOpen(handler: (step: SetupStep) => void): void {
   onSetup = handler
 }
 
-const send = (path: string, init: RequestInit, quiet = false): Promise<Response> => checked(() => fetch(path, init), quiet)
+const send = (path: string, init: RequestInit, quiet = false): Promise<Response> =>
+  checked(() => fetch(path, init), quiet, (init.method ?? 'GET') !== 'GET')
 
-/** Turns a failed connection or an HTTP error into a warning toast and an ApiError (specification 8). */
-async function checked(request: () => Promise<Response>, quiet = false): Promise<Response> {
+/**
+ * Turns a failed connection or an HTTP error into a warning toast and an ApiError (specification 8). The toast of a write offers to press its
+ * button again; what is read has its own place for that.
+ */
+async function checked(request: () => Promise<Response>, quiet: boolean, writes: boolean): Promise<Response> {
   const words = currentText()?.site.error
+  const warn = (message: string) => {
+    if (quiet) return
+    const run = writes ? pressAgain() : undefined
+    toast('warning', message, run && { label: currentText()?.site.common.retry ?? '', run })
+  }
   let response: Response
   try {
     response = await request()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    const message = navigator.onLine
-      ? (((error as Error).message || words?.unknownRequest) ?? '')
-      : (currentText()?.site.common.offline ?? '')
-    if (!quiet) toast('warning', message)
+    const message = messageOf(error)
+    warn(message)
     throw new ApiError(0, message, null)
   }
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as Envelope | null
     const fixed: Record<number, string | undefined> = { 400: words?.http400, 404: words?.http404, 500: words?.http500 }
     const message = body?.msg || body?.message || fixed[response.status] || response.statusText || words?.unknownResponse || ''
-    if (!quiet) toast('warning', message)
+    if (response.status >= 500) warn(message)
+    else if (!quiet) toast('warning', message)
     throw new ApiError(response.status, message, null)
   }
   return response
+}
+
+/** Words a request that got no answer. A TypeError is a broken connection, whose message would be the browser's own, in its language. */
+function messageOf(error: unknown): string {
+  const site = currentText()?.site
+  if (!navigator.onLine) return site?.common.offline ?? ''
+  if (error instanceof TypeError) return site?.error.unreachable ?? ''
+  return (error instanceof Error && error.message) || (site?.error.unknownRequest ?? '')
 }
 
 function refused(body: Envelope, token: string | null, quiet = false): never {
@@ -137,7 +154,7 @@ export async function upload<T>(endpoint: Endpoint, file: File, onProgress?: (sh
   const { token } = getSession()
   const body = new FormData()
   body.append('file', file)
-  const response = await checked(() => post(base + endpoint.url, body, onProgress))
+  const response = await checked(() => post(base + endpoint.url, body, onProgress), false, false)
   const envelope = (await response.json()) as Envelope
   if (envelope.code !== 200) refused(envelope, token)
   return envelope.data as T
@@ -159,7 +176,7 @@ function post(path: string, body: FormData, onProgress?: (share: number) => void
         }),
       ),
     )
-    request.addEventListener('error', () => fail(new TypeError(currentText()?.site.error.unknownRequest ?? '')))
+    request.addEventListener('error', () => fail(new TypeError()))
     request.send(body)
   })
 }

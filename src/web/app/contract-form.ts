@@ -35,7 +35,7 @@ export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, 
 
 /**
  * A form for the input of a contract, with the contract's schema as its resolver (decision 29). `body` builds the input from the fields, and
- * `problems` checks what the schema cannot. Errors appear when the form is sent and disappear when their field changes. Nothing typed is lost.
+ * `problems` checks what the schema cannot and names the fields itself; both say what they find in one pass. Errors appear when the form is sent and disappear when their field changes. Nothing typed is lost.
  */
 export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   schema,
@@ -50,7 +50,7 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
   body?: (typed: V) => unknown
   /** Maps a path of the wire ("items.0.qty") to the name of the field that shows its error. */
   nameOf?: (path: string, typed: V) => string
-  problems?: (accepted: z.output<S>, typed: V) => readonly FieldError[]
+  problems?: (typed: V) => readonly FieldError[]
 }): ContractForm<V, z.input<S>> {
   const text = useText()
   const named =
@@ -64,9 +64,9 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
     resolver: (typed): ResolverResult<V, z.input<S>> => {
       const input = readForm(schema, body(typed))
       const parsed = schema.safeParse(input, { reportInput: true })
-      const found = parsed.success ? problems(parsed.data, typed) : fieldErrors(text, parsed.error.issues)
+      const found = [...(parsed.success ? [] : fieldErrors(text, parsed.error.issues)).map(named(typed)), ...problems(typed)]
       // The schema has accepted the value, so it has the type of the contract's input.
-      return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found.map(named(typed))) }
+      return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found) }
     },
   })
   const { errors } = form.formState

@@ -107,7 +107,7 @@ addEventListener("hydrated", () => {
 }, { once: true })
 const sign = new Promise((seen) => {
   const moved = (event) => (event.type !== "pointermove" || event.movementX || event.movementY) && seen()
-  for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "wheel", "click"]) addEventListener(name, moved, { passive: true, capture: true })
+  for (const name of ["pointermove", "pointerdown", "touchstart", "keydown", "input", "wheel", "click"]) addEventListener(name, moved, { passive: true, capture: true })
 })
 await new Promise((painted) => {
   setTimeout(painted, 2000)

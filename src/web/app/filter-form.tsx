@@ -40,7 +40,7 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
         }}
         role="search"
       >
-        <div className="filter-grid dense">
+        <div className="filter-grid">
           {children}
           <div className="row wide">
             <button type="submit" className="button button-primary button-small">

@@ -1,13 +1,14 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
-import { call } from './api.ts'
+import { ApiError, call } from './api.ts'
 import { ListPages } from './list-pages.tsx'
 import { useSiteName } from './site.ts'
-import { useText } from './text.tsx'
+import { useLanguage, useText } from './text.tsx'
 import { queryOf } from './visit.ts'
+import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 
 export type Column<Row> = {
@@ -23,7 +24,7 @@ export type Column<Row> = {
   buttons?: boolean
 }
 
-type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'fetchStatus' | 'refetch'>
+type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'fetchStatus'> & { refetch: () => unknown }
 type ListOf<Row> = Loading<Rows<Row>>
 
 /** Loads a list whose filters and page are in the address. */
@@ -41,26 +42,68 @@ export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject 
   })
 }
 
+/** Shows the answer of a call, and `Unloaded` until it is there. */
+export function Loaded<Data>({
+  query,
+  children,
+  ...unloaded
+}: Omit<Parameters<typeof Unloaded>[0], 'queries'> & { query: Loading<Data>; children: (data: Data) => ReactNode }) {
+  return query.data === undefined ? <Unloaded queries={[query]} {...unloaded} /> : children(query.data)
+}
+
 /**
- * Shows the answer of a call. Before that it shows that the call is loading, waits for the network or has failed and can be repeated, so a
- * failed call is never mistaken for an empty list.
+ * Stands in the place of answers that are not there: they are loading, the browser is offline, a call has failed and can be repeated, or the
+ * server knows no such record. A failed call is never mistaken for an empty list or a missing record.
  */
-export function Loaded<Data>({ query, rows, children }: { query: Loading<Data>; rows?: number; children: (data: Data) => ReactNode }) {
-  const { common } = useText().site
-  if (query.data !== undefined) return children(query.data)
-  if (query.isError)
+export function Unloaded({
+  queries,
+  rows,
+  missing,
+  back,
+}: {
+  queries: readonly Loading<unknown>[]
+  /** Lines of the skeleton. */
+  rows?: number
+  /** Says that the record does not exist or is not the reader's. */
+  missing?: string
+  /** The way on from a record that does not exist. */
+  back?: ReactNode
+}) {
+  const text = useText()
+  const { common } = text.site
+  const failed = queries.filter(({ data, isError }) => data === undefined && isError)
+  const error = failed[0]?.error
+  if (error instanceof ApiError && (error.code === 404 || error.code === 422))
     return (
-      <Empty
-        title={common.failed}
-        hint={common.failedHint}
-        action={
-          <button type="button" className="button" onClick={() => void query.refetch()}>
-            {common.retry}
-          </button>
-        }
-      />
+      <div className="panel">
+        <Empty title={missing ?? text.refusal.not_found} action={back} />
+      </div>
     )
-  if (query.fetchStatus === 'paused') return <Empty title={common.offline} />
+  if (error)
+    return (
+      <div className="panel" role="alert">
+        <Empty
+          title={common.failed}
+          hint={
+            error instanceof ApiError
+              ? [error.message, error.code > 0 && common.code(error.code)].filter(Boolean).join(' · ')
+              : common.failedHint
+          }
+          action={
+            <button
+              type="button"
+              className="button button-primary"
+              onClick={() => {
+                for (const query of failed) void query.refetch()
+              }}
+            >
+              {common.retry}
+            </button>
+          }
+        />
+      </div>
+    )
+  if (queries.some(({ data, fetchStatus }) => data === undefined && fetchStatus === 'paused')) return <Empty title={common.offline} />
   return <Skeleton {...(rows !== undefined && { rows })} />
 }
 
@@ -71,6 +114,7 @@ type Listed<Row> =
 
 type ListBodyProps<Row> = Listed<Row> & {
   list: ListOf<Row>
+  /** Said where the list has nothing although no filter is set. */
   empty: string
   emptyHint?: string | undefined
   /** The way to the first row. */
@@ -86,9 +130,7 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
       <Loaded query={list}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <div className="panel">
-              <Empty title={empty} {...(emptyHint && { hint: emptyHint })} action={emptyAction} />
-            </div>
+            <NothingListed empty={empty} emptyHint={emptyHint} emptyAction={emptyAction} />
           ) : listed.columns ? (
             <RowTable rows={rows} columns={listed.columns} keyOf={listed.keyOf} />
           ) : (
@@ -98,6 +140,88 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
       </Loaded>
       {pageSize && <ListPages total={list.data?.total ?? 0} capped={list.data?.capped} pageSize={pageSize} />}
     </>
+  )
+}
+
+/** Names of the address that choose a view of a list and narrow nothing. */
+const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'tab', 'view']
+
+/** Stands in the place of the rows: nothing there yet, or nothing found, with each filter as a chip that removes it. */
+function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {
+  const text = useText()
+  const [params] = useSearchParams()
+  const names = [...new Set([...params].filter(([name, value]) => value !== '' && !views.includes(name)).map(([name]) => name))]
+  const chips = useFilterLabels(names)
+  const without = (gone: readonly string[]) =>
+    `?${new URLSearchParams([...params].filter(([name]) => !gone.includes(name) && name !== 'pageNum'))}`
+  if (names.length === 0)
+    return (
+      <div className="panel">
+        <Empty title={empty} {...(emptyHint && { hint: emptyHint })} action={emptyAction} />
+      </div>
+    )
+  return (
+    <div className="panel">
+      <Empty
+        title={text.site.common.empty}
+        hint={text.site.common.emptyHint}
+        action={
+          <p className="row gap-8">
+            {chips.map(({ name, label }) => (
+              <Link key={name} className="button button-small" to={without([name])} aria-label={`${text.site.common.clear} ${label}`}>
+                {label} ×
+              </Link>
+            ))}
+            <Link className="link" to={without(names)}>
+              {text.site.common.clearAll}
+            </Link>
+          </p>
+        }
+      />
+    </div>
+  )
+}
+
+/** Words the filters that are set as the filter form of the page does. A filter without a field, such as a tab, has no chip. */
+function useFilterLabels(names: readonly string[]): { name: string; label: string }[] {
+  const { search } = useLocation()
+  const { locale } = useLanguage()
+  const [labels, setLabels] = useState<{ name: string; label: string }[]>([])
+  const wanted = names.join(' ')
+  useEffect(() => {
+    setLabels(
+      wanted.split(' ').flatMap((name) => {
+        const field = document.querySelector<HTMLInputElement | HTMLSelectElement>(
+          `main form [name="${CSS.escape(name)}"]:not([type=hidden])`,
+        )
+        const label = field?.labels?.[0]?.textContent
+        if (!field || !label) return []
+        const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.textContent : field.value
+        return [{ name, label: `${label}: ${value ?? ''}` }]
+      }),
+    )
+  }, [wanted, search, locale])
+  return labels
+}
+
+/** The same for the options of a field, in one line under it. */
+export function UnloadedOptions({ queries }: { queries: readonly Loading<unknown>[] }) {
+  const { common } = useText().site
+  const failed = queries.filter(({ data, isError }) => data === undefined && isError)
+  if (failed.length === 0) return null
+  return (
+    <p className="field-error span-all" role="alert">
+      {common.failed}{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          for (const query of failed) void query.refetch()
+        }}
+      >
+        {common.retry}
+      </button>
+    </p>
   )
 }
 

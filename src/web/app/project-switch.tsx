@@ -30,7 +30,7 @@ export function ProjectSwitch() {
   return (
     <select
       className="select"
-      style={{ minHeight: 40, margin: '6px 0' }}
+      style={{ margin: '6px 0' }}
       aria-label={safety.projects}
       disabled={busy}
       value={deptId ?? ''}

@@ -1,6 +1,7 @@
 import type { UserInfo } from '#shared/account/contract.ts'
 import type { Permission, Role } from '#shared/account/rules.ts'
 import { createStore } from '../ui/store.ts'
+import { draftPrefix } from './local-draft.ts'
 
 /** The session as this browser stores it (specification 3, session state). */
 export type Session = {
@@ -82,11 +83,12 @@ export const isCurrent = (token: string | null): boolean => token !== null && to
 
 /**
  * Deletes all that is stored about the person: token, expiry, user, navigation, typelist, and the filters and pages of lists. Whoever signs out
- * leaves no half-typed quotes behind either; a session that ended by itself keeps them for the next one of the same account.
+ * leaves no unsent forms behind either; a session that ended by itself keeps them for the next one of the same account.
  */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
-  for (const key of Object.keys(localStorage)) if (key.startsWith('list:')) localStorage.removeItem(key)
+  const prefixes = leaving ? ['list:', draftPrefix] : ['list:']
+  for (const key of Object.keys(localStorage)) if (prefixes.some((prefix) => key.startsWith(prefix))) localStorage.removeItem(key)
   if (leaving) for (const key of Object.keys(sessionStorage)) if (key.startsWith('quote:')) sessionStorage.removeItem(key)
   session.set(none)
 }

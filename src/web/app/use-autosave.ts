@@ -2,10 +2,16 @@ import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { ContractForm } from './contract-form.ts'
 
-/** Calls `save` once nothing has changed for `quietMs`. The initial values of the form are not saved. */
+/** Milliseconds after which a save that failed is tried again. */
+const retryMs = 5000
+
+/**
+ * Calls `save` once nothing has changed for `quietMs`. The initial values of the form are not saved. A save that resolves to false has failed: it
+ * is repeated until one succeeds, at once when the network is back.
+ */
 export function useAutosave<V extends FieldValues>(
   { getValues, subscribe }: Pick<ContractForm<V>, 'getValues' | 'subscribe'>,
-  { enabled, quietMs, save }: { enabled: boolean; quietMs: number; save: () => void },
+  { enabled, quietMs, save }: { enabled: boolean; quietMs: number; save: () => void | Promise<boolean> },
 ): void {
   const latestSave = useRef(save)
   useEffect(() => {
@@ -14,19 +20,34 @@ export function useAutosave<V extends FieldValues>(
   useEffect(() => {
     if (!enabled) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    let failed = false
+    let ended = false
     let saved = JSON.stringify(getValues())
+    const run = async () => {
+      failed = (await latestSave.current()) === false
+      if (failed && !ended) wait(retryMs)
+    }
+    const wait = (ms: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void run(), ms)
+    }
+    const whenOnline = () => {
+      if (failed) wait(0)
+    }
     const unsubscribe = subscribe({
       formState: { values: true },
       callback: ({ values }) => {
         const next = JSON.stringify(values)
         if (next === saved) return
         saved = next
-        clearTimeout(timer)
-        timer = setTimeout(() => latestSave.current(), quietMs)
+        wait(quietMs)
       },
     })
+    addEventListener('online', whenOnline)
     return () => {
+      ended = true
       clearTimeout(timer)
+      removeEventListener('online', whenOnline)
       unsubscribe()
     }
   }, [enabled, quietMs, getValues, subscribe])

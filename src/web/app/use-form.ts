@@ -90,7 +90,7 @@ export function useFields<S extends z.ZodType, V extends Record<string, unknown>
       setBusy(false)
     }
   }
-  return { ...form, values, set, busy, submit }
+  return { ...form, values, set, setValues, busy, submit }
 }
 
 function first(list: readonly { field: string; message: string }[]): Errors {

@@ -4,7 +4,11 @@ import { call } from '../app/api.ts'
 import { rememberTypelist } from '../app/session.ts'
 import { createStore } from '../ui/store.ts'
 
-const store = createStore<{ tree: CategoryGroup[]; categories: ReadonlyMap<number, Category> }>({ tree: [], categories: new Map() })
+const store = createStore<{ tree: CategoryGroup[]; categories: ReadonlyMap<number, Category>; failure: Error | null }>({
+  tree: [],
+  categories: new Map(),
+  failure: null,
+})
 let version = ''
 let checked = 0
 
@@ -23,14 +27,19 @@ async function load(): Promise<void> {
     if (now === version) return
     const answer = await call(getCategoryTree, {})
     version = now
-    store.set({ tree: answer, categories: new Map(answer.flatMap((group) => group.children).map((category) => [category.id, category])) })
+    store.set({
+      tree: answer,
+      categories: new Map(answer.flatMap((group) => group.children).map((category) => [category.id, category])),
+      failure: null,
+    })
     rememberTypelist(
       now,
       answer.map(({ id, name, children }) => ({ id, name, children: children.map((child) => ({ id: child.id, name: child.name })) })),
     )
-  } catch {
-    // The call has shown the failure; the next page loads them again.
+  } catch (error) {
+    // A page that needs them says so and offers to try again; the next page loads them again anyway.
     checked = 0
+    store.set({ ...store.get(), failure: error instanceof Error ? error : new Error(String(error)) })
   }
 }
 
@@ -51,3 +60,18 @@ function useCategoryStore() {
 
 export const useCategoryTree = (): CategoryGroup[] => useCategoryStore().tree
 export const useCategories = (): ReadonlyMap<number, Category> => useCategoryStore().categories
+
+/** The categories as an answer that can be loading or have failed, for a page that cannot do without them. */
+export function useCategoryQuery() {
+  const { tree, failure } = useCategoryStore()
+  return {
+    data: tree.length > 0 ? tree : undefined,
+    isError: failure !== null,
+    error: failure,
+    fetchStatus: 'fetching' as const,
+    refetch: () => {
+      store.set({ ...store.get(), failure: null })
+      return load()
+    },
+  }
+}

@@ -124,7 +124,7 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
     },
     staleTime: Infinity,
   })
-  const region = (code: unknown) => regions.data?.get(Number(code)) ?? ''
+  const region = (code: unknown) => regions.data?.get(Number(code)) ?? (regions.isError ? String(code ?? '') : '')
   const { none, yes, no } = text.site.common
   return (spec, form, parentName) => {
     const value = form[spec.name]
@@ -153,15 +153,34 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
   }
 }
 
-/** Shows every field of a certification with its value, by section. */
-export function CertificationFacts({ kind, form, parentName }: { kind: CertificationKind; form: FormValues; parentName?: string }) {
-  const { certification } = useText()
+/** Shows every field of a certification with its value, by section. With `onEdit` each section has a button that opens its step. */
+export function CertificationFacts({
+  kind,
+  form,
+  parentName,
+  onEdit,
+}: {
+  kind: CertificationKind
+  form: FormValues
+  parentName?: string
+  onEdit?: (step: number) => void
+}) {
+  const text = useText()
+  const { certification } = text
   const words = useFieldWords()
   return (
     <>
-      {sectionsOf[kind].map(({ step, fields }) => (
+      {sectionsOf[kind].map(({ step, fields }, index) => (
         <section key={step} className="panel">
-          <h2>{certification.steps[step]}</h2>
+          <div className="row between">
+            <h2>{certification.steps[step]}</h2>
+            {onEdit && (
+              <button type="button" className="link" onClick={() => onEdit(index)}>
+                {text.site.common.edit}
+                <span className="visually-hidden">: {certification.steps[step]}</span>
+              </button>
+            )}
+          </div>
           <dl className="facts">
             {fields.map((spec) => (
               <div key={spec.name}>

@@ -47,7 +47,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       lead={review.lead}
       filters={
         <form
-          className="toolbar dense"
+          className="toolbar"
           role="search"
           onSubmit={(event) => {
             event.preventDefault()

@@ -22,8 +22,9 @@ import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
+import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -41,14 +42,10 @@ export function ReviewDetail({ back }: { back: string }) {
       <p className="small">
         <Link to={back}>{certification.review.title}</Link>
       </p>
-      {found.isPending ? (
-        <Skeleton rows={6} />
-      ) : found.data ? (
+      {found.data ? (
         <OpenReview key={found.data.version} found={found.data} />
       ) : (
-        <div className="panel">
-          <Empty title={text.refusal.not_found} action={<Link to={back}>{certification.review.title}</Link>} />
-        </div>
+        <Unloaded queries={[found]} rows={6} back={<Link to={back}>{certification.review.title}</Link>} />
       )}
     </div>
   )
@@ -318,7 +315,8 @@ function withReason(all: Reasons, key: string, why: string | null): Reasons {
 
 /** Marks a field or a document as rejected, with a reason from the list or in the reviewer's own words. */
 function Reason({ name, label, rejections }: { name: string; label: string; rejections: Rejections }) {
-  const { review } = useText().certification
+  const text = useText()
+  const { review } = text.certification
   const value = rejections.reasons[name]
   const isRejected = value !== undefined
   return (
@@ -332,7 +330,6 @@ function Reason({ name, label, rejections }: { name: string; label: string; reje
         <>
           <input
             className="input"
-            style={{ minHeight: 40 }}
             list="reasons"
             aria-label={review.whyField(label)}
             aria-invalid={rejections.missing.has(name) || undefined}
@@ -346,6 +343,7 @@ function Reason({ name, label, rejections }: { name: string; label: string; reje
               <option key={one} value={one} />
             ))}
           </datalist>
+          {rejections.missing.has(name) && <p className="field-error">{text.rule.codes.reason_needed}</p>}
         </>
       )}
     </div>

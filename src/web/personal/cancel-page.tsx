@@ -11,8 +11,9 @@ import { paths } from '#shared/paths.ts'
 import { clearSession, setLeaving, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -62,13 +63,13 @@ export default function CancelPage() {
       <p className="notice notice-warn">{cancellation.lead}</p>
       <section className="panel">
         <h2>{cancellation.check}</h2>
-        {check.isPending ? (
-          <Skeleton rows={3} />
+        {!check.data ? (
+          <Unloaded queries={[check]} rows={3} />
         ) : (
           <>
             <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
             <ul className="settings">
-              {check.data?.points.map(({ kind, count, link }) => (
+              {check.data.points.map(({ kind, count, link }) => (
                 <li key={kind} className="row between nowrap">
                   <span className="row nowrap">
                     <Tag tone={count === 0 ? 'good' : 'bad'}>{count === 0 ? '✓' : '✕'}</Tag>

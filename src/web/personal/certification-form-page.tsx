@@ -22,8 +22,9 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { refetchUser } from '../app/socket.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CertificationForm } from './certification-form.tsx'
 import { Link } from '../ui/link.tsx'
@@ -55,8 +56,8 @@ export default function CertificationFormPage() {
         <h1>{certification.kinds[kind]}</h1>
         {found && <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>}
       </div>
-      {own.isPending ? (
-        <Skeleton rows={5} />
+      {!own.data ? (
+        <Unloaded queries={[own]} rows={5} />
       ) : other ? (
         <div className="panel">
           <Empty title={certification.other} action={<Link to={paths.certification}>{certification.back}</Link>} />

@@ -21,14 +21,17 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useContractForm } from '../app/contract-form.ts'
+import { FormBar } from '../app/form-bar.tsx'
+import { useSession } from '../app/session.ts'
 import { refetchUser } from '../app/socket.ts'
 import { useText } from '../app/text.tsx'
 import { useAutosave } from '../app/use-autosave.ts'
+import { useContractDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { namesOf, sectionsOf } from '../certification/certification-fields.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
-import { CertificationSteps } from './certification-steps.tsx'
+import { CertificationSteps, type StoredDraft } from './certification-steps.tsx'
 import {
   nameOfDocument,
   openCertification,
@@ -64,18 +67,22 @@ function Application<S extends z.ZodType>({
   send,
 }: Props & { kind: CertificationKind; schema: S; send: (body: z.input<S>) => Promise<unknown> }) {
   const text = useText()
+  const user = useSession().info?.user
   const form = useContractForm<CertificationValues, S>({
     schema,
-    values: openCertification(kind, found),
+    values: openCertification(kind, found, user),
     body: certificationInputOf,
     nameOf: nameOfDocument,
-    problems: (_, typed) =>
+    problems: (typed) =>
       missingDocuments(kind, { ownErection: typed.form.ownErection === true }, new Set(uploadedIn(typed.documents))).map((document) => ({
         field: `documents.${document}`,
         message: text.rule.codes.document_missing ?? text.rule.required,
       })),
   })
-  const savedAt = useStoredDraft(kind, form, !found || isAmong(found.status, draftCertifications))
+  const isDraft = !found || isAmong(found.status, draftCertifications)
+  const stored = useStoredDraft(kind, form, isDraft)
+  // A change of what is in force, or of what was sent back, has no draft on the server.
+  const local = useContractDraft(form, isDraft ? null : `certification-${kind}`)
   const rejected = found?.status === certificationStatus.rejected ? found : null
   /** Submits the form. `onWrong` gets the names with errors, whether the schema or the server found them. */
   const handIn = (onWrong: (names: readonly string[]) => void) =>
@@ -86,6 +93,7 @@ function Application<S extends z.ZodType>({
         if (error instanceof ApiError) onWrong(error.fields.map(({ field }) => field))
         throw error
       }
+      local.done()
       toast('success', text.certification.submitted)
       await refetchUser()
       await invalidate(listOwnCertifications)
@@ -99,10 +107,20 @@ function Application<S extends z.ZodType>({
         form={form}
         found={rejected}
         sentBack={sentBack}
+        draft={local}
         onSubmit={handIn((names) => names.length > 0 && toast('warning', text.refusal.invalid))}
       />
     )
-  return <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} savedAt={savedAt} handIn={handIn} />
+  return (
+    <CertificationSteps
+      kind={kind}
+      form={form}
+      rejection={rejected?.reason ?? ''}
+      draft={isDraft ? undefined : local}
+      stored={stored}
+      handIn={handIn}
+    />
+  )
 }
 
 /** The fields and documents that the reviewer sent back, with their reasons. All others stay as they were submitted. */
@@ -111,12 +129,14 @@ function MendForm<B>({
   form,
   found,
   sentBack,
+  draft,
   onSubmit,
 }: {
   kind: CertificationKind
   form: CertificationFormState<B>
   found: Certification
   sentBack: readonly CertificationDocument[]
+  draft: LocalDraftOf
   onSubmit: () => Promise<void>
 }) {
   const { certification } = useText()
@@ -149,29 +169,32 @@ function MendForm<B>({
           <DocumentUploads kind={kind} form={form} documents={sentBack} />
         </section>
       )}
-      <p>
+      <FormBar draft={draft} errors={form.errorCount}>
         <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
           {certification.submit}
         </button>
-      </p>
+      </FormBar>
     </SubmitForm>
   )
 }
 
-/** Stores the draft on the server by itself. Returns the time of the last success. */
-function useStoredDraft<B>(kind: CertificationKind, form: CertificationFormState<B>, enabled: boolean): string {
-  const [savedAt, setSavedAt] = useState('')
+/** Stores the draft on the server by itself. */
+function useStoredDraft<B>(kind: CertificationKind, form: CertificationFormState<B>, enabled: boolean): StoredDraft {
+  const [stored, setStored] = useState<StoredDraft>({ savedAt: '', failed: false })
   useAutosave(form, {
     enabled,
     quietMs,
-    save: () => {
-      call(saveCertificationDraft, { body: { kind, ...certificationInputOf(form.getValues()) } }).then(
-        () => setSavedAt(new Date().toTimeString().slice(0, 5)),
-        (error: unknown) => {
-          if (!(error instanceof ApiError)) throw error
-        },
-      )
+    save: async () => {
+      try {
+        await call(saveCertificationDraft, { body: { kind, ...certificationInputOf(form.getValues()) } }, true)
+        setStored({ savedAt: new Date().toTimeString().slice(0, 5), failed: false })
+        return true
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        setStored((before) => ({ ...before, failed: true }))
+        return false
+      }
     },
   })
-  return savedAt
+  return stored
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { Category } from '#shared/category/contract.ts'
 import { listParentUnits } from '#shared/certification/contract.ts'
+import { areas, provincesIn, type Area } from '#shared/region/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { call } from '../app/api.ts'
 import type { FieldSpec, FormValues } from '../certification/certification-fields.tsx'
-import { CheckField, SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { CheckField, SearchInput, SelectField, TextField, TextareaField } from '../ui/form-fields.tsx'
 import { named } from '../app/format.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { useCategoryTree } from '../category/category-tree.ts'
+import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import type { CertificationFormState } from './certification-values.ts'
 
@@ -48,7 +51,7 @@ export function CertificationInput<B>({ form, spec, note }: Props<B>) {
           required={required}
           value={written}
           onChange={set}
-          blank=""
+          blank={text.site.common.choose}
           options={Object.entries(spec.choices?.(text) ?? {})}
         />
       )
@@ -63,7 +66,7 @@ export function CertificationInput<B>({ form, spec, note }: Props<B>) {
     case 'categories':
       return <CategoryChecks {...field} value={idsIn(value)} onChange={set} />
     case 'provinces':
-      return <ProvinceChecks {...field} value={idsIn(value)} onChange={set} />
+      return <ProvinceChecks {...field} value={idsIn(value)} onChange={set} own={regionIn(form.getValues('form.provinceId'))} />
     case 'parent':
       return <ParentUnit form={form} note={note} />
     default:
@@ -120,17 +123,31 @@ function Checks({ label, error, hint, children }: Pick<ChecksProps, 'label' | 'e
   )
 }
 
-/** Categories by their group. Groups with a chosen category are open. */
+/** The lower-case words by which a category is found. */
+const wordsOf = ({ name, nameEn, alias }: Category) => [name, nameEn, ...alias].join(' ').toLowerCase()
+
+/** Categories by their group, with a search. Groups with a chosen category are open. */
 function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
   const text = useText()
   const tree = useCategoryTree()
+  const [typed, setTyped] = useState('')
+  const word = typed.trim().toLowerCase()
+  const groups = tree
+    .map((group) => ({
+      ...group,
+      children: group.children.filter((category) => word === '' || wordsOf(category).includes(word)),
+    }))
+    .filter(({ children }) => children.length > 0)
   return (
     <Checks label={label} error={error} hint={hint}>
+      <SearchInput label={text.certification.findCategory} value={typed} onChange={setTyped} />
+      {groups.length === 0 && tree.length > 0 && <p className="soft">{text.site.common.empty}</p>}
       <div className="check-groups">
-        {tree.map((group) => {
+        {groups.map((group) => {
           const chosen = group.children.filter(({ id }) => value.includes(id)).length
           return (
-            <details key={group.id} open={chosen > 0}>
+            // A search opens what it finds.
+            <details key={`${group.id}-${word !== ''}`} open={chosen > 0 || word !== ''}>
               <summary>
                 {named(text, group)}
                 {chosen > 0 && <span className="badge">{chosen}</span>}
@@ -151,14 +168,34 @@ function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
   )
 }
 
-function ProvinceChecks({ label, error, hint, value, onChange }: ChecksProps) {
+/** Provinces one by one, or many at a time: all, the own one, an area. */
+function ProvinceChecks({ label, error, hint, value, onChange, own }: ChecksProps & { own: number | null }) {
+  const words = useText().certification.regions
   const provinces = useQuery({
     queryKey: [getRegionTree.url, 'provinces'],
     queryFn: () => call(getRegionTree, { query: { level: 1 } }),
     staleTime: Infinity,
   })
+  const codes = provinces.data?.map(({ code }) => code) ?? []
+  const preset = (name: string, chosen: number[]) => (
+    <button
+      key={name}
+      type="button"
+      className="link"
+      onClick={() => onChange(chosen.length === 0 || chosen.length === codes.length ? chosen : [...new Set([...value, ...chosen])])}
+    >
+      {name}
+    </button>
+  )
   return (
     <Checks label={label} error={error} hint={hint}>
+      <UnloadedOptions queries={[provinces]} />
+      <p className="row gap-8">
+        {preset(words.all, codes)}
+        {own !== null && preset(words.own, [own])}
+        {(Object.keys(areas) as Area[]).map((area) => preset(words.areas[area], provincesIn(area, codes)))}
+        {preset(words.none, [])}
+      </p>
       <div className="check-grid">
         {provinces.data?.map(({ code, name }) => (
           <label key={code} className="check">
@@ -202,6 +239,7 @@ function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
           {certification.findParent}
         </button>
       </div>
+      <UnloadedOptions queries={[found]} />
       {asked && found.data && units.length === 0 && (
         <p className="notice notice-warn" role="status">
           {certification.parentNotFound}

@@ -10,8 +10,9 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** The three kinds of certification, each with its status and its next step. */
@@ -36,12 +37,12 @@ export default function CertificationPage() {
         </p>
       )}
       <p className="soft">{certification.lead}</p>
-      {own.isPending ? (
-        <Skeleton rows={3} />
+      {!own.data ? (
+        <Unloaded queries={[own]} rows={3} />
       ) : (
         certificationKinds.map((kind) => {
-          const found = own.data?.find((one) => one.kind === kind)
-          const busy = own.data?.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications)) ?? false
+          const found = own.data.find((one) => one.kind === kind)
+          const busy = own.data.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
           const other = busy || (certified && signOf[kind].userType !== userType)
           return <KindCard key={kind} kind={kind} found={found} other={other} />
         })

@@ -1,27 +1,36 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
+import { FormBar } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
+import type { LocalDraftOf } from '../app/use-local-draft.ts'
 import { CertificationFacts, namesOf, sectionsOf } from '../certification/certification-fields.tsx'
+import { FileThumbnail } from '../file/private-file.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
 import { uploadedIn, type CertificationFormState } from './certification-values.ts'
 import { DocumentUploads } from './document-uploads.tsx'
+
+/** Whether the draft is on the server: the time of the last success, and whether the last try failed. */
+export type StoredDraft = { savedAt: string; failed: boolean }
 
 /** The steps of a certification: its sections, its documents, and a summary of both. */
 export function CertificationSteps<B>({
   kind,
   form,
   rejection,
-  savedAt,
+  draft,
+  stored,
   handIn,
 }: {
   kind: CertificationKind
   form: CertificationFormState<B>
   /** The reason for rejecting the certification as a whole; empty if there is none. */
   rejection: string
-  savedAt: string
+  /** What this browser stores, where the server has no draft. */
+  draft: LocalDraftOf | undefined
+  stored: StoredDraft
   handIn: (onWrong: (names: readonly string[]) => void) => () => Promise<void>
 }) {
   const { certification } = useText()
@@ -87,42 +96,62 @@ export function CertificationSteps<B>({
               {certification.documentHints[kind]} {certification.uploadHint}
             </p>
           </div>
-          <DocumentUploads kind={kind} form={form} documents={documentsOf[kind]} />
+          <DocumentUploads kind={kind} form={form} documents={documentsOf[kind]} folds />
         </section>
       )}
-      {step === lastStep && <Overview kind={kind} form={form} />}
-      <div className="action-bar">
-        <span className="small faint">{savedAt && certification.saved(savedAt)}</span>
-        <span className="row">
-          {step > 0 && (
-            <button type="button" className="button" onClick={() => go(step - 1)}>
-              {certification.previous}
-            </button>
-          )}
-          <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
-            {step === lastStep ? certification.submit : certification.next}
+      {step === lastStep && <Overview kind={kind} form={form} onEdit={go} />}
+      <FormBar
+        {...(draft && { draft })}
+        errors={form.errorCount}
+        status={
+          stored.failed ? (
+            <span className="bar-error">{certification.saveFailed}</span>
+          ) : (
+            stored.savedAt && <span className="faint">{certification.saved(stored.savedAt)}</span>
+          )
+        }
+      >
+        {step > 0 && (
+          <button key={`back-${step}`} type="button" className="button" onClick={() => go(step - 1)}>
+            {certification.previous}
           </button>
-        </span>
-      </div>
+        )}
+        {/* Each step has a button of its own, so pressing through the steps is no repeated press. */}
+        <button key={`on-${step}`} type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+          {step === lastStep ? certification.submit : certification.next}
+        </button>
+      </FormBar>
     </SubmitForm>
   )
 }
 
-/** The summary of everything that will be submitted. */
-function Overview<B>({ kind, form }: { kind: CertificationKind; form: CertificationFormState<B> }) {
-  const { certification } = useText()
+/** The summary of everything that will be submitted. Each part leads back to the step that edits it. */
+function Overview<B>({ kind, form, onEdit }: { kind: CertificationKind; form: CertificationFormState<B>; onEdit: (step: number) => void }) {
+  const text = useText()
+  const { certification } = text
   const [typed, documents] = useWatch({ control: form.control, name: ['form', 'documents'] })
   return (
     <>
-      <CertificationFacts kind={kind} form={typed} parentName={String(typed.parentLabel ?? '')} />
+      <CertificationFacts kind={kind} form={typed} parentName={String(typed.parentLabel ?? '')} onEdit={onEdit} />
       <section className="panel">
-        <h2>{certification.steps.papers}</h2>
-        <ul className="row">
-          {uploadedIn(documents).map((document) => (
-            <li key={document} className="tag">
-              {certification.documents[document]}
-            </li>
-          ))}
+        <div className="row between">
+          <h2>{certification.steps.papers}</h2>
+          <button type="button" className="link" onClick={() => onEdit(sectionsOf[kind].length)}>
+            {text.site.common.edit}
+            <span className="visually-hidden">: {certification.steps.papers}</span>
+          </button>
+        </div>
+        <ul className="papers">
+          {uploadedIn(documents).map((document) => {
+            const label = certification.documents[document]
+            const { fileId = '', mime = '' } = documents[document] ?? {}
+            return (
+              <li key={document} className="paper">
+                <strong>{label}</strong>
+                <FileThumbnail fileId={fileId} mime={mime} label={label} />
+              </li>
+            )
+          })}
         </ul>
       </section>
     </>

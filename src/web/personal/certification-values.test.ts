@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseForm, submitRentout } from '#shared/certification/contract.ts'
+import { provincesIn } from '#shared/region/rules.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'
@@ -36,4 +37,19 @@ test('papers are sent as a list, and an error of one of them stands at its kind'
   ])
   expect(nameOfDocument('documents.1.validTo', values)).toBe('documents.legalIdBack')
   expect(nameOfDocument('documents.license', values)).toBe('documents.license')
+})
+
+test('an amount that is left empty is no amount, also where a client sends the empty text', () => {
+  expect(LeaseForm.shape.regCapital.parse('')).toBeNull()
+  expect(LeaseForm.shape.regCapital.parse('500')).toBe(500)
+})
+
+test('the contact of a new form is who fills it in; a stored one stays', () => {
+  const applicant = { name: '王工', phonenumber: '13900000001' }
+  expect(openCertification('rentout', undefined, applicant).form).toMatchObject({ contactName: '王工', contactPhone: '13900000001' })
+  expect(openCertification('dept', undefined, applicant).form).toMatchObject({ applicantName: '王工' })
+})
+
+test('an area stands for its provinces', () => {
+  expect(provincesIn('east', [110_000, 310_000, 330_000, 510_000])).toEqual([310_000, 330_000])
 })

@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import { datedDocuments, paperStatus, type CertificationDocument, type PaperStatus } from '#shared/certification/rules.ts'
+import {
+  datedDocuments,
+  paperStatus,
+  type CertificationDocument,
+  type DocumentMark,
+  type PaperStatus,
+} from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { TextField } from '../ui/form-fields.tsx'
@@ -15,13 +21,13 @@ export function DocumentUpload({
   kind,
   paper,
   onChange,
-  required,
+  mark,
   error,
 }: {
   kind: CertificationDocument
   paper: UploadedDocument | undefined
   onChange: (paper: UploadedDocument | undefined) => void
-  required: boolean
+  mark: DocumentMark
   error: string | undefined
 }) {
   const { certification } = useText()
@@ -45,7 +51,7 @@ export function DocumentUpload({
   const shown = error ?? (paper?.status === paperStatus.rejected ? paper.reason : undefined)
   return (
     <div
-      className={`paper ${shown ? 'paper-bad' : ''}`}
+      className={`paper ${shown ? 'paper-bad' : ''} ${locked ? 'paper-locked' : ''}`}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
@@ -59,7 +65,7 @@ export function DocumentUpload({
         ) : paper?.status === paperStatus.rejected ? (
           <Tag tone="bad">{certification.sentBack}</Tag>
         ) : (
-          <span className="small faint">{required ? certification.required : certification.optional}</span>
+          <span className="small faint">{certification.marks[mark]}</span>
         )}
       </div>
       <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>

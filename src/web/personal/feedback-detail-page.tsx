@@ -11,8 +11,9 @@ import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -58,9 +59,9 @@ export default function FeedbackDetailPage() {
       <p className="small">
         <Link to={paths.feedback}>{feedback.title}</Link>
       </p>
-      {found.isPending ? (
-        <Skeleton rows={4} />
-      ) : found.data ? (
+      {!found.data ? (
+        <Unloaded queries={[found]} />
+      ) : (
         <>
           <h1>{found.data.title}</h1>
           <FeedbackThread found={found.data} ours="person" />
@@ -93,10 +94,6 @@ export default function FeedbackDetailPage() {
             </SubmitForm>
           )}
         </>
-      ) : (
-        <div className="panel">
-          <Empty title={text.refusal.not_found} />
-        </div>
       )}
       <ConfirmDialog
         open={closing}

@@ -206,7 +206,7 @@ function KeywordSearch({ keyword, onSearch }: { keyword: string; onSearch: (keyw
       <input
         key={keyword}
         className="input"
-        style={{ width: 200, minHeight: 40 }}
+        style={{ width: 200 }}
         type="search"
         name="keyword"
         aria-label={words.keyword}
@@ -259,7 +259,7 @@ function SubjectFilter({ subject: chosen, onChange }: { subject: SystemSubject |
   return (
     <select
       className="select"
-      style={{ width: 'auto', minHeight: 40 }}
+      style={{ width: 'auto' }}
       aria-label={words.subject}
       value={chosen}
       onChange={(event) => onChange(event.target.value)}

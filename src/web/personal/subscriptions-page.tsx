@@ -113,7 +113,7 @@ export default function SubscriptionsPage() {
                 <input
                   key={side}
                   className="input"
-                  style={{ width: 128, minHeight: 40 }}
+                  style={{ width: 128 }}
                   type="time"
                   aria-label={`${words.quiet} ${words[side]}`}
                   value={side === 'from' ? from : to}

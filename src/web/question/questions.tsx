@@ -9,6 +9,7 @@ import { call } from '../app/api.ts'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -30,6 +31,7 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
       <p className="small soft">
         {words.hint} {open ? words.until(minute(until)) : words.over}
       </p>
+      {!list.data && <Unloaded queries={[list]} rows={2} />}
       {list.data?.length === 0 && <p className="soft">{words.empty}</p>}
       <ol className="stack">
         {list.data?.map((question) => (

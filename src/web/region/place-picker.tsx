@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { call } from '../app/api.ts'
+import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 
@@ -58,7 +59,7 @@ export function PlacePicker({
         <Field key={label} label={label} required={required} error={index === 1 ? error : undefined}>
           {(control) => (
             <select {...control} className="select" disabled={disabled} value={current ?? ''} onChange={(event) => set(choose(event))}>
-              <option value="" />
+              <option value="">{text.site.common.choose}</option>
               {options?.map(({ code, name }) => (
                 <option key={code} value={code}>
                   {name}
@@ -68,6 +69,7 @@ export function PlacePicker({
           )}
         </Field>
       ))}
+      <UnloadedOptions queries={[provinces, cities, districts]} />
     </>
   )
 }

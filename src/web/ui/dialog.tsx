@@ -23,6 +23,8 @@ export function Dialog({
   closeLabel: string
 }) {
   const ref = useRef<HTMLDialogElement>(null)
+  /** Whether the press began beside the dialog. One that begins inside, such as selecting text, may end anywhere. */
+  const pressedBeside = useRef(false)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
@@ -37,8 +39,11 @@ export function Dialog({
       aria-labelledby={titleId}
       onClose={onClose}
       onCancel={onClose}
+      onPointerDown={(event) => {
+        pressedBeside.current = event.target === ref.current
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose()
+        if (pressedBeside.current && event.target === ref.current) onClose()
       }}
     >
       {open && (

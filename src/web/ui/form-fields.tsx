@@ -17,6 +17,24 @@ export function SubmitForm({ className = 'stack', onSubmit, children }: { classN
   )
 }
 
+/** A field that narrows what stands below it as one types. Enter does not send the form around it. */
+export function SearchInput({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <input
+      className="input"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={40}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      }}
+    />
+  )
+}
+
 type FieldProps = {
   label: string
   error?: string | undefined

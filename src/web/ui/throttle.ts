@@ -1,7 +1,49 @@
 import { useCallback, useRef } from 'react'
 
-/** Ignores repeated clicks within `ms` (specification 9: 1000 by default). */
-export function useThrottle<A extends unknown[]>(run: (...args: A) => void, ms = 1000): (...args: A) => void {
+/** Milliseconds within which the repeated press of a button counts as one (specification 9). A button overrides it by `data-repeat-ms`. */
+export const repeatMs = 1000
+
+/** The button that was pressed last. */
+let pressed: HTMLElement | null = null
+
+/** Returns the function that presses the last button again, for the toast of a call that did not get through. */
+export function pressAgain(): (() => void) | undefined {
+  const button = pressed
+  return button?.isConnected ? () => button.click() : undefined
+}
+
+/** Buttons that act. Those of other looks only change the view: tabs, arrows of a calendar, the eye of a password. */
+const acting = 'button.button, button[type="submit"], button[data-repeat-ms]'
+
+/**
+ * Ignores repeated presses of each button of the page, also by a key that is held. A press after something else was pressed or typed is no
+ * repetition. Returns the function that ends it.
+ */
+export function ignoreRepeats(page: EventTarget): () => void {
+  let last: { button: HTMLElement; at: number } | null = null
+  const press = (event: Event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(acting) : null
+    if (button && last?.button === button && event.timeStamp - last.at < Number(button.dataset.repeatMs ?? repeatMs)) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      return
+    }
+    last = button && { button, at: event.timeStamp }
+    pressed = button ?? pressed
+  }
+  const type = () => {
+    last = null
+  }
+  page.addEventListener('click', press, true)
+  page.addEventListener('input', type, true)
+  return () => {
+    page.removeEventListener('click', press, true)
+    page.removeEventListener('input', type, true)
+  }
+}
+
+/** Ignores repeated calls within `ms`. */
+export function useThrottle<A extends unknown[]>(run: (...args: A) => void, ms = repeatMs): (...args: A) => void {
   const last = useRef(-Infinity)
   return useCallback(
     (...args: A) => {

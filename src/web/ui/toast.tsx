@@ -3,8 +3,8 @@ import { createStore } from './store.ts'
 type Kind = 'success' | 'info' | 'warning' | 'error'
 type Toast = { id: number; kind: Kind; message: string; action?: { label: string; run: () => void } }
 
-/** Milliseconds for which a toast stays (specification 9). A toast with a button stays longer. */
-const shownFor = 1500
+/** Milliseconds for which a toast stays: 1500 by specification 9, longer where something went wrong and has to be read (decision 43). */
+const shownFor: Record<Kind, number> = { success: 1500, info: 1500, warning: 4000, error: 4000 }
 const shownForAction = 6000
 
 const toasts = createStore<readonly Toast[]>([])
@@ -13,10 +13,13 @@ let nextId = 1
 export function toast(kind: Kind, message: string, action?: Toast['action']): void {
   if (!message) return
   const id = nextId++
-  toasts.set([...toasts.get(), { id, kind, message, ...(action && { action }) }])
-  setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), action ? shownForAction : shownFor)
+  // A call that fails three times says so once.
+  const others = toasts.get().filter((one) => one.kind !== kind || one.message !== message)
+  toasts.set([...others, { id, kind, message, ...(action && { action }) }])
+  setTimeout(() => close(id), action ? shownForAction : shownFor[kind])
 }
 
+const close = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id))
 export const clearToasts = (): void => toasts.set([])
 
 /** The toasts at the top centre, which screen readers announce. */
@@ -28,7 +31,14 @@ export function Toasts() {
         <div key={id} className={`toast toast-${kind}`}>
           {message}
           {action && (
-            <button type="button" className="link" onClick={action.run}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                close(id)
+                action.run()
+              }}
+            >
               {action.label}
             </button>
           )}

@@ -57,7 +57,6 @@ export const tokens = {
   radius: 6,
   /** Input height, dialog width and transition are the specification's constants. */
   control: 48,
-  controlDense: 36,
   dialog: 446,
   transition: '0.25s',
 }
@@ -72,4 +71,4 @@ const variables = (palette: typeof light) =>
 const quotes = `@font-face{font-family:"Latin quotes";src:local("Segoe UI"),local("Helvetica Neue"),local("Arial"),local("Roboto"),local("DejaVu Sans");unicode-range:U+2018-201D}:root:lang(en){--font:"Latin quotes",${tokens.font}}`
 
 /** The variables as CSS, for the head of every page. */
-export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--control-dense:${tokens.controlDense}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}${quotes}`
+export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}${quotes}`

@@ -10,8 +10,9 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { blacklistTone } from './blacklist-list-page.tsx'
@@ -28,8 +29,7 @@ export default function BlacklistDetailPage() {
   const id = params.get('id') ?? '0'
   const [pending, setPending] = useState<BlacklistAct | null>(null)
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
-  if (found.isPending) return <Skeleton rows={5} />
-  if (!found.data) return <Empty title={text.refusal.not_found} action={<Link to={paths.blacklist()}>{words.title}</Link>} />
+  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{words.title}</Link>} />
   const entry = found.data
   const { may } = entry
   const button = (act: BlacklistAct, label: string, tone = '') => (

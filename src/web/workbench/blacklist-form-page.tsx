@@ -18,8 +18,9 @@ import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded, UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Field, Head, Skeleton } from '../ui/parts.tsx'
+import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
 import { FileList, type ListedFile } from './file-list.tsx'
@@ -28,7 +29,6 @@ import { Link } from '../ui/link.tsx'
 
 /** Proposes an entry, or edits an own proposal before its hearing (`id`). */
 export default function BlacklistFormPage() {
-  const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id')
   const found = useQuery({
@@ -40,8 +40,7 @@ export default function BlacklistFormPage() {
     staleTime: Infinity,
   })
   const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
-  if (!scopes.data || (id !== null && found.isPending)) return <Skeleton rows={5} />
-  if (found.isError) return <Empty title={text.refusal.not_found} />
+  if (!scopes.data || (id !== null && !found.data)) return <Unloaded queries={id === null ? [scopes] : [scopes, found]} rows={5} />
   return <BlacklistEditor entry={found.data ?? null} scopes={scopes.data} />
 }
 
@@ -234,7 +233,8 @@ function SubjectFields({
   errors: Errors
   onChange: (change: Partial<BlacklistValues>) => void
 }) {
-  const words = useText().blacklist
+  const text = useText()
+  const words = text.blacklist
   const machines = useQuery({
     queryKey: [listMachinesOf.url, companyId],
     queryFn: () => call(listMachinesOf, { params: { companyId: companyId ?? 0 } }),
@@ -252,13 +252,14 @@ function SubjectFields({
         <SelectField
           label={words.machine}
           required
-          blank=""
+          blank={text.site.common.choose}
           value={values.equipmentId}
           onChange={(equipmentId) => onChange({ equipmentId })}
           options={(machines.data ?? []).map((machine) => [String(machine.id), `${machine.name} ${machine.equipmentCode}`])}
           error={errors.equipmentId}
         />
       )}
+      <UnloadedOptions queries={[machines]} />
       {values.subjectKind === 'person' && (
         <TextField
           label={words.person}

@@ -10,7 +10,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { ListFrame, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -192,6 +192,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
       }}
     >
       <div className="form-grid">
+        <UnloadedOptions queries={[depts, provinces]} />
         <SelectField
           label={words.dept}
           value={values.deptId || String(depts.data?.[0]?.deptId ?? '')}

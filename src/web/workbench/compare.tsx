@@ -9,8 +9,9 @@ import { breakEvenDays, landedCost, type CostLine, type LandedCost } from '#shar
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { mayIn, useSession } from '../app/session.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Skeleton } from '../ui/parts.tsx'
+import { Empty } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ApprovalSheet } from './approval-sheet.tsx'
 import { AwardBar } from './award-bar.tsx'
@@ -28,8 +29,7 @@ export function Compare({ demand }: { demand: OwnDemand }) {
     queryKey: [compareQuotes.url, demand.id, demand.version],
     queryFn: () => call(compareQuotes, { params: { demandId: demand.id } }),
   })
-  if (compared.isPending) return <Skeleton rows={4} />
-  if (!compared.data) return <Empty title={text.site.common.failed} />
+  if (!compared.data) return <Unloaded queries={[compared]} />
   if (compared.data.quotes.length === 0)
     return (
       <section className="panel">

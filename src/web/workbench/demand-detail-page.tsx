@@ -20,11 +20,13 @@ import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx
 import { Questions } from '../question/questions.tsx'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
 import { DemandMoveDialog, type ConfirmedMove } from './demand-move-dialog.tsx'
 import { Link } from '../ui/link.tsx'
+import { ApprovalFacts } from './approval-facts.tsx'
 import { callsOfOwnDemands } from './own-demands.ts'
 
 export default function OwnDemandDetailPage() {
@@ -38,8 +40,15 @@ export default function OwnDemandDetailPage() {
     refetchInterval: ({ state }) => (state.data?.status === demandStatus.quoting ? 10_000 : false),
   })
   useFollow('demand', ...callsOfOwnDemands, listQuestions)
-  if (demand.isPending) return <Skeleton rows={5} />
-  if (demand.isError) return <Empty title={text.demand.own.notYours} action={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>} />
+  if (!demand.data)
+    return (
+      <Unloaded
+        queries={[demand]}
+        rows={5}
+        missing={text.demand.own.notYours}
+        back={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>}
+      />
+    )
   return <DemandDetail demand={demand.data} />
 }
 
@@ -105,6 +114,7 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
       </header>
 
       <StatusNotice demand={demand} button={button} />
+      <ApprovalFacts demand={demand} />
       <AwardWaiting demand={demand} button={button} />
       {opened && <Compare demand={demand} />}
 

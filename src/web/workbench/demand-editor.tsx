@@ -7,10 +7,12 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
+import { FormBar } from '../app/form-bar.tsx'
 import { AreaField } from '../app/form.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useContractDraft } from '../app/use-local-draft.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { Head } from '../ui/parts.tsx'
 import { useThrottle } from '../ui/throttle.ts'
@@ -19,6 +21,7 @@ import { BasicsSection, DutiesSection, MoreSection } from './demand-form-section
 import { LinesSection } from './demand-lines.tsx'
 import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
+import { MatchPreview } from './match-preview.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
@@ -37,6 +40,7 @@ export function DemandEditor({
 }) {
   const text = useText()
   const words = text.demand.form
+  const site = useSiteName()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
@@ -59,6 +63,8 @@ export function DemandEditor({
     [stored],
   )
   const draft = useDraft(form, stored, changing === null, onSaved)
+  // A published demand has no draft on the server, so its change is stored in the browser.
+  const local = useContractDraft(form, changing && `demand-${changing.reuse}-${changing.demand.id}`)
   const send = async (body: DemandBody): Promise<number> => {
     if ('changeReason' in body) {
       const { quoteDeadline } = await call(amendDemand, { body })
@@ -76,6 +82,7 @@ export function DemandEditor({
       draft.stop()
       try {
         const id = await send(body)
+        local.done()
         void invalidate(listDrafts, ...callsOfOwnDemands)
         await navigate(paths.ownDemand(id))
       } catch (error) {
@@ -88,7 +95,8 @@ export function DemandEditor({
   )
   return (
     <SubmitForm onSubmit={publish}>
-      <EditorHead title={amended ? words.amendTitle : words.title} state={changing === null ? draft.state : null} />
+      <Head title={amended ? words.amendTitle : words.title} site={site} index={false} />
+      <h1>{amended ? words.amendTitle : words.title}</h1>
       {draft.state.kind === 'conflict' && (
         <div className="notice notice-warn row between" role="alert">
           {words.conflict}
@@ -109,34 +117,37 @@ export function DemandEditor({
       {!amended && <InternalChecks form={form} />}
       <DutiesSection form={form} />
       <MoreSection form={form} fixed={amended !== null} />
-      <div className="action-bar">
-        <span className="small" role="status">
-          {form.errorCount > 0 && <span className="field-error">{words.fix(form.errorCount)}</span>}
-        </span>
+      <FormBar
+        errors={form.errorCount}
+        {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} /> } : { draft: local })}
+      >
         <button type="submit" className="button button-primary" disabled={busy}>
           {busy ? words.submitting : amended ? words.amendSubmit : words.submit}
         </button>
-      </div>
+      </FormBar>
     </SubmitForm>
   )
 }
 
-/** The title of the form and, for a draft, whether it is stored. */
-function EditorHead({ title, state }: { title: string; state: DraftState | null }) {
-  const words = useText().demand.form
+function DraftStatus({ form, state }: { form: DemandFormState; state: DraftState }) {
   return (
     <>
-      <Head title={title} site={useSiteName()} index={false} />
-      <header className="row between">
-        <h1>{title}</h1>
-        <p className="small soft" role="status">
-          {state?.kind === 'idle' && words.draft}
-          {state?.kind === 'saving' && words.saving}
-          {state?.kind === 'saved' && words.savedAt(state.at)}
-          {state?.kind === 'failed' && words.saveFailed}
-        </p>
-      </header>
+      <StoredDraft state={state} />
+      <MatchPreview form={form} />
     </>
+  )
+}
+
+/** Says whether the draft is stored on the server. */
+function StoredDraft({ state }: { state: DraftState }) {
+  const words = useText().demand.form
+  if (state.kind === 'failed') return <span className="bar-error">{words.saveFailed}</span>
+  return (
+    <span className="faint">
+      {state.kind === 'idle' && words.draft}
+      {state.kind === 'saving' && words.saving}
+      {state.kind === 'saved' && words.savedAt(state.at)}
+    </span>
   )
 }
 

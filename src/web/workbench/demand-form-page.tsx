@@ -5,11 +5,13 @@ import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { call } from '../app/api.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { useCategories } from '../category/category-tree.ts'
-import { Empty, Skeleton } from '../ui/parts.tsx'
+import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
+import { Empty } from '../ui/parts.tsx'
 import { DemandEditor } from './demand-editor.tsx'
-import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, type DemandForm } from './draft.ts'
+import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, type DemandForm } from './draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 
@@ -21,6 +23,7 @@ const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 export default function DemandFormPage() {
   const text = useText()
   const [params] = useSearchParams()
+  const { info } = useSession()
   // The address changes when the draft is first saved, but the form must not start again.
   const [start] = useState(() => {
     const reuse = reuses.find((one) => params.get(one))
@@ -61,17 +64,18 @@ export default function DemandFormPage() {
     enabled: start.invite !== null,
     staleTime: Infinity,
   })
+  const tree = useCategoryQuery()
   const categories = useCategories()
 
-  const isLoading = [
-    { query: depts, isWanted: true },
-    { query: draft, isWanted: start.draft !== null },
-    { query: source, isWanted: start.source !== null },
-    { query: invited, isWanted: start.invite !== null },
-  ].some(({ query, isWanted }) => isWanted && query.isPending)
-  if (isLoading || categories.size === 0) return <Skeleton rows={5} />
-  if (draft.isError || source.isError) return <Empty title={text.refusal.not_found} />
-  const [project, ...others] = depts.data ?? []
+  const needed = [
+    depts,
+    tree,
+    ...(start.draft === null ? [] : [draft]),
+    ...(start.source === null ? [] : [source]),
+    ...(start.invite === null ? [] : [invited]),
+  ]
+  if (!depts.data || needed.some(({ data }) => data === undefined)) return <Unloaded queries={needed} rows={5} />
+  const [project, ...others] = depts.data
   if (!project) return <Empty title={text.demand.form.noProject} />
   const { demand } = source.data ?? {}
   const initial = (): DemandForm => {
@@ -82,7 +86,7 @@ export default function DemandFormPage() {
     if (!category) return newDemand({}, lessors)
     return newDemand({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: unitsOf(category)[0] ?? 'M' }, lessors)
   }
-  const form = initial()
+  const form = withContact(initial(), info?.user)
   return (
     <DemandEditor
       initial={form.deptId === null ? { ...form, ...ofProject(form, project) } : form}

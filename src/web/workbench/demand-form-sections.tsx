@@ -1,9 +1,10 @@
 import { useWatch } from 'react-hook-form'
 import { demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
-import { AreaField, CheckField, ControlField, MomentField, NumberField, SelectField, TextField } from '../app/form.tsx'
+import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
+import { PeoplePicker } from '../person/people-picker.tsx'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { SelectField as PlainSelect } from '../ui/form-fields.tsx'
 import { DemandAttachments } from './demand-attachments.tsx'
@@ -54,7 +55,19 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
           <CheckField form={form} name="lowEmissionZone" label={text.demand.lowEmission} />
         </div>
         <SiteFields form={form} />
-        <TextField form={form} name="contactName" label={words.contactName} required maxLength={20} />
+        <TextField
+          form={form}
+          name="contactName"
+          label={words.contactName}
+          required
+          maxLength={20}
+          beside={
+            <PeoplePicker
+              type="contact"
+              onPick={({ name, phonenumber }) => form.change({ contactName: name, contactPhone: phonenumber })}
+            />
+          }
+        />
         <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
       </div>
     </section>
@@ -151,7 +164,7 @@ export function MoreSection({ form, fixed }: Section) {
         <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === demandTypeOf.invited}>
           {(control) => <CompanyPicker id={control.id} value={invited} onChange={(companies) => form.change({ invited: companies })} />}
         </ControlField>
-        <NumberField form={form} name="budgetLimit" label={words.budget} hint={words.budgetHint} min="0" step="0.01" />
+        <MoneyField form={form} name="budgetLimit" label={words.budget} hint={words.budgetHint} maxLength={14} />
         <div className="span-all">
           <CheckField form={form} name="showCeiling" label={words.showCeiling} />
         </div>

@@ -82,6 +82,13 @@ export default function OwnDemandListPage() {
       keyOf={({ id }) => id}
       empty={own.empty}
       emptyHint={own.emptyHint}
+      emptyAction={
+        mayEdit && (
+          <Link className="button button-primary" to={paths.addDemand()}>
+            {own.publish}
+          </Link>
+        )
+      }
       pageSize={pageSize}
       columns={[
         {

@@ -77,6 +77,12 @@ export function ofProject(form: DemandForm, project: Project) {
   }
 }
 
+/** Who publishes is presumed to be the contact, unless one was typed. */
+export function withContact(form: DemandForm, user: { name: string; phonenumber: string } | undefined): DemandForm {
+  if (!user || form.contactName || form.contactPhone) return form
+  return { ...form, contactName: user.name, contactPhone: user.phonenumber }
+}
+
 /** Builds the input of the contract. A parameter without a value is no requirement. */
 export function demandInputOf({ invited, attachments, items, ...rest }: DemandForm) {
   return {

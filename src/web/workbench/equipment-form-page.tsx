@@ -1,26 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useCategories } from '../category/category-tree.ts'
+import { useCategoryQuery } from '../category/category-tree.ts'
 import { Link } from '../ui/link.tsx'
-import { Empty, Skeleton } from '../ui/parts.tsx'
 import { MachineEditor } from './machine-editor.tsx'
+import type { Yard } from './machine-form.ts'
 
 /** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {
   const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id')
-  const categories = useCategories()
+  const tree = useCategoryQuery()
   const found = useQuery({
     queryKey: [getOwnEquipment.url, id],
     queryFn: () => call(getOwnEquipment, { params: { id: id ?? '0' } }),
     enabled: id !== null,
   })
-  if (categories.size === 0 || (id !== null && found.isPending)) return <Skeleton rows={5} />
-  if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.ownMachines}>{text.equipment.own.title}</Link>} />
-  return <MachineEditor key={id ?? 'new'} machine={found.data ?? null} />
+  const own = useQuery({
+    queryKey: [listOwnCertifications.url, 'yard'],
+    queryFn: () => call(listOwnCertifications, {}),
+    enabled: id === null,
+  })
+  const needed = id === null ? [tree, own] : [tree, found]
+  if (needed.some(({ data }) => data === undefined))
+    return <Unloaded queries={needed} rows={5} back={<Link to={paths.ownMachines}>{text.equipment.own.title}</Link>} />
+  return <MachineEditor key={id ?? 'new'} machine={found.data ?? null} yard={yardIn(own.data)} />
+}
+
+/** A new machine is presumed to stand at the address of the company's certification. */
+function yardIn(certifications: readonly Certification[] | undefined): Yard | undefined {
+  const form = certifications?.find(({ kind }) => kind === 'rentout')?.form
+  const { provinceId, cityId, districtId, address } = form ?? {}
+  if (typeof provinceId !== 'number' || typeof cityId !== 'number') return undefined
+  return {
+    provinceId,
+    cityId,
+    districtId: typeof districtId === 'number' ? districtId : null,
+    yardAddress: typeof address === 'string' ? address.slice(0, 100) : '',
+  }
 }

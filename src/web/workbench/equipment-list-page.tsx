@@ -79,8 +79,13 @@ export default function OwnEquipmentListPage() {
         }
         list={list}
         keyOf={({ id }) => id}
-        empty={text.site.common.empty}
-        emptyHint={text.site.common.emptyHint}
+        empty={own.none}
+        emptyHint={own.noneHint}
+        emptyAction={
+          <Link className="button button-primary" to={paths.addMachine}>
+            {text.equipment.upload.title}
+          </Link>
+        }
         pageSize={pageSize}
         columns={[
           {

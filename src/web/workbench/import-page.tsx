@@ -22,8 +22,9 @@ import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
+import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 import { ImportGrid, type ImportChanges, type ImportRow } from './import-grid.tsx'
@@ -55,12 +56,10 @@ export default function ImportPage() {
       <h1>{words.title}</h1>
       {id === null ? (
         <ImportStart />
-      ) : found.isPending ? (
-        <Skeleton rows={5} />
-      ) : found.data ? (
-        <ImportEditor key={found.data.id} found={found.data} />
       ) : (
-        <Empty title={text.refusal.not_found} />
+        <Loaded query={found} rows={5}>
+          {(stored) => <ImportEditor key={stored.id} found={stored} />}
+        </Loaded>
       )}
     </div>
   )
@@ -121,19 +120,26 @@ function ImportStart() {
       </section>
       <section className="panel">
         <h2>{words.history}</h2>
-        {list.data?.rows.length === 0 && <p className="soft">{words.none}</p>}
-        <ul className="stack" style={{ gap: 6 }}>
-          {list.data?.rows.map((one) => (
-            <li key={one.id} className="row">
-              <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>
-              <span className="small faint num">{minute(one.createTime)}</span>
-              <span className="small">
-                {words.rows(one.rows)} · {words.added(one.added)}
-              </span>
-              {one.undoTime && <Tag>{words.wasUndone}</Tag>}
-            </li>
-          ))}
-        </ul>
+        <Loaded query={list} rows={2}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <p className="soft">{words.none}</p>
+            ) : (
+              <ul className="stack" style={{ gap: 6 }}>
+                {rows.map((one) => (
+                  <li key={one.id} className="row">
+                    <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>
+                    <span className="small faint num">{minute(one.createTime)}</span>
+                    <span className="small">
+                      {words.rows(one.rows)} · {words.added(one.added)}
+                    </span>
+                    {one.undoTime && <Tag>{words.wasUndone}</Tag>}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </section>
     </>
   )

@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../ui/form-fields.tsx'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
+import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -87,6 +88,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
       }}
     >
       <div className="form-grid">
+        <UnloadedOptions queries={[depts]} />
         <SelectField
           label={words.dept}
           value={values.deptId || String(depts.data?.[0]?.deptId ?? '')}

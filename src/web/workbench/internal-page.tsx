@@ -21,7 +21,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
-import { ListBody, useList } from '../app/list-frame.tsx'
+import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -194,6 +194,7 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
         if (accepted) request.mutate(accepted)
       }}
     >
+      <UnloadedOptions queries={[depts]} />
       <SelectField
         label={words.toDept}
         value={body.deptId}

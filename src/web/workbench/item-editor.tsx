@@ -1,9 +1,10 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import { leastEmissions } from '#shared/equipment/rules.ts'
-import { ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
+import { ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { money } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
@@ -86,37 +87,50 @@ export function ItemEditor({
           />
         )}
         <SelectField form={form} name={`${at}.shiftMode`} label={words.shift} options={Object.entries(text.demand.shift)} />
-        <NumberField
+        <MoneyField
           form={form}
           name={`${at}.priceCeiling`}
           label={words.ceiling}
           hint={listed === null ? words.ceilingHint : text.ceiling.fromList(money(listed))}
-          inputMode="decimal"
-          min="0"
-          step="0.01"
+          maxLength={12}
         />
       </div>
-      {category && category.params.length > 0 && <SpecFields form={form} index={index} params={category.params} />}
+      {category && category.params.length > 0 && <SpecFields key={category.id} form={form} index={index} params={category.params} />}
       <MoreItemFields form={form} index={index} />
     </section>
   )
 }
 
-/** The requirements by parameter. Those without a value are not sent. */
+/** The requirements by parameter: the main one and those that have a value, the others folded away. Those without a value are not sent. */
 function SpecFields({ form, index, params }: Line & { params: Category['params'] }) {
   const text = useText()
   const words = text.demand.form
   const error = form.errorAt(`items.${index}.specs`)
+  // Decided when the line is opened: a field that is typed into must not move.
+  const [open] = useState(() => {
+    const specs = form.getValues(`items.${index}.specs`)
+    return params.filter(({ key, main }) => main || specs[key]?.value)
+  })
+  const others = params.filter((param) => !open.includes(param))
+  const list = (shown: Category['params']) => (
+    <div className="specs">
+      {shown.map((param) => (
+        <SpecField key={param.key} form={form} index={index} param={param} isWrong={param.main && error !== undefined} />
+      ))}
+    </div>
+  )
   return (
     <fieldset className={error ? 'field field-bad' : 'field'}>
       <legend className="legend">
         {words.specs} <span className="faint">{words.specsHint}</span>
       </legend>
-      <div className="specs">
-        {params.map((param) => (
-          <SpecField key={param.key} form={form} index={index} param={param} isWrong={param.main && error !== undefined} />
-        ))}
-      </div>
+      {list(open)}
+      {others.length > 0 && (
+        <details className="more-fields">
+          <summary>{words.moreSpecs(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
       {error && <p className="field-error">{error}</p>}
     </fieldset>
   )

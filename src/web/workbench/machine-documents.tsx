@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { datedDocuments, documentKinds, type DocumentKind } from '#shared/equipment/rules.ts'
+import { datedDocuments, usefulDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
 import { neededDocuments } from '#shared/equipment/upload.ts'
 import { useText } from '../app/text.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
@@ -12,39 +12,41 @@ import { TextField } from '../ui/form-fields.tsx'
 import { kindsOf, newDocument, type MachineFormState, type MachineDocumentForm } from './machine-form.ts'
 
 /** The documents of a machine: the required ones first, then those that have a value, then the others. */
-export function MachineDocuments({ form, category, disabled }: { form: MachineFormState; category: Category; disabled: boolean }) {
-  const words = useText().equipment.upload
+export function MachineDocuments({ form, category }: { form: MachineFormState; category: Category }) {
+  const text = useText()
+  const words = text.equipment.upload
   const [specs, outFactoryDate, prices, papers] = useWatch({
     control: form.control,
     name: ['specs', 'outFactoryDate', 'prices', 'papers'],
   })
   const needed = neededDocuments({ categoryId: category.id, specs, outFactoryDate, prices }, category, dayOf(new Date()))
   const error = form.errorAt('papers')
+  const open = [...new Set<DocumentKind>([...needed, ...kindsOf(papers)])]
+  const others = usefulDocuments(category.id, category.flags).filter((kind) => !open.includes(kind))
+  const list = (kinds: readonly DocumentKind[]) => (
+    <div className="papers">
+      {kinds.map((kind) => (
+        <MachineDocument key={kind} form={form} kind={kind} required={needed.includes(kind)} />
+      ))}
+    </div>
+  )
   return (
     <>
       <p className="small soft">{words.papersHint}</p>
       {error && <p className="field-error">{error}</p>}
-      <div className="papers">
-        {[...new Set<DocumentKind>([...needed, ...kindsOf(papers), ...documentKinds])].map((kind) => (
-          <MachineDocument key={kind} form={form} kind={kind} required={needed.includes(kind)} disabled={disabled} />
-        ))}
-      </div>
+      {list(open)}
+      {others.length > 0 && (
+        <details className="more-fields">
+          <summary>{text.certification.otherPapers(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
     </>
   )
 }
 
 /** One document of a machine: its file, number, issuing office and last day. */
-function MachineDocument({
-  form,
-  kind,
-  required,
-  disabled,
-}: {
-  form: MachineFormState
-  kind: DocumentKind
-  required: boolean
-  disabled: boolean
-}) {
+function MachineDocument({ form, kind, required }: { form: MachineFormState; kind: DocumentKind; required: boolean }) {
   const text = useText()
   const words = text.equipment.upload
   const [busy, setBusy] = useState(false)
@@ -65,7 +67,14 @@ function MachineDocument({
     setBusy(false)
   }
   return (
-    <fieldset className={`paper ${error ? 'paper-bad' : ''}`} disabled={disabled}>
+    <fieldset
+      className={`paper ${error ? 'paper-bad' : ''}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void add([...event.dataTransfer.files])
+      }}
+    >
       <legend className="visually-hidden">{label}</legend>
       <div className="row between">
         <strong>{label}</strong>

@@ -18,18 +18,29 @@ import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useContractForm } from '../app/contract-form.ts'
+import { FormBar } from '../app/form-bar.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
+import { useContractDraft } from '../app/use-local-draft.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
 import { MachineCalendar } from './machine-calendar.tsx'
 import { MachineFields } from './machine-fields.tsx'
-import { fromMachine, nameOfMachineDocument, newMachine, machineInputOf, type MachineFormState } from './machine-form.ts'
+import {
+  factsOf,
+  fromMachine,
+  nameOfMachineDocument,
+  newMachine,
+  machineInputOf,
+  type MachineFormState,
+  type Yard,
+} from './machine-form.ts'
+import { MachineSheet } from './machine-sheet.tsx'
 import { MachineHead, MachineHistory, MachineStanding } from './machine-standing.tsx'
 
 /** Edits a machine, with the result of its review and its actions. */
-export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
+export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; yard?: Yard | undefined }) {
   const text = useText()
   const words = text.equipment.upload
   const navigate = useNavigate()
@@ -41,17 +52,21 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
   const disabled = status === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
   const form: MachineFormState = useContractForm({
     schema: machine ? editEquipment.body : addEquipment.body,
-    values: machine ? fromMachine(machine) : newMachine(),
+    values: machine ? fromMachine(machine) : newMachine(yard),
     body: (typed) => ({
       ...machineInputOf(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
       ...(machine && { id: machine.id, version }),
     }),
     nameOf: nameOfMachineDocument,
-    problems: (accepted) =>
-      equipmentProblems(accepted, categories.get(accepted.categoryId), accepted.submit || passed, dayOf(new Date())).map(
-        ({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format }),
-      ),
+    problems: (typed) => {
+      const category = typed.categoryId === null ? undefined : categories.get(typed.categoryId)
+      return equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())).map(({ path, rule }) => ({
+        field: path.join('.'),
+        message: text.rule.codes[rule] ?? text.rule.format,
+      }))
+    },
   })
+  const draft = useContractDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
   const send = form.submitting(
     async (body) => {
       try {
@@ -59,6 +74,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
           'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false }
         setVersion((before) => before + 1)
         setOvertaken(false)
+        draft.done()
         toast('success', waiting ? words.waiting : passed ? words.saved : body.submit ? words.submitted : words.drafted)
         await invalidate(getOwnEquipment, listOwnEquipment)
         if (!machine) await navigate(paths.editMachine(id), { replace: true })
@@ -83,7 +99,7 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
   })
   return (
     <div className="stack">
-      <MachineHead machine={machine} />
+      <MachineHead machine={machine} isLocked={disabled} />
       {machine && <MachineStanding machine={machine} busy={withdraw.isPending} onWithdraw={() => withdraw.mutate()} />}
       {overtaken && (
         <div className="notice notice-warn" role="alert">
@@ -93,27 +109,24 @@ export function MachineEditor({ machine }: { machine: OwnMachine | null }) {
           </a>
         </div>
       )}
-      <SubmitForm onSubmit={() => save(true)}>
-        <MachineFields form={form} disabled={disabled} />
-        {!disabled && (
-          <div className="action-bar">
-            <span className="small" role="status">
-              {form.errorCount > 0 && <span className="field-error">{text.demand.form.fix(form.errorCount)}</span>}
-            </span>
-            <span className="row">
-              {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
-              {!passed && (
-                <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
-                  {words.draft}
-                </button>
-              )}
-              <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
-                {passed ? words.save : words.submit}
+      {machine && disabled ? (
+        <MachineSheet machine={machine} />
+      ) : (
+        <SubmitForm onSubmit={() => save(true)}>
+          <MachineFields form={form} />
+          <FormBar draft={draft} errors={form.errorCount}>
+            {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
+            {!passed && (
+              <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
+                {words.draft}
               </button>
-            </span>
-          </div>
-        )}
-      </SubmitForm>
+            )}
+            <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+              {passed ? words.save : words.submit}
+            </button>
+          </FormBar>
+        </SubmitForm>
+      )}
       {machine && machine.rentStatus !== rentStatus.retired && <MachineCalendar machine={machine} />}
       {machine && <MachineHistory machine={machine} />}
     </div>

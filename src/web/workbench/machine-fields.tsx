@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
-import { AreaField, CheckField, ControlField, DateField, SelectField, TextField } from '../app/form.tsx'
+import { AreaField, CheckField, ControlField, DateField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
@@ -16,13 +16,13 @@ import { CategoryPicker } from './pickers.tsx'
 type Part = { form: MachineFormState }
 
 /** The fields of a machine. Those that depend on its category appear once it is picked. */
-export function MachineFields({ form, disabled }: Part & { disabled: boolean }) {
+export function MachineFields({ form }: Part) {
   const { sections } = useText().equipment.upload
   const categories = useCategories()
   const categoryId = useWatch({ control: form.control, name: 'categoryId' })
   const category = categoryId === null ? undefined : categories.get(categoryId)
   return (
-    <fieldset className="stack bare" disabled={disabled}>
+    <div className="stack">
       <Section title={sections.basics}>
         <BasicFields form={form} />
       </Section>
@@ -43,17 +43,17 @@ export function MachineFields({ form, disabled }: Part & { disabled: boolean }) 
         <MachinePrices form={form} />
       </Section>
       <Section title={sections.photos}>
-        <MachinePhotos form={form} disabled={disabled} />
+        <MachinePhotos form={form} />
       </Section>
       {category && (
         <Section title={sections.papers}>
-          <MachineDocuments form={form} category={category} disabled={disabled} />
+          <MachineDocuments form={form} category={category} />
         </Section>
       )}
       <Section title={sections.more}>
         <MoreFields form={form} />
       </Section>
-    </fieldset>
+    </div>
   )
 }
 
@@ -116,7 +116,7 @@ function BasicFields({ form }: Part) {
       <Line form={form} name="manufacturer" maxLength={60} />
       <TextField form={form} name="workHours" label={words.fields.workHours} inputMode="decimal" />
       <SelectField form={form} name="ownership" label={words.fields.ownership} options={Object.entries(words.ownerships)} />
-      <TextField form={form} name="originalValue" label={words.fields.originalValue} inputMode="decimal" />
+      <MoneyField form={form} name="originalValue" label={words.fields.originalValue} />
       <div className="span-all">
         <CheckField form={form} name="isLot" label={words.fields.isLot} />
       </div>

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Category } from '#shared/category/contract.ts'
 import { addEquipment } from '#shared/equipment/own.ts'
 import { readForm } from '../app/form-values.ts'
-import { nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
+import { equipmentProblems } from '#shared/equipment/upload.ts'
+import { factsOf, nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
 
 const typed = {
   ...newMachine(),
@@ -28,8 +30,9 @@ test('a machine without a name is called by its brand and model; empty fields ar
   })
 })
 
-test('a price is typed or to be agreed, and a lot has a number', () => {
-  expect(issues(typed)).toEqual(['prices.0.price'])
+test('a price is typed or to be agreed, and a lot has a number; a draft needs no price', () => {
+  expect(issues({ ...typed, submit: true })).toEqual(['prices.0.price'])
+  expect(issues(typed)).toBeUndefined()
   expect(issues({ ...typed, prices: [{ ...newPrice('M'), negotiable: true }] })).toBeUndefined()
   expect(issues({ ...typed, isLot: true, totalQty: '', prices: [{ ...newPrice('M'), negotiable: true }] })).toEqual(['totalQty'])
 })
@@ -39,4 +42,31 @@ test('an error of a sent paper stands at its kind', () => {
   const sent = machineInputOf(form, undefined).papers.map(({ kind }) => kind)
   expect(sent.map((_, index) => nameOfMachineDocument(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
   expect(nameOfMachineDocument('papers.ownership', form)).toBe('papers.ownership')
+})
+
+test('one pass finds what the schema refuses and what the category asks for', () => {
+  const loader: Category = {
+    id: 101,
+    parentId: 1,
+    name: '装载机',
+    nameEn: 'Loader',
+    alias: [],
+    params: [{ key: 'load', label: '载重', labelEn: 'Load', unit: 't', type: 'number', main: true }],
+    priceUnits: ['M'],
+    flags: { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false },
+    core: true,
+    litresPerShift: 12,
+  }
+  const half = { ...typed, brand: '', outFactoryDate: '', submit: true }
+  const fields = equipmentProblems(factsOf(half, loader), loader, true, '2026-11-23').map(({ path }) => path.join('.'))
+  expect(fields).toEqual(expect.arrayContaining(['specs.load', 'outFactoryDate', 'emissionStage', 'imageIds', 'papers.ownership']))
+  expect(issues(half)).toContain('brand')
+})
+
+test('a new machine stands in the yard of the company', () => {
+  expect(newMachine({ provinceId: 510_000, cityId: 510_100, districtId: null, yardAddress: '龙泉驿区 1 号' })).toMatchObject({
+    provinceId: 510_000,
+    cityId: 510_100,
+    yardAddress: '龙泉驿区 1 号',
+  })
 })

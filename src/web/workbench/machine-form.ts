@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
 import { documentKinds, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
-import { DocumentInput, PriceInput } from '#shared/equipment/upload.ts'
+import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
@@ -19,12 +19,16 @@ export type MachineForm = Omit<FormValue<z.input<typeof addEquipment.body>>, 'pr
 type MachineBody = z.input<typeof addEquipment.body> | z.input<typeof editEquipment.body>
 export type MachineFormState = ContractForm<MachineForm, MachineBody>
 
+/** Where a machine stands. */
+export type Yard = Pick<OwnMachine, 'provinceId' | 'cityId' | 'districtId' | 'yardAddress'>
+
 export const newPrice = (rentUnit: RentUnit): PriceForm => openPrice({ rentUnit, minRentDays: 0 })
 
 export const newDocument = (): MachineDocumentForm => openDocument({ mime: null })
 
-export function newMachine(): MachineForm {
-  const { papers: _, ...fields } = openForm(addEquipment.body, { rentCycles: ['month'] })
+/** A blank machine, which stands where the company's last one does. */
+export function newMachine(yard?: Yard): MachineForm {
+  const { papers: _, ...fields } = openForm(addEquipment.body, { rentCycles: ['month'], ...yard })
   return { ...fields, prices: [newPrice('M')], papers: {} }
 }
 
@@ -32,7 +36,10 @@ export function fromMachine(machine: OwnMachine): MachineForm {
   const { papers: _, ...fields } = openForm(addEquipment.body, { ...machine, imageIds: machine.images })
   return {
     ...fields,
-    prices: machine.prices.map((price) => ({ ...openPrice(price), negotiable: price.price === null })),
+    prices:
+      machine.prices.length > 0
+        ? machine.prices.map((price) => ({ ...openPrice(price), negotiable: price.price === null }))
+        : [newPrice('M')],
     papers: Object.fromEntries(machine.papers.map((paper) => [paper.kind, openDocument(paper)])),
   }
 }
@@ -55,17 +62,46 @@ export function machineInputOf({ prices, papers, ...form }: MachineForm, categor
   return {
     ...form,
     name: form.name.trim() || `${brand} ${model} ${category?.alias[0] ?? category?.name ?? ''}`.trim().slice(0, 60),
-    specs: Object.fromEntries(
-      (category?.params ?? []).flatMap(({ key, type }) => {
-        const value = specs[key]?.trim() ?? ''
-        if (value === '') return []
-        return [[key, type === 'number' ? Number(value) : value]]
-      }),
-    ),
+    specs: specsOf(specs, category),
     totalQty: isLot ? totalQty || '0' : '1',
-    // An empty price is an error unless it is negotiable.
-    prices: prices.map(({ negotiable, price, ...rest }) => ({ ...rest, price: negotiable ? null : price || undefined })),
+    // An empty price is an error unless it is negotiable; a draft goes without it.
+    prices: prices.flatMap(({ negotiable, price, ...rest }) =>
+      form.submit || negotiable || price ? [{ ...rest, price: negotiable ? null : price || undefined }] : [],
+    ),
     papers: kindsOf(papers).map((kind) => ({ ...papers[kind], kind })),
+  }
+}
+
+function specsOf(specs: MachineForm['specs'], category: Category | undefined): Record<string, string | number> {
+  return Object.fromEntries(
+    (category?.params ?? []).flatMap(({ key, type }) => {
+      const value = specs[key]?.trim() ?? ''
+      if (value === '') return []
+      return [[key, type === 'number' ? Number(value) : value]]
+    }),
+  )
+}
+
+/** What the rules of the category read in a form that may be half typed. */
+export function factsOf(form: MachineForm, category: Category | undefined): MachineFacts {
+  return {
+    categoryId: form.categoryId,
+    fatherCategoryId: form.fatherCategoryId,
+    specs: specsOf(form.specs, category),
+    outFactoryDate: form.outFactoryDate || null,
+    factoryNo: form.factoryNo.trim() || null,
+    emissionStage: form.emissionStage,
+    envCode: form.envCode.trim() || null,
+    plateNo: form.plateNo.trim() || null,
+    vin: form.vin.trim() || null,
+    registrationNo: form.registrationNo.trim(),
+    filingNo: form.filingNo.trim(),
+    imageIds: form.imageIds,
+    prices: form.prices,
+    papers: kindsOf(form.papers).map((kind) => {
+      const { fileId = '', validTo = '' } = form.papers[kind] ?? {}
+      return { kind, fileId: fileId || null, validTo: validTo || null }
+    }),
   }
 }
 

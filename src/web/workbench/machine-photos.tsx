@@ -11,7 +11,7 @@ import { Tag } from '../ui/parts.tsx'
 import type { MachineFormState } from './machine-form.ts'
 
 /** The photos of a machine in their order; the first is the cover. */
-export function MachinePhotos({ form, disabled }: { form: MachineFormState; disabled: boolean }) {
+export function MachinePhotos({ form }: { form: MachineFormState }) {
   const text = useText()
   const words = text.equipment.upload
   const ids = useWatch({ control: form.control, name: 'imageIds' })
@@ -49,48 +49,44 @@ export function MachinePhotos({ form, disabled }: { form: MachineFormState; disa
           <li key={id} className="photo">
             <PrivateImage id={id} alt={text.equipment.photo(index + 1)} />
             {index === 0 && <Tag tone="blue">{words.cover}</Tag>}
-            {!disabled && (
-              <span className="row" style={{ gap: 8 }}>
-                {index > 0 && (
-                  <>
-                    <button type="button" className="link" onClick={() => move(index, 0)}>
-                      {words.makeCover}
-                    </button>
-                    <button type="button" className="link" onClick={() => move(index, index - 1)}>
-                      {words.left}
-                    </button>
-                  </>
-                )}
-                {index < ids.length - 1 && (
-                  <button type="button" className="link" onClick={() => move(index, index + 1)}>
-                    {words.right}
+            <span className="row" style={{ gap: 8 }}>
+              {index > 0 && (
+                <>
+                  <button type="button" className="link" onClick={() => move(index, 0)}>
+                    {words.makeCover}
                   </button>
-                )}
-                <button type="button" className="link" disabled={busy} onClick={() => void turn(id)}>
-                  {words.turn}
+                  <button type="button" className="link" onClick={() => move(index, index - 1)}>
+                    {words.left}
+                  </button>
+                </>
+              )}
+              {index < ids.length - 1 && (
+                <button type="button" className="link" onClick={() => move(index, index + 1)}>
+                  {words.right}
                 </button>
-                <button type="button" className="link" onClick={() => change((before) => before.filter((one) => one !== id))}>
-                  {words.remove}
-                </button>
-              </span>
-            )}
+              )}
+              <button type="button" className="link" disabled={busy} onClick={() => void turn(id)}>
+                {words.turn}
+              </button>
+              <button type="button" className="link" onClick={() => change((before) => before.filter((one) => one !== id))}>
+                {words.remove}
+              </button>
+            </span>
           </li>
         ))}
       </ul>
-      {!disabled && (
-        <p>
-          <UploadButton
-            className="button"
-            multiple
-            accept={pictureTypes}
-            mark={{ 'data-photos': '' }}
-            disabled={busy || ids.length >= imageLimit}
-            onPick={(files) => void add(files)}
-          >
-            {busy ? text.site.common.loading : words.addPhotos}
-          </UploadButton>
-        </p>
-      )}
+      <p>
+        <UploadButton
+          className="button"
+          multiple
+          accept={pictureTypes}
+          mark={{ 'data-photos': '' }}
+          disabled={busy || ids.length >= imageLimit}
+          onPick={(files) => void add(files)}
+        >
+          {busy ? text.site.common.loading : words.addPhotos}
+        </UploadButton>
+      </p>
     </div>
   )
 }

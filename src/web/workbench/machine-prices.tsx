@@ -1,7 +1,7 @@
 import { useFieldArray, useWatch } from 'react-hook-form'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { taxRates } from '#shared/quote/rules.ts'
-import { DateField, CheckField, SelectField, TextField } from '../app/form.tsx'
+import { DateField, CheckField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
 import { CheckField as PlainCheck } from '../ui/form-fields.tsx'
 import { newPrice, type MachineFormState } from './machine-form.ts'
@@ -57,15 +57,7 @@ function PriceFields({
         label={text.quote.form.rentUnit}
         options={rentUnits.filter((unit) => unit === rentUnit || freeUnits.includes(unit)).map((unit) => [unit, text.equipment.unit[unit]])}
       />
-      <TextField
-        form={form}
-        name={`${at}.price`}
-        label={words.price}
-        required={!negotiable}
-        disabled={negotiable}
-        inputMode="decimal"
-        maxLength={12}
-      />
+      <MoneyField form={form} name={`${at}.price`} label={words.price} required={!negotiable} disabled={negotiable} maxLength={12} />
       <SelectField
         form={form}
         name={`${at}.taxRate`}

@@ -8,10 +8,10 @@ import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 
 /** The title and the states of a machine, with a link back to the list. */
-export function MachineHead({ machine }: { machine: OwnMachine | null }) {
+export function MachineHead({ machine, isLocked }: { machine: OwnMachine | null; isLocked: boolean }) {
   const text = useText()
   const words = text.equipment.upload
-  const title = machine ? words.editTitle : words.title
+  const title = isLocked ? words.viewTitle : machine ? words.editTitle : words.title
   return (
     <>
       <Head title={title} site={useSiteName()} index={false} />

@@ -10,6 +10,7 @@ import { listQuestions } from '#shared/question/contract.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { minute } from '../app/format.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -19,7 +20,7 @@ import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
 import { Link } from '../ui/link.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
 import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote-form.tsx'
 import { grossOfQuote, type ForLessor } from './quote-line.ts'
@@ -43,8 +44,7 @@ export default function MarketDetailPage() {
     refetchInterval: ({ state }) => (state.data?.demand.status === demandStatus.quoting ? 60_000 : false),
   })
   useFollow('demand', getDemandForLessor, listQuestions)
-  if (found.isPending) return <Skeleton rows={5} />
-  if (found.isError) return <Empty title={text.refusal.not_found} action={<Link to={paths.market()}>{text.quote.title}</Link>} />
+  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.market()}>{text.quote.title}</Link>} />
   return <MarketDetail key={id} found={found.data} />
 }
 

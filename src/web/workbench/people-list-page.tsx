@@ -90,18 +90,17 @@ export default function PeopleListPage() {
       </span>
     ),
   }
+  const add = admin && (
+    <Link className="button button-primary" to={paths.addPerson()}>
+      {organization.addUser}
+    </Link>
+  )
   return (
     <>
       <ListFrame
         title={organization.people}
         lead={organization.lead}
-        actions={
-          admin && (
-            <Link className="button button-primary" to={paths.addPerson()}>
-              {organization.addUser}
-            </Link>
-          )
-        }
+        actions={add}
         filters={
           <FilterForm>
             {query.deptId && <input type="hidden" name="deptId" value={query.deptId} />}
@@ -119,6 +118,7 @@ export default function PeopleListPage() {
         list={list}
         keyOf={({ userId }) => userId}
         empty={organization.noPeople}
+        emptyAction={add}
         pageSize={pageSize}
         columns={[
           {

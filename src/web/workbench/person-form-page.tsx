@@ -4,15 +4,18 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { addPerson, editPerson, getDeptTree, getPerson, listPeople, type DeptNode } from '#shared/person/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
-import { CheckField, TextField, SubmitForm } from '../ui/form-fields.tsx'
+import { FormBar } from '../app/form-bar.tsx'
+import { CheckField, SearchInput, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import type { AccountStatus } from '#shared/account/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
+import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -37,12 +40,8 @@ export default function PersonFormPage() {
         <Link to={paths.people()}>{organization.people}</Link>
       </p>
       <h1>{title}</h1>
-      {found.isError ? (
-        <div className="panel">
-          <Empty title={text.refusal.not_found} />
-        </div>
-      ) : !tree.data || (id !== null && !found.data) ? (
-        <Skeleton />
+      {!tree.data || (id !== null && !found.data) ? (
+        <Unloaded queries={id === null ? [tree] : [tree, found]} />
       ) : (
         <PersonForm key={id} tree={tree.data} found={found.data} />
       )}
@@ -77,6 +76,8 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
     isAdmin: found?.isAdmin ?? false,
   })
   const form = useForm(addPerson.body)
+  const draft = useValuesDraft(`person-${found?.userId ?? 'new'}`, values, setValues)
+  const [typed, setTyped] = useState('')
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const name of Object.keys(change)) form.clear(name)
@@ -89,6 +90,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
     try {
       if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status, ...(version && { version }) } })
       else await call(addPerson, { body })
+      draft.done()
       toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
       await navigate(paths.people())
@@ -144,7 +146,8 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
           </span>
         </legend>
         <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
-        <Branch nodes={tree} level={0} chosen={values.deptIds} onToggle={toggle} />
+        <SearchInput label={organization.findDept} value={typed} onChange={setTyped} />
+        <Branch nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)} level={0} chosen={values.deptIds} onToggle={toggle} />
       </fieldset>
       {!projectsOnly && (
         <div className="span-all">
@@ -156,16 +159,27 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
           />
         </div>
       )}
-      <p className="span-all row">
-        <button type="submit" className="button button-primary" disabled={busy}>
-          {organization.save}
-        </button>
-        <Link className="button" to={paths.people()}>
-          {text.site.common.back}
-        </Link>
-      </p>
+      <div className="span-all">
+        <FormBar draft={draft} errors={Object.keys(errors).length}>
+          <Link className="button" to={paths.people()}>
+            {text.site.common.back}
+          </Link>
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {organization.save}
+          </button>
+        </FormBar>
+      </div>
     </SubmitForm>
   )
+}
+
+/** The departments whose name has the word, with those above them; a chosen one always stays in sight. */
+function foundIn(nodes: readonly DeptNode[], word: string, chosen: readonly number[]): DeptNode[] {
+  return nodes.flatMap((node) => {
+    const children = foundIn(node.children ?? [], word, chosen)
+    const isFound = node.label.toLowerCase().includes(word) || chosen.includes(node.id)
+    return isFound || children.length > 0 ? [{ ...node, children }] : []
+  })
 }
 
 function typeOf(nodes: readonly DeptNode[], id: number): string | null {

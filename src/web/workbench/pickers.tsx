@@ -65,7 +65,7 @@ export function CompanyPicker({ id, value, onChange }: { id: string; value: Comp
       id={id}
       label={text.demand.form.invite}
       placeholder={text.demand.form.inviteHint}
-      none={text.site.common.empty}
+      none={found.isError ? text.site.common.failed : text.site.common.empty}
       remove={text.site.common.delete}
       values={value}
       options={found.data?.rows.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []}

@@ -20,8 +20,9 @@ import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton, Tag } from '../ui/parts.tsx'
+import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -108,7 +109,7 @@ export default function StatisticsPage() {
       {figures.data ? (
         <FigureCards figures={figures.data} to={(figure) => withParams({ figure, by, key: null, keyName: null })} />
       ) : (
-        <Skeleton />
+        <Unloaded queries={[figures]} />
       )}
       <section className="panel stack">
         <nav className="tabs" aria-label={words.title}>
@@ -118,9 +119,9 @@ export default function StatisticsPage() {
             </Link>
           ))}
         </nav>
-        {groups.isPending ? (
-          <Skeleton />
-        ) : groups.data?.length ? (
+        {!groups.data ? (
+          <Unloaded queries={[groups]} />
+        ) : groups.data.length > 0 ? (
           <>
             {by === 'month' && <Columns groups={groups.data} to={(group) => withParams({ key: group.key, keyName: group.name })} />}
             <GroupTable
@@ -288,6 +289,7 @@ function Rows({ period }: { period: { from: string; to: string; deptId?: string 
       <h2>
         {title} <span className="num faint">{list.data?.total ?? ''}</span>
       </h2>
+      {!list.data && <Unloaded queries={[list]} />}
       <ul className="stack" style={{ gap: 8 }}>
         {list.data?.rows.map((demand) => (
           <li key={demand.id} className="row between">

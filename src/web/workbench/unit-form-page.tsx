@@ -7,14 +7,18 @@ import { projectTypes } from '#shared/demand/rules.ts'
 import { getDeptTree } from '#shared/person/contract.ts'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
+import { FormBar } from '../app/form-bar.tsx'
 import { CheckField, SelectField, TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { enableStatus } from '#shared/rules.ts'
+import { PeoplePicker } from '../person/people-picker.tsx'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
+import { Empty, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
@@ -39,7 +43,7 @@ export default function UnitFormPage() {
       </p>
       <h1>{title}</h1>
       {!list.data ? (
-        <Skeleton />
+        <Unloaded queries={[list]} />
       ) : id !== null && !found ? (
         <div className="panel">
           <Empty title={text.refusal.not_found} />
@@ -89,6 +93,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const [version] = useState(found?.version)
   const [values, setValues] = useState(initialOf(found, parentId))
   const form = useForm(project ? ProjectDept : LeaseUnit)
+  const draft = useValuesDraft(`unit-${project ? 'project' : 'unit'}-${found?.deptId ?? 'new'}`, values, setValues)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const name of Object.keys(change)) form.clear(name)
@@ -118,6 +123,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
       else if (stored && found.deptType !== deptType.project)
         await call(editDept, { body: { ...body, ...stored, deptType: found.deptType, parentId: parent } })
       else await call(addLease, { body })
+      draft.done()
       toast('success', organization.saved)
       await invalidate(listDepts, getDeptTree, listOwnDepts)
       await navigate(paths.units)
@@ -141,12 +147,15 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         />
       )}
       <TextField
-        label={organization.deptName}
+        label={project ? organization.deptName : organization.unitName}
         error={errors.deptName}
         required
         maxLength={60}
         value={values.deptName}
-        onChange={(deptName) => set({ deptName })}
+        onChange={(deptName) =>
+          // The short name follows the full one until somebody changes it.
+          set({ deptName, ...(values.projectName === values.deptName && { projectName: deptName }) })
+        }
       />
       {project && <ProjectFields values={values} errors={errors} onChange={set} />}
       <TextField
@@ -155,6 +164,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         maxLength={30}
         value={values.leader}
         onChange={(leader) => set({ leader })}
+        beside={<PeoplePicker type="leader" onPick={({ name, phonenumber }) => set({ leader: name, phone: phonenumber })} />}
       />
       <TextField label={organization.phone} error={errors.phone} type="tel" value={values.phone} onChange={(phone) => set({ phone })} />
       <TextField
@@ -176,14 +186,16 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         </div>
       )}
       {!project && <Approvals values={values} onChange={set} />}
-      <p className="span-all row">
-        <button type="submit" className="button button-primary" disabled={busy}>
-          {organization.save}
-        </button>
-        <Link className="button" to={paths.units}>
-          {text.site.common.back}
-        </Link>
-      </p>
+      <div className="span-all">
+        <FormBar draft={draft} errors={Object.keys(errors).length}>
+          <Link className="button" to={paths.units}>
+            {text.site.common.back}
+          </Link>
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {organization.save}
+          </button>
+        </FormBar>
+      </div>
     </SubmitForm>
   )
 }
@@ -218,7 +230,7 @@ function ProjectFields({
         required
         value={values.projectType}
         onChange={(projectType) => onChange({ projectType })}
-        blank=""
+        blank={text.site.common.choose}
         options={projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])}
       />
       <PlacePicker value={values} onChange={onChange} error={errors.provinceId ?? errors.cityId} />

@@ -30,22 +30,25 @@ export function useDraft(
   const { getValues } = form
 
   const save = useCallback(
-    async (asNew = false) => {
+    async (asNew = false): Promise<boolean> => {
       const values = getValues()
-      if (values.deptId === null || busy.current || stopped.current) return
+      if (values.deptId === null || stopped.current) return true
+      // The save under way may not have the newest text.
+      if (busy.current) return false
       busy.current = true
       setState({ kind: 'saving' })
       try {
         const base = asNew ? null : stored.current
-        const saved = await call(saveDraft, {
-          body: { ...(base && { id: base.id, version: base.version }), deptId: values.deptId, form: values },
-        })
+        const body = { ...(base && { id: base.id, version: base.version }), deptId: values.deptId, form: values }
+        const saved = await call(saveDraft, { body }, true)
         stored.current = saved
         setState({ kind: 'saved', at: new Date().toLocaleTimeString(text.locale, { hour: '2-digit', minute: '2-digit' }) })
         onSaved(saved)
+        return true
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         setState({ kind: error.code === 409 ? 'conflict' : 'failed' })
+        return error.code === 409
       } finally {
         busy.current = false
       }
@@ -53,7 +56,7 @@ export function useDraft(
     [getValues, onSaved, text.locale],
   )
 
-  useAutosave(form, { enabled: enabled && state.kind !== 'conflict', quietMs, save: () => void save() })
+  useAutosave(form, { enabled: enabled && state.kind !== 'conflict', quietMs, save })
 
   return { state, save, draftId: () => stored.current?.id, stop: () => void (stopped.current = true) }
 }

@@ -251,7 +251,7 @@ export const admin: typeof source = {
     empty: 'Nothing here',
     see: 'See it on the site',
     unsaved: 'There are changes that are not saved',
-    leaveAsk: 'Changes that are not saved are lost.',
+    leaveAsk: 'Changes that are not saved stay in this browser and are restored when you open the article again.',
     leave: 'Leave without saving',
     overtaken: 'Somebody else has just changed this. What you wrote is still here: copy it and open the page again.',
     toolbar: {

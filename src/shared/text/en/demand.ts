@@ -189,6 +189,20 @@ export const demand: Text['demand'] = {
     awardReturned: (reason) => `The last award was sent back: ${reason}`,
     awardSent: 'Submitted for approval',
   },
+  approval: {
+    title: 'To decide on',
+    ceiling: 'Price ceiling',
+    noCeiling: 'No ceiling',
+    estimate: 'Estimate at the ceiling (CNY)',
+    total: (yuan) => `Rent at the ceilings: CNY ${yuan} in all`,
+    partial: (n) =>
+      n === 1 ? '(one more line has no ceiling and is not included)' : `(${n} more lines have no ceiling and are not included)`,
+    budget: (yuan, over) => (over ? `Budget CNY ${yuan}; the estimate exceeds it by CNY ${over}` : `Budget CNY ${yuan}`),
+    noBudget: 'No budget was entered',
+    internal: (n) =>
+      n === 1 ? 'One idle machine of the group fits; the project answered' : `${n} idle machines of the group fit; the project answered`,
+    noInternal: 'No idle machine of the group fits',
+  },
   question: {
     title: 'Questions',
     hint: 'Everybody can read questions and answers; nobody sees who asked.',
@@ -209,7 +223,7 @@ export const demand: Text['demand'] = {
     draft: 'Saved as a draft by itself',
     saving: 'Saving…',
     savedAt: (time) => `Draft saved ${time}`,
-    saveFailed: 'The draft was not saved; it is still on this page',
+    saveFailed: 'The draft was not saved; it is still on this page and is tried again by itself',
     conflict: 'Somebody else has just saved this draft. What you typed is kept; save it as a new draft to go on.',
     saveCopy: 'Save as a new draft',
     sections: { basics: 'Project and dates', lines: 'Machines', duties: 'Duties and payment', more: 'More' },
@@ -266,6 +280,11 @@ export const demand: Text['demand'] = {
     submitted: (code) => `Submitted for approval as ${code}`,
     amendTitle: 'Change demand',
     amendSubmit: 'Submit the change',
+    moreSpecs: (n) => (n === 1 ? 'One more parameter' : `${n} more parameters`),
+    matchCount: (n) =>
+      n === 1 ? '1 lessor with a suitable machine will be notified' : `${n} lessors with suitable machines will be notified`,
+    matchNone: 'No lessor has a suitable machine at present: relax the parameters or move the dates',
+    invitedCount: (n) => (n === 1 ? 'The invited lessor will be notified' : `The ${n} invited lessors will be notified`),
     fix: (n) => (n === 1 ? '1 thing to mend' : `${n} things to mend`),
     noProject: 'You have no project department; ask your administrator.',
   },

@@ -101,6 +101,8 @@ export const equipment: Text['equipment'] = {
   own: {
     title: 'My machines',
     lead: 'Machines on the shelf are shown to projects; those with expired papers leave it by themselves.',
+    none: 'No machines yet',
+    noneHint: 'Upload the first one. Once it is reviewed and on the shelf, projects see it and suitable demands are recommended to you.',
     up: 'Put on shelf',
     down: 'Take off',
     upDone: 'On the shelf',
@@ -115,6 +117,7 @@ export const equipment: Text['equipment'] = {
   upload: {
     title: 'Add a machine',
     editTitle: 'Edit machine',
+    viewTitle: 'Machine',
     draft: 'Save as draft',
     submit: 'Submit for review',
     save: 'Save',

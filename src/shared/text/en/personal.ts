@@ -214,7 +214,8 @@ export const personal: Text['personal'] = {
     code: (code, minutes) => `Code ${code}, valid for ${minutes} minutes. Tell nobody.`,
     registered: 'This number is registered already: sign in or reset your password. Ignore this if it was not you.',
     notice: (title) => `New message: ${title}. Sign in to read it.`,
-    firstPassword: (userName, password) => `Your account ${userName} is open. First password ${password}; change it at the first sign-in.`,
+    firstPassword: (site, address, userName, password) =>
+      `Your account ${userName} at ${site} is open. First password ${password} ; ${address ? `sign in at ${address} and ` : ''}change it at the first sign-in.`,
     hidden: 'Hidden',
   },
 }

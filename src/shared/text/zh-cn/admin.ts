@@ -238,7 +238,7 @@ export const admin = {
     empty: '没有内容',
     see: '在网站上查看',
     unsaved: '有未保存的修改',
-    leaveAsk: '离开后未保存的修改会丢失。',
+    leaveAsk: '未保存的修改留在本机，下次打开这篇文章时恢复。',
     leave: '不保存，离开',
     overtaken: '别人刚修改过这篇内容。您的修改还在页面上，可复制后重新打开。',
     toolbar: {

@@ -1,4 +1,5 @@
-import type { CertificationDocument, CertificationKind, CertificationStatus } from '../../certification/rules.ts'
+import type { CertificationDocument, CertificationKind, CertificationStatus, DocumentMark } from '../../certification/rules.ts'
+import type { Area } from '../../region/rules.ts'
 
 export const certification = {
   title: '我的认证',
@@ -35,6 +36,7 @@ export const certification = {
   submit: '提交审核',
   submitted: '已提交，审核结果会以消息通知您',
   saved: (time: string) => `已自动保存 ${time}`,
+  saveFailed: '没有存上，内容仍在本页，稍后自动重试',
   withdraw: '撤回修改',
   withdrawAsk: '撤回后可以修改再提交，审核会从头排队。',
   withdrawn: '已撤回',
@@ -104,6 +106,21 @@ export const certification = {
   entityTypes: { '1': '企业', '2': '个体工商户', '3': '事业单位', '4': '其他' } as Record<string, string>,
   scaleTypes: { large: '大型', medium: '中型', small: '小型', micro: '微型' } as Record<string, string>,
   taxpayerTypes: { general: '一般纳税人', small: '小规模纳税人' } as Record<string, string>,
+  findCategory: '搜索类别，如 汽车吊',
+  regions: {
+    all: '全国',
+    own: '本省',
+    none: '清空',
+    areas: {
+      north: '华北',
+      northeast: '东北',
+      east: '华东',
+      central: '华中',
+      south: '华南',
+      southwest: '西南',
+      northwest: '西北',
+    } satisfies Record<Area, string>,
+  },
   findParent: '查找',
   parentNotFound: '没有找到已认证的单位，请在下方手填',
   parentManual: '上级单位未入驻，手填',
@@ -138,6 +155,8 @@ export const certification = {
   sentBack: '需补正',
   required: '必交',
   optional: '选交',
+  marks: { required: '必交', either: '任选一种', optional: '选交' } satisfies Record<DocumentMark, string>,
+  otherPapers: (n: number) => `其他证照（${n} 项，选交）`,
   // A word that a lessor's business scope should hold.
   leaseWord: '租赁',
   review: {

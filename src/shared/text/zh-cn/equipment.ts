@@ -104,6 +104,8 @@ export const equipment = {
   own: {
     title: '设备管理',
     lead: '上架后项目部可以看到；证照到期的设备会自动下架。',
+    none: '还没有设备',
+    noneHint: '上传第一台设备，审核通过并上架后，项目部能看到，合适的需求会推荐给您。',
     up: '上架',
     down: '下架',
     upDone: '已上架',
@@ -118,6 +120,7 @@ export const equipment = {
   upload: {
     title: '上传设备',
     editTitle: '修改设备',
+    viewTitle: '设备详情',
     draft: '存为草稿',
     submit: '提交审核',
     save: '保存',

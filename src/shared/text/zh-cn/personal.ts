@@ -214,7 +214,8 @@ export const personal = {
     code: (code: string, minutes: number) => `验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`,
     registered: '该手机号已注册，可直接登录或找回密码。如非本人操作请忽略。',
     notice: (title: string) => `您有新消息：${title}，请登录查看。`,
-    firstPassword: (userName: string, password: string) => `您的账号 ${userName} 已开通，初始密码 ${password}，首次登录须修改。`,
+    firstPassword: (site: string, address: string, userName: string, password: string) =>
+      `您在${site}的账号 ${userName} 已开通，初始密码 ${password} ，${address ? `登录 ${address} ，` : ''}首次登录须修改。`,
     hidden: '内容已隐藏',
   },
 }

@@ -1,0 +1,49 @@
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/**
+ * Gives React the values that the fields had before it took over the page: typed on a slow line, filled in by a password manager, or restored
+ * by the browser. React leaves such a value in the document but does not know it, so the next rendering of the field would wipe it. Called once,
+ * after hydration and before anything renders again; `done` runs when all fields have their values.
+ */
+export function adoptEarlyInput(done: () => void): void {
+  const adoptions = [...document.querySelectorAll<Control>('input, textarea, select')].flatMap((control) => adoptionOf(control) ?? [])
+  // Events that are dispatched while React runs effects would be undone by React's own restoring of the field.
+  queueMicrotask(() => {
+    for (const adopt of adoptions) adopt()
+    done()
+  })
+}
+
+/** Returns undefined for a field that has the value of the rendered page. */
+function adoptionOf(control: Control): (() => void) | undefined {
+  if (control instanceof HTMLSelectElement) {
+    // A form with an address works without scripts; there a restored choice would send the form again.
+    if (control.form?.hasAttribute('action')) return undefined
+    const rendered = Math.max(
+      0,
+      [...control.options].findIndex(({ defaultSelected }) => defaultSelected),
+    )
+    return control.selectedIndex === rendered ? undefined : () => control.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
+    const { checked } = control
+    if (checked === control.defaultChecked || (control.type === 'radio' && !checked)) return undefined
+    return () => {
+      control.checked = !checked
+      control.click()
+    }
+  }
+  const { value } = control
+  return value === control.defaultValue ? undefined : () => retype(control, value)
+}
+
+/** React compares a field with the value that was last set through the field itself, so the text is set behind its back. */
+function retype(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const { selectionStart, selectionEnd } = control
+  const type = control instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
+  control.value = ''
+  Object.getOwnPropertyDescriptor(type.prototype, 'value')?.set?.call(control, value)
+  control.dispatchEvent(new Event('input', { bubbles: true }))
+  // Fields of e-mail and numbers have no caret that a script may set.
+  if (document.activeElement === control && selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useBlocker } from 'react-router'
+import { toMoment } from '#shared/calendar.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { minute } from './format.ts'
+import { useText } from './text.tsx'
+import type { LocalDraftOf } from './use-local-draft.ts'
+
+/** The bar at the end of a form: on the left what is stored and what is to be corrected, on the right the buttons. */
+export function FormBar({
+  draft,
+  status,
+  errors = 0,
+  children,
+}: {
+  /** The text that this browser stores. */
+  draft?: LocalDraftOf
+  /** Words about a draft that the server stores. */
+  status?: ReactNode
+  /** How many names have an error; the bar lists the fields that are marked. */
+  errors?: number
+  children: ReactNode
+}) {
+  return (
+    <div className="action-bar">
+      <div className="small stack gap-4" role="status">
+        <Problems errors={errors} />
+        {status}
+        {draft && <DraftState draft={draft} />}
+      </div>
+      <span className="row">{children}</span>
+      {draft?.state.kind === 'failed' && <LeaveGuard />}
+    </div>
+  )
+}
+
+export function DraftState({ draft: { state, accept, discard } }: { draft: LocalDraftOf }) {
+  const { draft: words } = useText().site
+  const button = (label: string, run: () => void) => (
+    <button type="button" className="link" onClick={run}>
+      {label}
+    </button>
+  )
+  switch (state.kind) {
+    case 'none':
+      return null
+    case 'saved':
+      return <span className="faint">{words.saved}</span>
+    case 'failed':
+      return <span className="bar-error">{words.failed}</span>
+    case 'restored':
+      return (
+        <span>
+          {words.restored(minute(toMoment(new Date(state.at))))} {button(words.discard, discard)}
+        </span>
+      )
+    case 'offered':
+      return (
+        <span>
+          {words.offered(minute(toMoment(new Date(state.at))))} {button(words.accept, accept)} {button(words.discard, discard)}
+        </span>
+      )
+  }
+}
+
+/** Asks before text is left that the browser could not store. */
+function LeaveGuard() {
+  const { draft: words, common } = useText().site
+  const blocker = useBlocker(true)
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return (
+    <ConfirmDialog
+      open={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={words.leave}
+      action={words.leave}
+      busy={false}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>{common.unsaved}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** The marked fields of the form around, as links to them. Their number is that of the marks. */
+function Problems({ errors }: { errors: number }) {
+  const words = useText().demand.form
+  const place = useRef<HTMLDivElement>(null)
+  const [marks, setMarks] = useState<{ label: string; element: Element }[]>([])
+  // The marks are read from the page, so the list never says another number than the reader counts.
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    if (!form || errors === 0) {
+      setMarks([])
+      return
+    }
+    const read = () => {
+      const found = marksIn(form)
+      setMarks((before) =>
+        before.length === found.length && found.every(({ element }, at) => element === before[at]?.element) ? before : found,
+      )
+    }
+    read()
+    const observer = new MutationObserver(read)
+    observer.observe(form, { childList: true, subtree: true, attributeFilter: ['class'] })
+    return () => observer.disconnect()
+  }, [errors])
+  return (
+    <div ref={place} className="row gap-8">
+      {marks.length > 0 && <span className="bar-error">{words.fix(marks.length)}</span>}
+      {marks.map(({ label, element }, index) => (
+        <button key={`${label}-${index}`} type="button" className="link" onClick={() => goTo(element)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const marked = '.field-bad, .paper-bad, .field-error'
+
+function marksIn(form: HTMLFormElement): { label: string; element: Element }[] {
+  return [...form.querySelectorAll(marked)]
+    .filter((element) => !element.parentElement?.closest(`${marked}, .action-bar`))
+    .map((element) => {
+      const named = element.querySelector('legend, label, strong') ?? element.closest('section')?.querySelector('h2')
+      return { label: (named?.firstChild?.textContent ?? element.textContent ?? '').trim(), element }
+    })
+}
+
+function goTo(element: Element): void {
+  element.scrollIntoView({ block: 'center' })
+  element.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { readDraft, writeDraft } from './local-draft.ts'
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+const dayMs = 86_400_000
+const base = JSON.stringify({ brand: '' })
+
+test('what was typed is there again after a reload, for two weeks', () => {
+  const store = memory()
+  expect(writeDraft(store, 'draft:1:machine', { base, at: 0, values: { brand: '徐工' } })).toBe(true)
+  expect(readDraft(store, 'draft:1:machine', dayMs)).toEqual({ base, at: 0, values: { brand: '徐工' } })
+  expect(readDraft(store, 'draft:1:machine', 14 * dayMs)).toBeNull()
+  expect(store.items.size).toBe(0)
+})
+
+test('a form that is as it started leaves no draft', () => {
+  const store = memory()
+  writeDraft(store, 'draft:1:machine', { base, at: 0, values: { brand: '徐工' } })
+  writeDraft(store, 'draft:1:machine', { base, at: 1, values: { brand: '' } })
+  expect(store.items.size).toBe(0)
+})
+
+test('a full storage is said, and a broken draft is deleted', () => {
+  const store = memory()
+  const full = {
+    ...store,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  }
+  expect(writeDraft(full, 'draft:1:machine', { base, at: 0, values: { brand: '徐工' } })).toBe(false)
+  store.items.set('draft:1:machine', '{"base":')
+  expect(readDraft(store, 'draft:1:machine', 0)).toBeNull()
+  expect(store.items.size).toBe(0)
+})

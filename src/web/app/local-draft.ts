@@ -1,0 +1,43 @@
+/** What somebody typed into a form and has not sent, as this browser stores it. */
+export type LocalDraft<V> = {
+  /** The state that the form started from, as JSON. A record that has changed since has another one. */
+  base: string
+  /** Milliseconds since 1970. */
+  at: number
+  values: V
+}
+
+export const draftPrefix = 'draft:'
+
+/** Days after which a draft is no longer offered. */
+const offeredDays = 14
+const dayMs = 86_400_000
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Reads the draft of a form, and deletes one that is old or unreadable. */
+export function readDraft<V>(store: Store, key: string, now: number): LocalDraft<V> | null {
+  const stored = store.getItem(key)
+  if (stored === null) return null
+  try {
+    const draft = JSON.parse(stored) as LocalDraft<V>
+    if (typeof draft.base === 'string' && now - draft.at < offeredDays * dayMs && typeof draft.values === 'object') return draft
+  } catch (error) {
+    // Somebody edited the storage: the text is lost either way.
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  store.removeItem(key)
+  return null
+}
+
+/** Stores a draft; one that equals the start of the form is deleted. Returns false if the browser refuses to store it. */
+export function writeDraft<V>(store: Store, key: string, draft: LocalDraft<V>): boolean {
+  try {
+    if (JSON.stringify(draft.values) === draft.base) store.removeItem(key)
+    else store.setItem(key, JSON.stringify(draft))
+    return true
+  } catch (error) {
+    if (error instanceof DOMException) return false
+    throw error
+  }
+}

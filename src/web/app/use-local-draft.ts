@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { useLocation, useNavigate } from 'react-router'
+import type { ContractForm } from './contract-form.ts'
+import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
+import { getSession } from './session.ts'
+import { useText } from './text.tsx'
+import { useAutosave } from './use-autosave.ts'
+import { toast } from '../ui/toast.tsx'
+
+/** Milliseconds without a change after which the form is stored. */
+const quietMs = 600
+
+export type LocalDraftState =
+  | { kind: 'none' | 'saved' | 'failed' }
+  /** The form shows what was typed at `at`. */
+  | { kind: 'restored'; at: number }
+  /** Something typed at `at` is there, but the record has changed since, so the person decides. */
+  | { kind: 'offered'; at: number }
+
+export type LocalDraftOf = {
+  state: LocalDraftState
+  /** Puts the offered text into the form. */
+  accept: () => void
+  /** Deletes the draft and puts the form back to its start. */
+  discard: () => void
+  /** Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. */
+  done: (start?: object) => void
+}
+
+type Source<V> = {
+  /** Names the form and its record; null where nothing is to be stored. */
+  name: string | null
+  getValues: () => V
+  restore: (values: V) => void
+}
+
+/**
+ * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
+ * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
+ */
+function useDraftOf<V extends object>({ name, getValues, restore }: Source<V>): LocalDraftOf & { store: () => void } {
+  const { draft: words } = useText().site
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
+  const latest = useRef({ getValues, restore, words, navigate, address: pathname + search })
+  useEffect(() => {
+    latest.current = { getValues, restore, words, navigate, address: pathname + search }
+  })
+  const form = useRef<{ key: string; base: string; start: V; offered: LocalDraft<V> | null } | null>(null)
+
+  const store = useCallback(() => {
+    if (!form.current) return
+    const { key, base } = form.current
+    const stored = writeDraft(localStorage, key, { base, at: Date.now(), values: latest.current.getValues() })
+    setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
+  }, [])
+
+  useEffect(() => {
+    if (name === null) return
+    const start = latest.current.getValues()
+    const key = `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
+    const base = JSON.stringify(start)
+    const found = readDraft<V>(localStorage, key, Date.now())
+    form.current = { key, base, start, offered: found }
+    if (found?.base === base) {
+      latest.current.restore({ ...start, ...found.values })
+      setState({ kind: 'restored', at: found.at })
+    } else if (found) setState({ kind: 'offered', at: found.at })
+    return () => {
+      const left = form.current
+      form.current = null
+      if (!left || getSession().token === null) return
+      const values = latest.current.getValues()
+      if (JSON.stringify(values) === left.base) return
+      writeDraft(localStorage, key, { base: left.base, at: Date.now(), values })
+      const { words: said, navigate: go, address } = latest.current
+      if (isStored(key)) toast('info', said.left, { label: said.goOn, run: () => void go(address) })
+    }
+  }, [name])
+
+  // The page may end before the pause is over.
+  useEffect(() => {
+    if (name === null) return
+    addEventListener('pagehide', store)
+    return () => removeEventListener('pagehide', store)
+  }, [name, store])
+
+  const forget = () => {
+    if (form.current) localStorage.removeItem(form.current.key)
+    setState({ kind: 'none' })
+  }
+  return {
+    state,
+    store,
+    accept: () => {
+      if (!form.current?.offered) return
+      restore({ ...form.current.start, ...form.current.offered.values })
+      setState({ kind: 'restored', at: form.current.offered.at })
+    },
+    discard: () => {
+      if (form.current && state.kind !== 'offered') restore(form.current.start)
+      forget()
+    },
+    done: (start = getValues()) => {
+      if (form.current) form.current = { ...form.current, base: JSON.stringify(start), start: start as V, offered: null }
+      forget()
+    },
+  }
+}
+
+const isStored = (key: string) => localStorage.getItem(key) !== null
+
+/** The draft of a form of react-hook-form. */
+export function useContractDraft<V extends FieldValues, B>(form: ContractForm<V, B>, name: string | null): LocalDraftOf {
+  const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change })
+  useAutosave(form, { enabled: name !== null, quietMs, save: store })
+  return draft
+}
+
+/** The draft of a form that holds its values itself. */
+export function useValuesDraft<V extends object>(name: string | null, values: V, restore: (values: V) => void): LocalDraftOf {
+  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore })
+  const typed = JSON.stringify(values)
+  const stored = useRef(typed)
+  useEffect(() => {
+    if (typed === stored.current) return
+    stored.current = typed
+    const timer = setTimeout(store, quietMs)
+    return () => clearTimeout(timer)
+  }, [typed, store])
+  return draft
+}
