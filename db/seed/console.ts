@@ -70,7 +70,7 @@ export async function seedConsole(services: Services): Promise<void> {
     .executeTakeFirstOrThrow()
   const taking = { id: taken.id, reason: '照片与所填型号不一致，请更换后联系平台' }
   await act(50, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, (deed) => takeMachineDown(deed, taking))
-  const audience = { roles: ['leaser' as const], provinceIds: [], companyIds: [] }
+  const audience = { everybody: false, roles: ['leaser' as const], provinceIds: [], companyIds: [] }
   const { people } = await countAudience(db, audience)
   await act(30, { action: 'broadcast.send', bizType: 'broadcast' }, (deed) =>
     sendBroadcast(deed, {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { permissionsFor, permissionsOf, roles } from '#shared/account/rules.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { saveView } from '#shared/saved-view/contract.ts'
 import { nameOf as name, roleKey } from '#test/endpoints.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from './opening/due.ts'
@@ -131,6 +132,10 @@ const strangersOf: Record<
   'POST /business/feedback/:id/answer': { id: () => owned.feedback, strangers: ['project', 'lessor'], body: { content: '不是我的' } },
   'PUT /business/feedback/:id/close': { id: () => owned.feedback, strangers: ['stranger', 'operator'], body: { satisfaction: null } },
   'PUT /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'], body: { alert: false } },
+  'DELETE /system/savedView/:id': {
+    id: async () => (await cast.project.call(saveView, { body: { list: 'ownDemand', name: '待定标', query: 'status=4' } })).data.id,
+    strangers: ['stranger', 'lessor', 'operator'],
+  },
   'DELETE /business/savedSearch/:id': { id: () => owned.savedSearch, strangers: ['stranger', 'lessor', 'operator'] },
   'GET /business/supplier/:id/contact': { id: () => cast.lapsed.companyId, strangers: ['project', 'lessor'] },
   'GET /system/sysInformation/firstPageList/:id': { id: () => owned.article, strangers: ['visitor', 'operator'] },

@@ -25,6 +25,7 @@ import { personRoutes } from './person/routes.ts'
 import { questionRoutes } from './question/routes.ts'
 import { quoteRoutes } from './quote/routes.ts'
 import { regionRoutes } from './region/routes.ts'
+import { savedViewRoutes } from './saved-view/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import type { Services } from './services.ts'
 import { settingRoutes } from './setting/routes.ts'
@@ -40,6 +41,7 @@ export function buildApi(services: Services): Api {
   certificationRoutes(api)
   feedbackRoutes(api)
   favouriteRoutes(api)
+  savedViewRoutes(api)
   outboxRoutes(api)
   regionRoutes(api)
   categoryRoutes(api)

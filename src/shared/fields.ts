@@ -76,6 +76,22 @@ export const paging = (pageSize = 10) => ({
   pageSize: numeric(z.number().int().min(1).max(100)).default(pageSize),
 })
 
+/**
+ * The sorting of a list by one of these columns: its name, or its name after a minus for the largest first. Without it a list has the order of its
+ * own. Only a column that an index or the bounds of its owner keep cheap belongs here (decision 49).
+ */
+export const sorting = <const Name extends string>(names: readonly Name[]) => ({
+  sort: z
+    .union([z.literal('').transform(() => undefined), z.enum(names.flatMap((name): (Name | `-${Name}`)[] => [name, `-${name}`]))])
+    .optional(),
+})
+
+/** Ids of one batch. */
+export const batchIds = z.array(Id).min(1).max(100)
+
+/** The answer of a batch: how many items are done, and why the others are not. */
+export const BatchAnswer = z.object({ done: z.number(), left: z.array(z.object({ id: z.number(), msg: z.string() })) })
+
 /** For a list that is counted up to a bound: requests the exact total. */
 export const exact = z
   .literal(yesNo.yes)

@@ -11,3 +11,6 @@ export type EnableStatus = (typeof enableStatus)[keyof typeof enableStatus]
 export const yesNo = { no: '0', yes: '1' } as const
 export const yesNoFlags = Object.values(yesNo)
 export type YesNo = (typeof yesNo)[keyof typeof yesNo]
+
+/** Rows of an exported list. */
+export const exportLimit = 10_000

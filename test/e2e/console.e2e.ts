@@ -103,7 +103,7 @@ describe.each([
     for (const at of [0, 1]) await boxes.nth(at).check()
     await button(page, admin.equipment.passSelected(2)).click()
     await confirm(page, admin.equipment.passSelected(2))
-    await said(page, admin.equipment.passed(2))
+    await said(page, text.list.batchDone(2))
     await page
       .locator('tbody tr a', { hasText: names[0] ?? '' })
       .first()

@@ -111,6 +111,12 @@ describe.each([
         .slice(0, 16)
         .replace(' ', 'T'),
     )
+    // The calendar comes when it is opened; a usual deadline takes one click.
+    await page.getByRole('button', { name: text.site.dates.open }).first().click()
+    await page.locator('.rdp-day_button:focus').waitFor()
+    await look(page, 'calendar')
+    await page.getByRole('button', { name: text.site.dates.days(3) }).click()
+    await expect.poll(() => page.getByLabel(text.demand.deadline).inputValue()).toMatch(/17:00$/)
     await fillLine(
       page,
       1,

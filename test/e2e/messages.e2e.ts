@@ -83,7 +83,7 @@ describe('[S2.11][S7.3] messages', () => {
       )
       .toBe(0)
     await settled(page)
-    await page.locator('.message').getByText(message.open).first().click()
+    await page.locator('.message').getByRole('button', { name: /./ }).first().click()
     await page.waitForURL(/\/workbench\//)
     expect(problems).toEqual([])
     await close()

@@ -95,7 +95,8 @@ describe.each([
       await newcomer.page.locator('main').getByText(project).first().waitFor()
 
       // The open page signs out at once when the account is switched off.
-      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: organization.off }).click()
+      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: text.list.more }).click()
+      await page.getByRole('menuitem', { name: organization.off }).click()
       await page.locator('dialog[open]').getByRole('button', { name: organization.off }).click()
       await newcomer.page.waitForURL(/\/login/)
       await newcomer.close()
@@ -103,7 +104,8 @@ describe.each([
         .locator('tbody tr', { hasText: name })
         .getByText(organization.status['1'] ?? '')
         .waitFor()
-      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: organization.delete }).click()
+      await page.locator('tbody tr', { hasText: name }).getByRole('button', { name: text.list.more }).click()
+      await page.getByRole('menuitem', { name: organization.delete }).click()
       await page.locator('dialog[open]').getByRole('button', { name: organization.delete }).click()
       await page.locator('tbody tr', { hasText: name }).waitFor({ state: 'detached' })
 

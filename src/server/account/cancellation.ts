@@ -182,6 +182,7 @@ const ownTables = [
   'messageConfig',
   'favourite',
   'savedSearch',
+  'savedView',
   'feedback',
   'accountDept',
 ] as const

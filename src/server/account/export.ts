@@ -21,7 +21,16 @@ function csv(rows: readonly Row[]): string {
 /** Everything stored about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
 export async function exportPersonalData({ db, secret }: { db: Read; secret: string }, accountId: number): Promise<Uint8Array> {
   const of = (
-    table: 'message' | 'signIn' | 'favourite' | 'savedSearch' | 'messageConfig' | 'feedback' | 'certification' | 'cancellation',
+    table:
+      | 'message'
+      | 'signIn'
+      | 'favourite'
+      | 'savedSearch'
+      | 'savedView'
+      | 'messageConfig'
+      | 'feedback'
+      | 'certification'
+      | 'cancellation',
   ) => db.selectFrom(table).where('accountId', '=', accountId).selectAll().execute() as Promise<Row[]>
   const parts: Record<string, Row[]> = {
     account: await db
@@ -48,6 +57,7 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
     certifications: await of('certification'),
     favourites: await of('favourite'),
     saved_searches: await of('savedSearch'),
+    saved_views: await of('savedView'),
     cancellations: await of('cancellation'),
     feedback: await of('feedback'),
     feedback_replies: await db

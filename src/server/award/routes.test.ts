@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand } from '#shared/award/contract.ts'
-import { getOwnDemand, getPublicDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor } from '#shared/quote/contract.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -45,6 +45,23 @@ test('lines go to several lessors, machines are booked, winners are told, the re
   const told = await db.selectFrom('message').where('kind', '=', 'quoteWon').select('accountId').execute()
   expect(told.map(({ accountId }) => accountId).toSorted()).toEqual([cast.lessor.id, cast.lessor2.id].toSorted())
   expect((await cast.visitor.call(getPublicDemand, { params: { id: demand.id } })).data.winners).toHaveLength(2)
+})
+
+test('the list of the own demands has the sum of the award, what it saves, and since when a decision is awaited', async () => {
+  const { demand, pick } = await givenJudging()
+  const row = async () => (await cast.project.call(listOwnDemands, { query: {} })).data.rows.find(({ id }) => id === demand.id)
+  const { openTime } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+  expect(await row()).toMatchObject({ net: null, saved: null, waitingSince: openTime })
+  await award(cast.project, demand.id, [pick(0), pick(1)])
+  const stored = await db.selectFrom('award').where('demandId', '=', demand.id).select(['netFen', 'meanNetFen']).executeTakeFirstOrThrow()
+  const yuan = (fen: number) => (fen / 100).toFixed(2)
+  expect(await row()).toMatchObject({
+    net: yuan(stored.netFen),
+    saved: yuan((stored.meanNetFen ?? 0) - stored.netFen),
+    waitingSince: null,
+  })
+  const { rows } = (await cast.project.call(listOwnDemands, { query: { sort: '-net' } })).data
+  expect(rows[0]?.net).not.toBeNull()
 })
 
 test('a part is awarded, the loser is told why', async () => {

@@ -4,18 +4,20 @@ import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
 import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, inForce } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { deptType } from '#shared/dept/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { delFlag, enableStatus } from '#shared/rules.ts'
+import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 
 const isInForce = sql<boolean>`blacklist.status in (${literals(entriesInForce)})`
 
@@ -69,7 +71,14 @@ const entryColumns = [
   'blacklist.createTime',
 ] as const
 
-export function listEntries(db: Read, actor: Actor, filter: Received<typeof contract.listBlacklist>['query']) {
+type Filter = Received<typeof contract.exportBlacklist>['query']
+
+const sortColumns = {
+  createTime: { column: sql.ref('blacklist.create_time') },
+  toDay: { column: sql.ref('blacklist.to_day'), optional: true },
+} as const
+
+export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visibleEntries(db, actor)
   if (filter.status) query = query.where('blacklist.status', '=', filter.status)
   if (filter.keyword) {
@@ -77,10 +86,33 @@ export function listEntries(db: Read, actor: Actor, filter: Received<typeof cont
     query = query.where((eb) => eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]))
   }
   return paged(query, filter, (page) =>
-    page
-      .orderBy(sql`${isInForce} desc`)
-      .orderBy('blacklist.id', 'desc')
-      .select(entryColumns),
+    sorted(page.select(entryColumns), {
+      sort: filter.sort,
+      columns: sortColumns,
+      id: 'blacklist.id',
+      usual: (rows) => rows.orderBy(sql`${isInForce} desc`).orderBy('blacklist.id', 'desc'),
+    }),
+  )
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function entriesWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const words = text.blacklist
+  const { rows } = await listEntries(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook(
+    words.title,
+    [
+      { label: words.code, width: 18, value: (row) => row.blacklistCode },
+      { label: words.subject, width: 36, value: (row) => row.subjectName },
+      { label: words.level, width: 14, value: (row) => words.levels[row.level] ?? '' },
+      { label: words.scope, width: 24, value: (row) => row.scopeName || words.platform },
+      { label: words.reason, width: 24, value: (row) => words.reasons[row.reasonCode] ?? row.reasonCode },
+      { label: words.from, width: 14, value: (row) => row.fromDay },
+      { label: words.to, width: 14, value: (row) => row.toDay },
+      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] ?? '' },
+      { label: text.list.createTime, width: 20, value: (row) => row.createTime },
+    ],
+    rows,
   )
 }
 

@@ -19,9 +19,10 @@ const roleOfAccount = sql`case when a.user_type in (${literals(staffTypes)}) the
     when ${sql.lit(userType.lessor)} then 'leaser' else 'none' end end`
 
 /** The accounts of an audience, as `from … where …`. */
-function audienceRows({ roles, provinceIds, companyIds }: Audience): RawBuilder<unknown> {
+function audienceRows({ everybody, roles, provinceIds, companyIds }: Audience): RawBuilder<unknown> {
+  const chosen = everybody || roles.length + provinceIds.length + companyIds.length > 0
   return sql`from account a left join dept d on d.id = a.dept_id left join company c on c.id = coalesce(d.company_id, a.company_id)
-    where a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present} and ${roleOfAccount} <> 'staff'
+    where a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present} and ${roleOfAccount} <> 'staff' and ${chosen}
       and (cardinality(${[...roles]}::text[]) = 0 or ${roleOfAccount} = any(${[...roles]}::text[]))
       and (cardinality(${[...provinceIds]}::integer[]) = 0 or c.province_id = any(${[...provinceIds]}::integer[]))
       and (cardinality(${[...companyIds]}::bigint[]) = 0 or c.id = any(${[...companyIds]}::bigint[]))`

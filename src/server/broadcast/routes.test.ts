@@ -27,7 +27,7 @@ test('counted by role, region and company; the platform’s own people are nobod
   expect((await count({ companyIds: String(cast.lessor.companyId) })).data).toEqual({ people: 1, companies: 1 })
   await db.updateTable('company').set({ provinceId: 430_000 }).where('id', '=', cast.lessor2.companyId).execute()
   expect((await count({ roles: 'leaser', provinceIds: '430000' })).data.people).toBe(1)
-  const everybody = (await count({})).data.people
+  const everybody = (await count({ everybody: 'true' })).data.people
   const { n } = await db
     .selectFrom('account')
     .where('userType', 'not in', ['8', '9'])
@@ -59,7 +59,14 @@ test('sent to all lessors of one province, who get it live; nobody else does', a
 
 test('nobody, or far more than the sender saw: asked again, and nothing is sent', async () => {
   expect((await send({ provinceIds: [110_000] }, 1)).code).toBe(422)
-  expect((await send({}, 1)).code).toBe(409)
+  expect((await send({ everybody: true }, 1)).code).toBe(409)
+  expect((await cast.operator.call(contract.listBroadcasts, { query: {} })).data.total).toBe(1)
+})
+
+test('an audience that nobody has chosen reaches nobody', async () => {
+  expect((await count({})).data).toEqual({ people: 0, companies: 0 })
+  expect((await send({}, 7)).code).toBe(422)
+  expect((await send({ roles: [], provinceIds: [], companyIds: [] }, 7)).code).toBe(422)
   expect((await cast.operator.call(contract.listBroadcasts, { query: {} })).data.total).toBe(1)
 })
 
@@ -69,7 +76,7 @@ test.each([
   ['link', { link: 'https://elsewhere.cn' }],
   ['link', { link: '//elsewhere.cn' }],
 ])('bad input: %s', async (field, change) => {
-  const { code, data } = await send({}, 7, change)
+  const { code, data } = await send({ everybody: true }, 7, change)
   expect(code).toBe(422)
   expect((data as unknown as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field)
 })

@@ -2,17 +2,27 @@ import { sql } from 'kysely'
 import { daysBetween } from '#shared/calendar.ts'
 import type * as contract from '#shared/ceiling/contract.ts'
 import type { CeilingInput, CeilingLine } from '#shared/ceiling/contract.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { ownProject } from '../dept/project.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
+import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 
-export function listCeilings(db: Read, actor: Actor, filter: Received<typeof contract.listCeilings>['query']) {
+type Filter = Received<typeof contract.exportCeilings>['query']
+
+const sortColumns = {
+  price: { column: sql.ref('price_ceiling.price_fen') },
+  fromDay: { column: sql.ref('price_ceiling.from_day') },
+} as const
+
+export function listCeilings(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let ceilings = db
     .selectFrom('priceCeiling')
     .innerJoin('dept', 'dept.id', 'priceCeiling.deptId')
@@ -22,11 +32,8 @@ export function listCeilings(db: Read, actor: Actor, filter: Received<typeof con
     )
   if (filter.categoryId) ceilings = ceilings.where('priceCeiling.categoryId', '=', filter.categoryId)
   return paged(ceilings, filter, (query) =>
-    query
-      .orderBy('priceCeiling.categoryId')
-      .orderBy('mainMin')
-      .orderBy('priceCeiling.id')
-      .select([
+    sorted(
+      query.select([
         'priceCeiling.id',
         'priceCeiling.deptId',
         'dept.deptName',
@@ -48,6 +55,38 @@ export function listCeilings(db: Read, actor: Actor, filter: Received<typeof con
         'priceCeiling.version',
         sql<boolean>`(${actor.isAdmin} and ${actor.role === 'leaseholder'} and ${inScope('price_ceiling.dept_id', actor)})`.as('mine'),
       ]),
+      {
+        sort: filter.sort,
+        columns: sortColumns,
+        id: 'priceCeiling.id',
+        usual: (rows) => rows.orderBy('priceCeiling.categoryId').orderBy('mainMin').orderBy('priceCeiling.id'),
+      },
+    ),
+  )
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function ceilingsWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const words = text.ceiling
+  const { rows } = await listCeilings(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook(
+    words.title,
+    [
+      { label: words.category, width: 20, value: (row) => (text.locale === 'zh-CN' ? row.categoryName : row.categoryNameEn) },
+      { label: words.mainMin, width: 14, value: (row) => row.mainMin },
+      { label: words.mainMax, width: 14, value: (row) => row.mainMax },
+      { label: words.price, width: 14, format: 'money', value: (row) => yuanCell(row.price) },
+      { label: text.quote.form.rentUnit, width: 12, value: (row) => text.equipment.unit[row.rentUnit] },
+      { label: text.demand.form.shift, width: 10, value: (row) => text.demand.shift[row.shiftMode] ?? '' },
+      { label: words.province, width: 14, value: (row) => row.provinceName || words.everywhere },
+      { label: words.withOperator, width: 12, value: (row) => (row.withOperator ? text.site.common.yes : text.site.common.no) },
+      { label: text.demand.duties.fuelBy, width: 12, value: (row) => text.demand.side[row.fuelBy] },
+      { label: words.longTerm, width: 12, value: (row) => (row.longTerm ? text.site.common.yes : text.site.common.no) },
+      { label: words.fromDay, width: 14, value: (row) => row.fromDay },
+      { label: words.toDay, width: 14, value: (row) => row.toDay },
+      { label: words.dept, width: 24, value: (row) => row.deptName },
+    ],
+    rows,
   )
 }
 

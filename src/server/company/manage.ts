@@ -5,18 +5,22 @@ import type { pickCompanies as pickCompaniesCall } from '#shared/broadcast/contr
 import type * as contract from '#shared/company/manage.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, exportLimit } from '#shared/rules.ts'
 import { endSessionsOf } from '../account/sessions.ts'
+import type { Actor } from '../actor/actor.ts'
+import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
-import type { Deed } from '../deed.ts'
+import type { Context, Deed } from '../deed.ts'
+import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNameOf } from '../region/queries.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 
 const present = sql.lit(delFlag.present)
 
@@ -40,7 +44,14 @@ const columnsOfCompany = [
   'company.createTime',
 ] as const
 
-export function listCompanies(db: Read, filter: Received<typeof contract.listCompanies>['query']) {
+type Filter = Received<typeof contract.exportCompanies>['query']
+
+const sortColumns = {
+  enterpriseName: { column: sql.ref('company.enterprise_name') },
+  createTime: { column: sql.ref('company.create_time') },
+} as const
+
+export function listCompanies(db: Read, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = db.selectFrom('company').where('delFlag', '=', delFlag.present)
   const { keyword, kind, grade, status, provinceId } = filter
   if (keyword)
@@ -49,7 +60,45 @@ export function listCompanies(db: Read, filter: Received<typeof contract.listCom
   if (grade) query = query.where('grade', '=', grade)
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
-  return paged(query, filter, (page) => page.orderBy('id', 'desc').select(columnsOfCompany))
+  return paged(query, filter, (page) =>
+    sorted(page.select(columnsOfCompany), {
+      sort: filter.sort,
+      columns: sortColumns,
+      id: 'company.id',
+      usual: (rows) => rows.orderBy('company.id', 'desc'),
+    }),
+  )
+}
+
+/** Makes a workbook of the filtered list and logs that it was made. */
+export async function exportCompanies(
+  { db, actor, now, locale }: Pick<Context, 'db' | 'now' | 'locale'> & { actor: Actor },
+  filter: Filter,
+): Promise<Download> {
+  const text = textOf(locale)
+  const words = text.admin.companies
+  const { rows } = await listCompanies(db, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const file = await listWorkbook(
+    text.admin.menu.companies,
+    [
+      { label: words.name, width: 36, value: (row) => row.enterpriseName },
+      { label: text.list.company.creditCode, width: 24, value: (row) => row.creditCode },
+      {
+        label: words.kind,
+        width: 16,
+        value: (row) => [row.isLessor && words.kinds.lessor, row.isLessee && words.kinds.lessee].filter(Boolean).join(' / '),
+      },
+      { label: words.grade, width: 8, value: (row) => row.grade },
+      { label: words.region, width: 20, value: (row) => row.regionName },
+      { label: words.people, width: 8, format: 'whole', value: (row) => row.people },
+      { label: words.machines, width: 8, format: 'whole', value: (row) => row.machines },
+      { label: text.site.common.status, width: 10, value: (row) => words.status[row.status] },
+      { label: words.created, width: 20, value: (row) => row.createTime },
+    ],
+    rows,
+  )
+  await insertAudit(db, actor, { action: 'company.export', bizType: 'company', bizId: '', companyId: null, after: filter }, now)
+  return file
 }
 
 /** One company with its machines, demands and deals counted. */

@@ -19,6 +19,7 @@ export function companyRoutes(api: Api): void {
   api.handle(listOwnDepts, ({ db, actor }) => listOwnProjects(db, actor))
 
   api.handle(contract.listCompanies, ({ db }, { query }) => manage.listCompanies(db, query))
+  api.handle(contract.exportCompanies, (context, { query }) => manage.exportCompanies(context, query))
   api.handle(contract.getCompany, ({ db }, { params }) => manage.getCompany(db, params.id))
   api.handle(listRelatedCall, ({ db }, { params }) => listRelatedCompanies(db, params.id))
   api.handle(contract.gradeCompany, (deed, { params, body }) => manage.gradeCompany(deed, { ...params, ...body }))

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder, type Simplify } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Read } from './connect.ts'
 import type { DB } from './tables.generated.ts'
 
@@ -28,6 +28,33 @@ export async function paged<D, T extends keyof D, D2, T2 extends keyof D2, Row>(
     .execute()
   return { total, rows }
 }
+
+/** A column of a list that may be sorted by; rows that have no value in an `optional` one come last in both directions. */
+type SortColumn = { column: RawBuilder<unknown>; optional?: true }
+
+/**
+ * Orders a list by the chosen one of its columns, then by `id` in the same direction, so an index over both serves both directions. Without a
+ * choice the list has its `usual` order.
+ */
+export function sorted<D, T extends keyof D, Row, Name extends string>(
+  query: SelectQueryBuilder<D, T, Row>,
+  {
+    sort,
+    columns,
+    id,
+    usual,
+  }: { sort: Name | `-${Name}` | undefined; columns: Record<Name, SortColumn>; id: string; usual: Usual<D, T, Row> },
+): SelectQueryBuilder<D, T, Row> {
+  if (!sort) return usual(query)
+  const down = sort.startsWith('-')
+  const { column, optional } = columns[(down ? sort.slice(1) : sort) as Name]
+  const direction = sql.raw(down ? 'desc' : 'asc')
+  return query
+    .$if(optional === true, (some) => some.orderBy(sql`${column} is null`))
+    .orderBy(sql`${column} ${direction}`)
+    .orderBy(sql`${sql.ref(id)} ${direction}`)
+}
+type Usual<D, T extends keyof D, Row> = (query: SelectQueryBuilder<D, T, Row>) => SelectQueryBuilder<D, T, Row>
 
 type Ids = SelectQueryBuilder<DB, never, { id: number }>
 

@@ -878,6 +878,15 @@ export type DB = {
     checkedAt: ColumnType<string, Date, Date>
     createTime: ColumnType<string, Date, Date>
   }
+  savedView: {
+    id: GeneratedAlways<number>
+    accountId: number
+    list: string
+    name: string
+    query: string
+    hidden: string[]
+    createTime: ColumnType<string, Date, Date>
+  }
   secondFactor: {
     accountId: number
     secretSealed: Buffer

@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
@@ -35,10 +35,8 @@ export function listDrafts(db: Read, actor: Actor, filter: Received<typeof contr
     query.where(holdsWords('demand', filter.projectName ?? '')),
   )
   return paged(drafts, filter, (query) =>
-    query
-      .orderBy('demand.updateTime', 'desc')
-      .orderBy('demand.id', 'desc')
-      .select([
+    sorted(
+      query.select([
         'demand.id',
         'demand.title',
         'demand.projectName',
@@ -48,6 +46,13 @@ export function listDrafts(db: Read, actor: Actor, filter: Received<typeof contr
         'demand.updateTime',
         'demand.version',
       ]),
+      {
+        sort: filter.sort,
+        columns: { updateTime: { column: sql.ref('demand.update_time') } },
+        id: 'demand.id',
+        usual: (rows) => rows.orderBy('demand.updateTime', 'desc').orderBy('demand.id', 'desc'),
+      },
+    ),
   )
 }
 

@@ -1,8 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
-import type * as contract from '#shared/demand/contract.ts'
 import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
-import type { Received } from '#shared/endpoint.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { SizeRange, Understanding } from '#shared/search/understand.ts'
@@ -13,7 +11,7 @@ import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { listed, mostFound, paged, pageOf } from '../db/paging.ts'
+import { listed, mostFound, pageOf } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
@@ -63,7 +61,8 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
     ])
 }
 
-const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
+/** The demands that are not deleted. */
+export const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
 
 /** Published ones: public to everybody, invited ones to the invited lessors. */
 function published(db: Read, companyId: number | null) {
@@ -249,15 +248,6 @@ export async function findPublicDemand(
   if (!demand) return undefined
   const whole = { ...demand, items: await findItems(db, id) }
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
-}
-
-export function listOwnDemands(db: Read, actor: Actor, filter: Received<typeof contract.listOwnDemands>['query']) {
-  let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
-  if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
-  if (filter.status) own = own.where('demand.status', '=', filter.status)
-  if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
-  if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
-  return paged(own, filter, (query) => withCard(query).select('demand.quoteCount').orderBy('demand.id', 'desc'))
 }
 
 export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<string, number>> {

@@ -1,10 +1,13 @@
 import * as contract from '#shared/demand/contract.ts'
 import * as moveContract from '#shared/demand/moves.ts'
 import type { Api } from '../api.ts'
+import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
+import { textOf } from '../http/locale.ts'
 import { findSetting } from '../setting/queries.ts'
 import { approveDemand, rejectDemand } from './approval.ts'
 import * as drafts from './drafts.ts'
 import * as moves from './moves.ts'
+import * as ownList from './own-list.ts'
 import { publishDemand } from './publish.ts'
 import * as demands from './queries.ts'
 
@@ -16,13 +19,19 @@ export function demandRoutes(api: Api): void {
     return demands.lookAtContact(deed, { ...params, limit: looksPerDay })
   })
 
-  api.handle(contract.listOwnDemands, ({ db, actor }, { query }) => demands.listOwnDemands(db, actor, query))
+  api.handle(contract.listOwnDemands, ({ db, actor }, { query }) => ownList.listOwnDemands(db, actor, query))
+  api.handle(contract.exportOwnDemands, ({ db, actor, locale }, { query }) =>
+    ownList.ownDemandsWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  )
   api.handle(contract.countOwnDemands, ({ db, actor }) => demands.countOwnDemands(db, actor))
   api.handle(contract.getOwnDemand, ({ db, actor }, { params }) => demands.getOwnDemand(db, actor, params.id))
 
   api.handle(contract.listDrafts, ({ db, actor }, { query }) => drafts.listDrafts(db, actor, query))
   api.handle(contract.getDraft, ({ db, actor }, { params }) => drafts.getDraft(db, actor, params.id))
   api.handle(contract.saveDraft, (deed, { body }) => drafts.saveDraft(deed, body))
+  api.handle(contract.deleteDrafts, async (context, { body }) =>
+    batchAnswer(await forEachApart(context, itemsOf(body.ids), (deed, { id }) => drafts.deleteDraft(deed, id)), textOf(context.locale)),
+  )
   api.handle(contract.deleteDraft, (deed, { params }) => drafts.deleteDraft(deed, params.id))
 
   api.handle(contract.publishDemand, (deed, { body }) => publishDemand(deed, body))

@@ -3,8 +3,6 @@ import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
-import type { listOwnEquipment as listContract, OwnEquipment } from '#shared/equipment/contract.ts'
 import type { OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
@@ -12,12 +10,10 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { documentsOf, withCard } from './queries.ts'
-import { holdsMachineWords, machineWords } from './words.ts'
+import { withCard } from './queries.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
 
@@ -153,30 +149,6 @@ export function inputOf(machine: Machine): EquipmentInput {
     papers: machine.papers.map(({ mime: _, ...paper }) => paper),
     imageIds: machine.images,
   }
-}
-
-export function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Received<typeof listContract>['query'] & { now: Date }) {
-  let own = db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
-  if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
-  if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
-  if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
-  if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
-  return paged(own, filter, (query) =>
-    withCard(query)
-      .select([
-        'equipment.auditStatus',
-        'equipment.auditReason',
-        'equipment.shelfStatus',
-        'equipment.version',
-        changeWaiting.as('changing'),
-        'equipment.factoryNo',
-        documentsOf.as('documents'),
-        sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
-          select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason) order by period)
-          from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date), '[]')`.as('bookings'),
-      ])
-      .orderBy('equipment.id', 'desc'),
-  )
 }
 
 /** Whether a requested change of the machine waits for its review. */

@@ -4,13 +4,13 @@ import type * as contract from '#shared/equipment/own.ts'
 import type { ReviewScope } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, equipmentMoves, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import type { RefusalCode } from '#shared/refusals.ts'
 import { delFlag } from '#shared/rules.ts'
 import { audited } from '../audit/log.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import { nextVersion } from '../db/version.ts'
-import { transact, type Context, type Deed } from '../deed.ts'
+import { forEachApart, type Batch } from '../batch.ts'
+import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { changeWaiting, getMachine, moveOnShelf } from './own.ts'
@@ -127,21 +127,13 @@ export async function rejectMachine(deed: Deed, { id, version, reason }: Version
   await notifyCompany(deed, machine, { kind: 'equipmentRejected', reason })
 }
 
-/** Passes several, each in a transaction of its own with its audit entry. Answers how many passed, and why the others did not. */
-export async function passMachines(context: Context, machines: readonly Version[]) {
-  const { actor, now } = context
-  const left: { id: number; code: RefusalCode }[] = []
-  for (const machine of machines)
-    try {
-      await transact(context, { actor, now }, (deed) =>
-        audited(deed.db, actor, { action: 'equipment.pass', bizType: 'equipment', id: machine.id }, now, () => passMachine(deed, machine)),
-      )
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      left.push({ id: machine.id, code: error.code })
-    }
-  return { passed: machines.length - left.length, left }
-}
+/** Passes several, each in a transaction of its own with its audit entry. */
+export const passMachines = (context: Context, machines: readonly Version[]): Promise<Batch> =>
+  forEachApart(context, machines, (deed, machine) =>
+    audited(deed.db, deed.actor, { action: 'equipment.pass', bizType: 'equipment', id: machine.id }, deed.now, () =>
+      passMachine(deed, machine),
+    ),
+  )
 
 /** Confirms a machine that went on the shelf by the grade of its company. */
 export async function confirmTrusted(deed: Deed, id: number): Promise<void> {

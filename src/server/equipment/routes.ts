@@ -2,11 +2,13 @@ import * as contract from '#shared/equipment/contract.ts'
 import * as imports from '#shared/equipment/import.ts'
 import * as own from '#shared/equipment/own.ts'
 import type { Api } from '../api.ts'
+import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
 import { textOf } from '../http/locale.ts'
 import { addBlock, removeBlock } from './blocks.ts'
 import { withChangeTexts } from './change-texts.ts'
 import * as importing from './import.ts'
 import * as fleet from './own.ts'
+import * as ownList from './own-list.ts'
 import * as machines from './queries.ts'
 import * as rents from './rents.ts'
 import * as review from './review.ts'
@@ -30,8 +32,18 @@ function publicRoutes(api: Api): void {
 
 /** A lessor's own machines. */
 function ownRoutes(api: Api): void {
-  api.handle(contract.listOwnEquipment, ({ db, actor, now }, { query }) => fleet.listOwnEquipment(db, actor, { ...query, now }))
+  api.handle(contract.listOwnEquipment, ({ db, actor, now }, { query }) => ownList.listOwnEquipment(db, actor, { ...query, now }))
+  api.handle(contract.exportOwnEquipment, ({ db, actor, now, locale }, { query }) =>
+    ownList.ownEquipmentWorkbook(db, actor, { filter: { ...query, now }, text: textOf(locale) }),
+  )
+  api.handle(contract.countOwnShelves, ({ db, actor }) => ownList.countOwnShelves(db, actor))
   api.handle(contract.listOwnCategories, ({ db, actor }) => fleet.listOwnCategories(db, actor))
+  api.handle(contract.setShelves, async (context, { body: { ids, shelfStatus } }) =>
+    batchAnswer(
+      await forEachApart(context, itemsOf(ids), (deed, { id }) => fleet.setShelf(deed, { id, shelfStatus })),
+      textOf(context.locale),
+    ),
+  )
   api.handle(contract.setShelf, (deed, { params, body }) => fleet.setShelf(deed, { ...params, ...body }))
   api.handle(own.getOwnEquipment, async (context, { params }) =>
     withChangeTexts(await fleet.getOwnMachine(context, params.id), textOf(context.locale)),
@@ -70,9 +82,8 @@ function reviewRoutes(api: Api): void {
   api.handle(own.passEquipment, (deed, { params, body }) => review.passMachine(deed, { ...params, ...body }))
   api.handle(own.rejectEquipment, (deed, { params, body }) => review.rejectMachine(deed, { ...params, ...body }))
   api.handle(own.passEquipmentBatch, async (context, { body }) => {
-    const words = textOf(context.locale).refusal
-    const { passed, left } = await review.passMachines(context, body.machines)
-    return { passed, left: left.map(({ id, code }) => ({ id, msg: words[code] })) }
+    const { done, left } = batchAnswer(await review.passMachines(context, body.machines), textOf(context.locale))
+    return { passed: done, left }
   })
   api.handle(own.confirmTrusted, (deed, { params }) => review.confirmTrusted(deed, params.id))
   api.handle(own.takeEquipmentDown, (deed, { params, body }) => review.takeMachineDown(deed, { ...params, ...body }))

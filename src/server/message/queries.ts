@@ -202,7 +202,9 @@ export async function listOwnMessages(
     const pattern = contains(keyword)
     query = query.where((eb) => eb.or([eb('title', 'like', pattern), eb('content', 'like', pattern)]))
   }
-  const { total, rows } = await paged(query, paging, (page) => page.orderBy('isRead').orderBy('id', 'desc').select(columnsOfMessage))
+  const { total, rows } = await paged(query, paging, (page) =>
+    page.orderBy('isRead').orderBy('createTime', 'desc').orderBy('id', 'desc').select(columnsOfMessage),
+  )
   return { total, rows: rows.map((row) => inLanguage(textOf(locale), row)) }
 }
 

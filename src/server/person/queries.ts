@@ -1,15 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/person/contract.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 
 /** A lessor's own company; for anybody else the people with a department within the actor's scope. */
 function within(actor: Actor): RawBuilder<boolean> {
@@ -37,11 +39,18 @@ const columnsOfPerson = [
   'account.createTime',
 ] as const
 
+type Filter = Received<typeof contract.exportPeople>['query']
+
+const sortColumns = {
+  name: { column: sql.ref('account.name') },
+  createTime: { column: sql.ref('account.create_time') },
+} as const
+
 const underDept = (deptId: number) =>
   sql<boolean>`account.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
 
 /** `userName` finds by sign-in name and by the person's own name. */
-export function listPeople(db: Read, actor: Actor, filter: Received<typeof contract.listPeople>['query']) {
+export function listPeople(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = people(db, actor)
   const { userName, phonenumber, deptId, status } = filter
   if (userName)
@@ -51,7 +60,33 @@ export function listPeople(db: Read, actor: Actor, filter: Received<typeof contr
   if (phonenumber) query = query.where('account.phonenumber', 'like', contains(phonenumber))
   if (deptId) query = query.where(underDept(deptId))
   if (status) query = query.where('account.status', '=', status)
-  return paged(query, filter, (page) => page.orderBy('account.id', 'desc').select(columnsOfPerson))
+  return paged(query, filter, (page) =>
+    sorted(page.select(columnsOfPerson), {
+      sort: filter.sort,
+      columns: sortColumns,
+      id: 'account.id',
+      usual: (rows) => rows.orderBy('account.id', 'desc'),
+    }),
+  )
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const { organization } = text
+  const { rows } = await listPeople(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook(
+    organization.people,
+    [
+      { label: organization.realName, width: 14, value: (row) => row.name },
+      { label: organization.userName, width: 20, value: (row) => row.userName },
+      { label: organization.mobile, width: 16, value: (row) => row.phonenumber },
+      { label: organization.dept, width: 28, value: (row) => row.deptName },
+      { label: organization.admin, width: 10, value: (row) => (row.isAdmin ? text.site.common.yes : text.site.common.no) },
+      { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] ?? '' },
+      { label: text.list.createTime, width: 20, value: (row) => row.createTime },
+    ],
+    rows,
+  )
 }
 
 /** The people with a name and an active account, to be picked for a task. */

@@ -1,11 +1,15 @@
 import * as contract from '#shared/person/contract.ts'
 import type { Api } from '../api.ts'
+import { textOf } from '../http/locale.ts'
 import { getDeptTree } from '../dept/queries.ts'
 import * as edit from './edit.ts'
 import * as people from './queries.ts'
 
 export function personRoutes(api: Api): void {
   api.handle(contract.listPeople, ({ db, actor }, { query }) => people.listPeople(db, actor, query))
+  api.handle(contract.exportPeople, ({ db, actor, locale }, { query }) =>
+    people.peopleWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  )
   api.handle(contract.pickPeople, ({ db, actor }, { query }) => people.pickPeople(db, actor, query))
   api.handle(contract.getPerson, ({ db, actor }, { params }) => people.getPerson(db, actor, params.id))
   api.handle(contract.addPerson, (context, { body }) => edit.addPerson(context, body))

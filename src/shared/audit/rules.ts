@@ -6,7 +6,7 @@ const auditActionsOf = {
   certification: ['certification.pass', 'certification.reject', 'certification.revoke'],
   equipment: ['equipment.pass', 'equipment.reject', 'equipment.takeDown', 'equipment.restore', 'equipment.confirm'],
   demand: ['demand.takeDown', 'demand.evidence'],
-  company: ['company.grade', 'company.lock', 'company.unlock', 'company.import'],
+  company: ['company.grade', 'company.lock', 'company.unlock', 'company.import', 'company.export'],
   account: [
     'account.lock',
     'account.unlock',

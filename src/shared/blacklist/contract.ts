@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Id, line, optionalText, paging, paragraph } from '../fields.ts'
+import { Day, Id, line, optionalText, paging, paragraph, sorting } from '../fields.ts'
 import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, subjectKinds } from './rules.ts'
 
 const params = z.object({ id: Id })
@@ -92,18 +92,31 @@ export const BlacklistDetail = Entry.extend({
 })
 export type BlacklistDetail = z.output<typeof BlacklistDetail>
 
+export const blacklistSorts = ['createTime', 'toDay'] as const
+const blacklistFilter = {
+  keyword: optionalText(40),
+  status: z.union([z.literal('').transform(() => undefined), z.enum(blacklistStatuses)]).optional(),
+}
+
 export const listBlacklist = {
   method: 'GET',
   url: '/business/blacklist/list',
   summary: 'Entries that concern the viewer: of their scope, or, for a lessor, about itself',
   access: 'blacklist:view',
   form: 'list',
-  query: z.object({
-    ...paging(),
-    keyword: optionalText(40),
-    status: z.union([z.literal('').transform(() => undefined), z.enum(blacklistStatuses)]).optional(),
-  }),
+  query: z.object({ ...paging(), ...sorting(blacklistSorts), ...blacklistFilter }),
   answer: Entry,
+} as const satisfies Endpoint
+
+export const exportBlacklist = {
+  method: 'GET',
+  url: '/business/blacklist/export',
+  summary: 'The filtered entries as a workbook, 10,000 rows at most',
+  access: 'blacklist:view',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(blacklistSorts), ...blacklistFilter }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const getBlacklist = {

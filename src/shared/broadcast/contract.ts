@@ -4,8 +4,12 @@ import { Id, line, paging, paragraph } from '../fields.ts'
 
 export const audienceRoles = ['leaser', 'leaseholder', 'projectUser', 'none'] as const
 
-/** The receivers. An empty list does not narrow them; the role `none` is an account without a certification; provinces are those of the company. */
+/**
+ * The receivers. Nobody is among them unless somebody is chosen: everybody, or at least one role, province or company. Of several lists each narrows
+ * the others. The role `none` is an account without a certification; provinces are those of the company.
+ */
 export const Audience = z.object({
+  everybody: z.boolean().default(false),
   roles: z.array(z.enum(audienceRoles)).max(4).default([]),
   provinceIds: z.array(Id).max(40).default([]),
   companyIds: z.array(Id).max(200).default([]),
@@ -27,6 +31,10 @@ export const countAudience = {
   access: 'broadcast:send',
   form: 'data',
   query: z.object({
+    everybody: z
+      .union([z.literal(''), z.literal('false'), z.literal('true')])
+      .default('')
+      .transform((text) => text === 'true'),
     roles: list.pipe(z.array(z.enum(audienceRoles))),
     provinceIds: ids,
     companyIds: ids,

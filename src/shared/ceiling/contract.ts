@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
-import { Day, Id, optionalId, paging, yuan, YuanOut } from '../fields.ts'
+import { Day, Id, optionalId, paging, sorting, yuan, YuanOut } from '../fields.ts'
 
 /** The dimensions of a contractor's list of ceilings: what, where, how long, shifts, operator, fuel. */
 export const CeilingInput = z
@@ -55,14 +55,27 @@ const Ceiling = z.object({
 })
 export type Ceiling = z.output<typeof Ceiling>
 
+export const ceilingSorts = ['price', 'fromDay'] as const
+
 export const listCeilings = {
   method: 'GET',
   url: '/business/ceiling/list',
   summary: 'Ceilings that hold for the own departments: their own, those above, and those below',
   access: 'ceiling:view',
   form: 'list',
-  query: z.object({ ...paging(20), categoryId: optionalId }),
+  query: z.object({ ...paging(20), ...sorting(ceilingSorts), categoryId: optionalId }),
   answer: Ceiling,
+} as const satisfies Endpoint
+
+export const exportCeilings = {
+  method: 'GET',
+  url: '/business/ceiling/export',
+  summary: 'The filtered ceilings as a workbook, 10,000 rows at most',
+  access: 'ceiling:view',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(ceilingSorts), categoryId: optionalId }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const saveCeiling = {

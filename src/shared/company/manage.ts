@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, optionalId, optionalText, paging } from '../fields.ts'
+import { Id, line, optionalId, optionalText, paging, sorting } from '../fields.ts'
 import { companyStatuses } from './rules.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
@@ -27,21 +27,34 @@ export const ManagedCompany = z.object({
 })
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
+export const companySorts = ['enterpriseName', 'createTime'] as const
+const companyFilter = {
+  keyword: optionalText(60),
+  kind: z.union([none, z.enum(['lessor', 'lessee'])]).optional(),
+  grade: z.union([none, z.enum(grades)]).optional(),
+  status: z.union([none, z.enum(companyStatuses)]).optional(),
+  provinceId: optionalId,
+}
+
 export const listCompanies = {
   method: 'GET',
   url: '/system/company/list',
   summary: 'Every company, newest first',
   access: 'company:manage',
   form: 'list',
-  query: z.object({
-    ...paging(20),
-    keyword: optionalText(60),
-    kind: z.union([none, z.enum(['lessor', 'lessee'])]).optional(),
-    grade: z.union([none, z.enum(grades)]).optional(),
-    status: z.union([none, z.enum(companyStatuses)]).optional(),
-    provinceId: optionalId,
-  }),
+  query: z.object({ ...paging(20), ...sorting(companySorts), ...companyFilter }),
   answer: ManagedCompany,
+} as const satisfies Endpoint
+
+export const exportCompanies = {
+  method: 'GET',
+  url: '/system/company/export',
+  summary: 'The filtered list of companies as a workbook, 10,000 rows at most; the audit log records it',
+  access: 'company:manage',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(companySorts), ...companyFilter }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const getCompany = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { leastEmissions, rentUnits } from '../equipment/rules.ts'
-import { Day, Id, optionalId, optionalText, paging, YuanOut, exact } from '../fields.ts'
+import { batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
@@ -62,6 +62,14 @@ export type DemandCard = z.infer<typeof DemandCard>
 
 /** A demand on a list of those who see it as their own; visitors and lessors do not learn how many have quoted. */
 export const OwnDemandCard = DemandCard.extend({ quoteCount: z.number() })
+
+/** A row of the own list: the sum of the award and what it saves on the mean of the quotes, and since when a decision is awaited. */
+const OwnDemandRow = OwnDemandCard.extend({
+  net: YuanOut.nullable(),
+  saved: YuanOut.nullable(),
+  waitingSince: z.string().nullable(),
+})
+export type OwnDemandRow = z.output<typeof OwnDemandRow>
 
 const status = z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional()
 
@@ -141,14 +149,28 @@ export const lookAtContact = {
   answer: z.object({ contactName: z.string(), contactPhone: z.string() }),
 } as const satisfies Endpoint
 
+export const ownDemandSorts = ['publishTime', 'quoteDeadline', 'quoteCount', 'net'] as const
+const ownDemandFilter = { deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }
+
 export const listOwnDemands = {
   method: 'GET',
   url: '/business/leasingDemand/list',
   summary: 'The demands of the own departments, with counts for each status',
   access: 'demand:view',
   form: 'list',
-  query: z.object({ ...paging(), deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }),
-  answer: OwnDemandCard,
+  query: z.object({ ...paging(), ...sorting(ownDemandSorts), ...ownDemandFilter }),
+  answer: OwnDemandRow,
+} as const satisfies Endpoint
+
+export const exportOwnDemands = {
+  method: 'GET',
+  url: '/business/leasingDemand/export',
+  summary: 'The filtered list of the own demands as a workbook, 10,000 rows at most',
+  access: 'demand:view',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(ownDemandSorts), ...ownDemandFilter }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const countOwnDemands = {
@@ -160,13 +182,15 @@ export const countOwnDemands = {
   answer: z.record(z.string(), z.number()),
 } as const satisfies Endpoint
 
+export const draftSorts = ['updateTime'] as const
+
 export const listDrafts = {
   method: 'GET',
   url: '/business/leasingDemand/draftList',
   summary: 'Drafts of the own departments',
   access: 'demand:edit',
   form: 'list',
-  query: z.object({ ...paging(), projectName: optionalText(40) }),
+  query: z.object({ ...paging(), ...sorting(draftSorts), projectName: optionalText(40) }),
   answer: z.object({
     id: z.number(),
     title: z.string(),
@@ -205,6 +229,17 @@ export const deleteDraft = {
   form: 'data',
   params: z.object({ id: Id }),
   answer: z.null(),
+} as const satisfies Endpoint
+
+export const deleteDrafts = {
+  method: 'PUT',
+  url: '/business/leasingDemand/draft/deleteBatch',
+  summary: 'Throw several drafts away; each by itself, so that one that is gone does not stop the others',
+  access: 'demand:edit',
+  transaction: 'own',
+  form: 'data',
+  body: z.object({ ids: batchIds }),
+  answer: BatchAnswer,
 } as const satisfies Endpoint
 
 export const publishDemand = {

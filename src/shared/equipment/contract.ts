@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, exact, Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { BatchAnswer, batchIds, Day, exact, Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
 import { auditStatuses, documentKinds, emissionStages, lessorShelves, rentUnits, shelfStatuses } from './rules.ts'
 
 export const Price = z.object({
@@ -186,8 +186,18 @@ export const OwnEquipment = EquipmentCard.extend({
   version: z.number(),
   factoryNo: z.string().nullable(),
   documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
-  bookings: z.array(z.object({ from: z.string(), to: z.string(), reason: z.string() })),
+  /** Periods from today on; of a lot, `qty` of its units are taken in each. */
+  bookings: z.array(z.object({ from: z.string(), to: z.string(), reason: z.string(), qty: z.number() })),
 })
+export type OwnEquipment = z.output<typeof OwnEquipment>
+
+export const ownEquipmentSorts = ['name', 'monthPrice', 'confirmedAt', 'outFactoryDate'] as const
+const ownEquipmentFilter = {
+  categoryId: optionalId,
+  name: optionalText(40),
+  shelfStatus: blank(z.enum(shelfStatuses)),
+  auditStatus: blank(z.enum(auditStatuses)),
+}
 
 export const listOwnEquipment = {
   method: 'GET',
@@ -195,14 +205,28 @@ export const listOwnEquipment = {
   summary: 'The own company’s machines',
   access: 'equipment:edit',
   form: 'list',
-  query: z.object({
-    ...paging(),
-    categoryId: optionalId,
-    name: optionalText(40),
-    shelfStatus: blank(z.enum(shelfStatuses)),
-    auditStatus: blank(z.enum(auditStatuses)),
-  }),
+  query: z.object({ ...paging(), ...sorting(ownEquipmentSorts), ...ownEquipmentFilter }),
   answer: OwnEquipment,
+} as const satisfies Endpoint
+
+export const exportOwnEquipment = {
+  method: 'GET',
+  url: '/business/equipment/export',
+  summary: 'The filtered list of the own company’s machines as a workbook, 10,000 rows at most',
+  access: 'equipment:edit',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(ownEquipmentSorts), ...ownEquipmentFilter }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const countOwnShelves = {
+  method: 'GET',
+  url: '/business/equipment/counts',
+  summary: 'How many of the own company’s machines stand on the shelf, off it, and were taken down',
+  access: 'equipment:edit',
+  form: 'data',
+  answer: z.record(z.string(), z.number()),
 } as const satisfies Endpoint
 
 export const listOwnCategories = {
@@ -223,4 +247,15 @@ export const setShelf = {
   params: z.object({ id: Id }),
   body: z.object({ shelfStatus: z.enum(lessorShelves) }),
   answer: z.null(),
+} as const satisfies Endpoint
+
+export const setShelves = {
+  method: 'PUT',
+  url: '/business/equipment/shelfBatch',
+  summary: 'Put several machines on the shelf or take them off; each by itself, so that one that may not move does not stop the others',
+  access: 'equipment:edit',
+  transaction: 'own',
+  form: 'data',
+  body: z.object({ ids: batchIds, shelfStatus: z.enum(lessorShelves) }),
+  answer: BatchAnswer,
 } as const satisfies Endpoint

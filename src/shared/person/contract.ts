@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Flag, Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
+import { Flag, Id, line, Mobile, optionalId, optionalText, paging, sorting } from '../fields.ts'
 import { accountStatus, accountStatuses } from '../account/rules.ts'
 import { deptTypes, type DeptType } from '../dept/rules.ts'
 
@@ -21,21 +21,34 @@ const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
+export const peopleSorts = ['name', 'createTime'] as const
+const peopleFilter = {
+  userName: optionalText(40),
+  phonenumber: optionalText(20),
+  /** This department and all below. */
+  deptId: optionalId,
+  status: z.union([z.literal('').transform(() => undefined), z.enum(accountStatuses)]).optional(),
+}
+
 export const listPeople = {
   method: 'GET',
   url: '/system/user/foregroundList',
   summary: 'People of the own organisation: an organisation its node and below, a lessor their company',
   access: 'user:view',
   form: 'list',
-  query: z.object({
-    ...paging(10),
-    userName: optionalText(40),
-    phonenumber: optionalText(20),
-    /** This department and all below. */
-    deptId: optionalId,
-    status: z.union([z.literal('').transform(() => undefined), z.enum(accountStatuses)]).optional(),
-  }),
+  query: z.object({ ...paging(10), ...sorting(peopleSorts), ...peopleFilter }),
   answer: Person,
+} as const satisfies Endpoint
+
+export const exportPeople = {
+  method: 'GET',
+  url: '/system/user/export',
+  summary: 'The filtered list of people as a workbook, 10,000 rows at most',
+  access: 'user:view',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(peopleSorts), ...peopleFilter }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const personnelTypes = ['leader', 'contact', 'acceptor', 'signer', 'all'] as const

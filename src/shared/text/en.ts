@@ -6,6 +6,7 @@ import { certification } from './en/certification.ts'
 import { demand } from './en/demand.ts'
 import { equipment } from './en/equipment.ts'
 import { ceiling, internal } from './en/internal.ts'
+import { list } from './en/list.ts'
 import { organization } from './en/organization.ts'
 import { personal } from './en/personal.ts'
 import { platform } from './en/platform.ts'
@@ -26,6 +27,7 @@ export const en: Text = {
   certification,
   personal,
   internal,
+  list,
   organization,
   equipment,
   demand,

@@ -6,6 +6,7 @@ import { certification } from './zh-cn/certification.ts'
 import { demand } from './zh-cn/demand.ts'
 import { equipment } from './zh-cn/equipment.ts'
 import { ceiling, internal } from './zh-cn/internal.ts'
+import { list } from './zh-cn/list.ts'
 import { organization } from './zh-cn/organization.ts'
 import { personal } from './zh-cn/personal.ts'
 import { platform } from './zh-cn/platform.ts'
@@ -25,6 +26,7 @@ export const zhCn = {
   certification,
   personal,
   internal,
+  list,
   organization,
   equipment,
   demand,

@@ -3,11 +3,12 @@ import { listAccounts } from '#shared/account/manage.ts'
 import { accountStatus, userTypes } from '#shared/account/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -22,7 +23,8 @@ export default function AccountListPage() {
   const list = useList(listAccounts, pageSize)
   const companyId = params.get('companyId')
   return (
-    <ListFrame
+    <WorkList
+      name="accounts"
       title={text.admin.menu.accounts}
       lead={words.lead}
       actions={
@@ -54,10 +56,12 @@ export default function AccountListPage() {
       }
       list={list}
       keyOf={({ userId }) => userId}
+      nameOf={({ name, userName }) => name || userName}
       empty={words.empty}
       pageSize={pageSize}
       columns={[
         {
+          id: 'user',
           label: words.user,
           whole: true,
           cell: (account) => (
@@ -67,9 +71,10 @@ export default function AccountListPage() {
             </>
           ),
         },
-        { label: words.phone, cell: ({ phonenumber }) => <span className="num">{phonenumber}</span> },
-        { label: words.type, cell: ({ userType }) => words.types[userType] },
+        { id: 'phone', label: words.phone, cell: ({ phonenumber }) => <span className="num">{phonenumber}</span> },
+        { id: 'type', label: words.type, cell: ({ userType }) => words.types[userType] },
         {
+          id: 'company',
           label: words.company,
           cell: ({ companyId: of, companyName, deptName }) =>
             of ? (
@@ -82,10 +87,15 @@ export default function AccountListPage() {
             ),
         },
         {
+          id: 'status',
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={status === accountStatus.active ? 'good' : 'bad'}>{words.status[status]}</Tag>,
         },
-        { label: words.lastSignIn, cell: ({ lastSignIn }) => <span className="num">{minute(lastSignIn) || words.never}</span> },
+        {
+          id: 'lastSignIn',
+          label: words.lastSignIn,
+          cell: ({ lastSignIn }) => <span className="num">{minute(lastSignIn) || words.never}</span>,
+        },
       ]}
     />
   )

@@ -13,9 +13,10 @@ import {
 } from '#shared/article/manage.ts'
 import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
+import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { CheckField, MomentField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { CheckField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
@@ -156,7 +157,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
             </button>
           </div>
           <div className="toolbar">
-            <MomentField label={words.publishTime} hint={words.scheduleHint} value={time} onChange={setTime} />
+            <DateField moment label={words.publishTime} hint={words.scheduleHint} value={time} onChange={setTime} />
             <button
               type="button"
               className="button"

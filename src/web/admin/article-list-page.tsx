@@ -12,10 +12,11 @@ import { call } from '../app/api.ts'
 import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute, number } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -33,7 +34,8 @@ export default function ArticleListPage() {
   const { confirm, dialog } = useConfirm(listManagedArticles)
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="articles"
         title={text.admin.menu.articles}
         lead={words.lead}
         actions={
@@ -62,10 +64,12 @@ export default function ArticleListPage() {
         }
         list={list}
         keyOf={({ id }) => id}
+        nameOf={({ title }) => title}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
+            id: 'titleField',
             label: words.titleField,
             whole: true,
             cell: (article) => (
@@ -75,16 +79,18 @@ export default function ArticleListPage() {
               </>
             ),
           },
-          { label: words.tab, cell: ({ tab }) => words.tabs[tab] },
-          { label: words.state, cell: ({ state }) => <Tag tone={articleTone[state]}>{words.states[state]}</Tag> },
+          { id: 'tab', label: words.tab, cell: ({ tab }) => words.tabs[tab] },
+          { id: 'state', label: words.state, cell: ({ state }) => <Tag tone={articleTone[state]}>{words.states[state]}</Tag> },
           {
+            id: 'publishTime',
             label: words.publishTime,
             cell: ({ state, publishTime }) => (
               <span className="num">{state === 'draft' ? text.site.common.none : minute(publishTime)}</span>
             ),
           },
-          { label: words.views, num: true, cell: ({ viewCount }) => number(viewCount) },
+          { id: 'views', label: words.views, num: true, cell: ({ viewCount }) => number(viewCount) },
           {
+            id: 'actions',
             label: text.site.common.actions,
             cell: (article) => <ArticleActions article={article} confirm={confirm} />,
           },

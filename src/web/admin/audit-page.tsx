@@ -3,13 +3,15 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { exportAudit, getAudit, listAudit, verifyAudit } from '#shared/audit/contract.ts'
 import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
+import { DateRangeFilter } from '../app/date-field.tsx'
 import { ApiError, call, download } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { ListFrame, Unloaded, useList } from '../app/list-frame.tsx'
+import { Unloaded, useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
+import { WorkList } from '../app/work-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -34,7 +36,8 @@ export default function AuditPage() {
   })
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="audit"
         title={words.title}
         lead={auditor ? words.auditorLead : words.lead}
         actions={
@@ -81,17 +84,23 @@ export default function AuditPage() {
                 all={text.site.common.all}
                 options={auditActions.map((one) => [one, text.admin.audited.actions[one]])}
               />
-              <TextFilter name="from" label={words.from} value={value('from')} type="date" />
-              <TextFilter name="to" label={words.to} value={value('to')} type="date" />
+              <DateRangeFilter
+                label={words.period}
+                names={['from', 'to']}
+                words={[words.from, words.to]}
+                values={[value('from'), value('to')]}
+              />
             </FilterForm>
           </>
         }
         list={list}
         keyOf={({ seq }) => seq}
+        nameOf={({ seq }) => `#${seq}`}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
+            id: 'at',
             label: words.at,
             cell: (entry) => (
               <span className="num">
@@ -99,9 +108,10 @@ export default function AuditPage() {
               </span>
             ),
           },
-          { label: words.who, cell: (entry) => entry.who },
-          { label: words.action, cell: (entry) => <Tag>{text.admin.audited.actions[entry.action]}</Tag> },
+          { id: 'who', label: words.who, cell: (entry) => entry.who },
+          { id: 'action', label: words.action, cell: (entry) => <Tag>{text.admin.audited.actions[entry.action]}</Tag> },
           {
+            id: 'bizType',
             label: words.bizType,
             cell: (entry) => (
               <>
@@ -112,8 +122,9 @@ export default function AuditPage() {
               </>
             ),
           },
-          { label: text.admin.reason, cell: (entry) => entry.reason },
+          { id: 'reason', label: text.admin.reason, cell: (entry) => entry.reason },
           {
+            id: 'detail',
             label: words.detail,
             cell: (entry) => (
               <button type="button" className="button button-small" onClick={() => setOpen(entry.seq)}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { audienceRoles, countAudience, listBroadcasts, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
+import { audienceRoles, countAudience, listBroadcasts, pickCompanies, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
 import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -19,14 +19,17 @@ import { useFields } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
 
 const pageSize = 20
-const everybody: Audience = { roles: [], provinceIds: [], companyIds: [] }
+const nobody: Audience = { everybody: false, roles: [], provinceIds: [], companyIds: [] }
+
+const isChosen = ({ everybody, roles, provinceIds, companyIds }: Audience) =>
+  everybody || roles.length + provinceIds.length + companyIds.length > 0
 
 export default function BroadcastPage() {
   const text = useText()
   const words = text.admin.broadcasts
   const site = useSiteName()
   const [isConfirming, setConfirming] = useState(false)
-  const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: everybody })
+  const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: nobody })
   const { values, set, errors } = form
   const { audience } = values
   const draft = useValuesDraft('broadcast', values, form.setValues)
@@ -34,7 +37,12 @@ export default function BroadcastPage() {
     queryKey: [countAudience.url, audience],
     queryFn: () =>
       call(countAudience, {
-        query: { roles: audience.roles.join(','), provinceIds: audience.provinceIds.join(','), companyIds: audience.companyIds.join(',') },
+        query: {
+          everybody: audience.everybody ? 'true' : '',
+          roles: audience.roles.join(','),
+          provinceIds: audience.provinceIds.join(','),
+          companyIds: audience.companyIds.join(','),
+        },
       }),
     placeholderData: (before) => before,
   })
@@ -51,7 +59,7 @@ export default function BroadcastPage() {
         try {
           const sent = await call(sendBroadcast, { body })
           toast('success', words.sent(sent.people))
-          const next = { ...values, title: '', content: '', link: '' }
+          const next = { ...values, title: '', content: '', link: '', audience: nobody }
           draft.done(next)
           form.setValues(next)
         } catch (problem) {
@@ -94,9 +102,15 @@ export default function BroadcastPage() {
         <UnloadedOptions queries={[count, provinces]} />
         <FormBar draft={draft} errors={Object.keys(errors).length}>
           <strong role="status">
-            {count.data === undefined ? '' : people === 0 ? words.nobody : words.count(people, count.data?.companies ?? 0)}
+            {!isChosen(audience)
+              ? words.choose
+              : count.data === undefined
+                ? ''
+                : people === 0
+                  ? words.nobody
+                  : words.count(people, count.data?.companies ?? 0)}
           </strong>
-          <button type="submit" className="button button-primary" disabled={form.busy || people === 0}>
+          <button type="submit" className="button button-primary" disabled={form.busy || people === 0 || !isChosen(audience)}>
             {words.send}
           </button>
         </FormBar>
@@ -111,21 +125,34 @@ export default function BroadcastPage() {
         onConfirm={() => void send()}
       >
         <p>{words.sendAsk(people)}</p>
+        <p>
+          {words.scope}: <Scope audience={audience} names={names} />
+        </p>
         <p className="soft">{values.title}</p>
       </ConfirmDialog>
     </div>
   )
 }
 
-function AudienceFields({
-  audience,
-  provinces,
-  onChange,
-}: {
-  audience: Audience
-  provinces: readonly RegionNode[]
-  onChange: (audience: Audience) => void
-}) {
+type AudienceProps = { audience: Audience; provinces: readonly RegionNode[]; onChange: (audience: Audience) => void }
+
+/** Everybody is a choice of its own: an audience that nobody has chosen reaches nobody. */
+function AudienceFields({ audience, provinces, onChange }: AudienceProps) {
+  const words = useText().admin.broadcasts
+  return (
+    <>
+      <CheckField
+        label={words.everybody}
+        hint={words.everybodyHint}
+        value={audience.everybody}
+        onChange={(everybody) => onChange({ ...nobody, everybody })}
+      />
+      {!audience.everybody && <NarrowedAudience audience={audience} provinces={provinces} onChange={onChange} />}
+    </>
+  )
+}
+
+function NarrowedAudience({ audience, provinces, onChange }: AudienceProps) {
   const text = useText()
   const words = text.admin.broadcasts
   const narrow = (change: Partial<Audience>) => onChange({ ...audience, ...change })
@@ -175,18 +202,36 @@ function AudienceFields({
   )
 }
 
+/** Who an audience is, in words. Companies are named where there are few. */
+function Scope({ audience, names }: { audience: Audience; names: ReadonlyMap<number, string> }) {
+  const words = useText().admin.broadcasts
+  const { roles, provinceIds, companyIds } = audience
+  const companies = useQuery({
+    queryKey: [pickCompanies.url, '', companyIds.join(',')],
+    queryFn: () => call(pickCompanies, { query: { ids: companyIds.join(',') } }),
+    enabled: companyIds.length > 0,
+    staleTime: Infinity,
+  })
+  const named = (companies.data ?? []).filter(({ id }) => companyIds.includes(id)).slice(0, 3)
+  if (!isChosen(audience) || audience.everybody) return words.everybody
+  return [
+    roles.map((role) => words.role[role]).join(', '),
+    provinceIds.map((code) => names.get(code) ?? code).join(', '),
+    companyIds.length > 0
+      ? words.companyNames(
+          named.map(({ enterpriseName }) => enterpriseName),
+          companyIds.length - named.length,
+        )
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
 /** The broadcasts that were sent; `names` are those of the provinces. */
 function History({ names }: { names: ReadonlyMap<number, string> }) {
   const words = useText().admin.broadcasts
   const list = useList(listBroadcasts, pageSize)
-  const audienceText = ({ roles, provinceIds, companyIds }: Audience) =>
-    [
-      roles.map((role) => words.role[role]).join(', '),
-      provinceIds.map((code) => names.get(code) ?? code).join(', '),
-      companyIds.length > 0 ? `${words.companies} ${companyIds.length}` : '',
-    ]
-      .filter(Boolean)
-      .join(' · ') || words.all
   return (
     <>
       <h2>{words.history}</h2>
@@ -206,7 +251,7 @@ function History({ names }: { names: ReadonlyMap<number, string> }) {
               </>
             ),
           },
-          { label: words.audience, cell: (one) => audienceText(one.audience) },
+          { label: words.audience, cell: (one) => <Scope audience={one.audience} names={names} /> },
           { label: words.people, num: true, cell: (one) => number(one.people) },
           { label: words.read, num: true, cell: (one) => number(one.read) },
           { label: words.who, cell: (one) => one.who },

@@ -6,8 +6,9 @@ import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
@@ -27,7 +28,8 @@ export default function CancellationListPage() {
   const { confirm, dialog } = useConfirm(listCancellations, getOverview)
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="cancellations"
         title={text.admin.menu.cancellations}
         lead={words.lead}
         filters={
@@ -44,10 +46,12 @@ export default function CancellationListPage() {
         }
         list={list}
         keyOf={({ id }) => id}
+        nameOf={({ name, userName }) => name || userName}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
+            id: 'user',
             label: text.admin.accounts.user,
             whole: true,
             cell: (one) => (
@@ -59,10 +63,11 @@ export default function CancellationListPage() {
               </>
             ),
           },
-          { label: words.why, cell: ({ reason }) => reason },
-          { label: words.requested, cell: ({ requestedAt }) => <span className="num">{minute(requestedAt)}</span> },
-          { label: words.due, cell: ({ dueAt }) => <span className="num">{minute(dueAt)}</span> },
+          { id: 'why', label: words.why, cell: ({ reason }) => reason },
+          { id: 'requested', label: words.requested, cell: ({ requestedAt }) => <span className="num">{minute(requestedAt)}</span> },
+          { id: 'due', label: words.due, cell: ({ dueAt }) => <span className="num">{minute(dueAt)}</span> },
           {
+            id: 'status',
             label: text.site.common.status,
             cell: (one) => (
               <>
@@ -79,6 +84,7 @@ export default function CancellationListPage() {
             ),
           },
           {
+            id: 'actions',
             label: text.site.common.actions,
             cell: (one) =>
               one.status === cancellationStatus.stopped && (

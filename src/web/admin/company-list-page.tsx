@@ -1,13 +1,15 @@
 import { useSearchParams } from 'react-router'
-import { grades, listCompanies } from '#shared/company/manage.ts'
+import { exportCompanies, grades, listCompanies } from '#shared/company/manage.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day, number } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -21,7 +23,8 @@ export default function CompanyListPage() {
   const list = useList(listCompanies, pageSize)
   const value = (name: string) => params.get(name) ?? undefined
   return (
-    <ListFrame
+    <WorkList
+      name="companies"
       title={text.admin.menu.companies}
       lead={words.lead}
       filters={
@@ -52,11 +55,15 @@ export default function CompanyListPage() {
       }
       list={list}
       keyOf={({ id }) => id}
+      nameOf={({ enterpriseName }) => enterpriseName}
+      exported={() => exportList(exportCompanies, queryOf(params, exportCompanies))}
       empty={words.empty}
       pageSize={pageSize}
       columns={[
         {
+          id: 'name',
           label: words.name,
+          sort: 'enterpriseName',
           whole: true,
           cell: (company) => (
             <>
@@ -66,6 +73,7 @@ export default function CompanyListPage() {
           ),
         },
         {
+          id: 'kind',
           label: words.kind,
           cell: (company) => (
             <span className="row gap-4">
@@ -78,15 +86,21 @@ export default function CompanyListPage() {
             </span>
           ),
         },
-        { label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
-        { label: words.region, cell: ({ regionName }) => regionName },
-        { label: words.people, num: true, cell: ({ people }) => number(people) },
-        { label: words.machines, num: true, cell: ({ machines }) => number(machines) },
+        { id: 'grade', label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
+        { id: 'region', label: words.region, cell: ({ regionName }) => regionName },
+        { id: 'people', label: words.people, num: true, cell: ({ people }) => number(people) },
+        { id: 'machines', label: words.machines, num: true, cell: ({ machines }) => number(machines) },
         {
+          id: 'status',
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={status === companyStatus.active ? 'good' : 'bad'}>{words.status[status]}</Tag>,
         },
-        { label: words.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
+        {
+          id: 'created',
+          label: words.created,
+          sort: 'createTime',
+          cell: ({ createTime }) => <span className="num">{day(createTime)}</span>,
+        },
       ]}
     />
   )

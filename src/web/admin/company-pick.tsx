@@ -19,7 +19,10 @@ export function CompanyPick({
   onChange: (ids: number[]) => void
   single?: boolean
 }) {
-  const { common } = useText().site
+  const {
+    site: { common },
+    admin: { broadcasts },
+  } = useText()
   const [typed, setTyped] = useState('')
   const found = useQuery({
     queryKey: [pickCompanies.url, typed, value.join(',')],
@@ -31,6 +34,7 @@ export function CompanyPick({
     <MultiCombobox
       id={id}
       label={label}
+      placeholder={broadcasts.companiesHint}
       none={found.isError ? common.failed : common.empty}
       remove={common.delete}
       {...(single && { max: 1 })}

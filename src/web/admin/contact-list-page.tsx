@@ -6,8 +6,9 @@ import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
@@ -20,7 +21,8 @@ export default function ContactListPage() {
   const { confirm, dialog } = useConfirm(listContacts, getOverview)
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="contacts"
         title={text.admin.menu.contacts}
         lead={words.lead}
         filters={
@@ -37,10 +39,12 @@ export default function ContactListPage() {
         }
         list={list}
         keyOf={({ id }) => id}
+        nameOf={({ company }) => company}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
+            id: 'company',
             label: words.company,
             whole: true,
             cell: (one) => (
@@ -53,6 +57,7 @@ export default function ContactListPage() {
             ),
           },
           {
+            id: 'content',
             label: words.content,
             whole: true,
             cell: (one) => (
@@ -61,8 +66,9 @@ export default function ContactListPage() {
               </>
             ),
           },
-          { label: text.admin.audit.at, cell: ({ createTime }) => <span className="num">{minute(createTime)}</span> },
+          { id: 'at', label: text.admin.audit.at, cell: ({ createTime }) => <span className="num">{minute(createTime)}</span> },
           {
+            id: 'note',
             label: words.note,
             cell: (one) =>
               one.status === contactStatus.handled ? (

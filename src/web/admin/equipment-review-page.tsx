@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   confirmTrusted,
   getReview,
@@ -13,15 +13,14 @@ import {
 import type { Answered } from '#shared/endpoint.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { TextareaField } from '../ui/form-fields.tsx'
 import { minute, money, named } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { paths } from '#shared/paths.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { invalidate } from '../app/queries.ts'
+import { queueSize, ReviewBar, useReviewQueue } from '../app/review-bar.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -33,34 +32,16 @@ import { Link } from '../ui/link.tsx'
 
 type ReviewedMachine = Answered<typeof getReview>
 
-/** Reviews one machine or one requested change of it. */
+/** Reviews one machine or one requested change of it, then the next in the queue. */
 export default function EquipmentReviewPage() {
   const text = useText()
   const words = text.equipment.review
   const site = useSiteName()
-  const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [isConfirming, setConfirming] = useState(false)
-  const [reason, setReason] = useState('')
-  const form = useForm(rejectEquipment.body)
-  const { equipment } = text.admin
   const id = params.get('id') ?? '0'
   const found = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }) })
   const machine = found.data
-  const decide = useMutation({
-    mutationFn: (pass: boolean) => {
-      const body = { version: machine?.version ?? 0 }
-      return pass ? call(passEquipment, { params: { id }, body }) : call(rejectEquipment, { params: { id }, body: { ...body, reason } })
-    },
-    onSuccess: async (_, pass) => {
-      toast('success', pass ? words.passed : words.rejected)
-      await invalidate(getReview, listReviews, getOverview)
-      await navigate(paths.equipmentReviews())
-    },
-    onError: form.refused,
-  })
   if (!machine) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
-  const open = machine.auditStatus === equipmentAudit.submitted || machine.change?.status === changeStatus.waiting
   return (
     <div className="stack">
       <Head title={machine.name} site={site} index={false} />
@@ -73,41 +54,72 @@ export default function EquipmentReviewPage() {
           <p className="soft">
             {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}{' '}
             <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
-            {machine.trusted && <Tag tone="amber">{equipment.trusted}</Tag>}
+            {machine.trusted && <Tag tone="amber">{text.admin.equipment.trusted}</Tag>}
           </p>
         </div>
-        {!open && machine.auditStatus === equipmentAudit.passed && <ShelfActions machine={machine} />}
-        {open && (
-          <p className="row">
-            <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
-              {words.reject}
-            </button>
-            <button type="button" className="button button-primary" disabled={decide.isPending} onClick={() => decide.mutate(true)}>
-              {words.pass}
-            </button>
-          </p>
-        )}
+        {!isWaiting(machine) && machine.auditStatus === equipmentAudit.passed && <ShelfActions machine={machine} />}
       </header>
       {machine.shelfStatus === shelfStatus.takenDown && (
         <p className="notice notice-warn">
-          {equipment.offBecause}: {machine.offReason}
+          {text.admin.equipment.offBecause}: {machine.offReason}
         </p>
       )}
       {machine.duplicates.length > 0 && <Duplicates duplicates={machine.duplicates} />}
       {machine.change?.status === changeStatus.waiting && <ChangedFields fields={machine.change.fields} />}
       <MachineFacts machine={machine} />
       <MachineEvents events={machine.events} />
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.reject}
-        action={words.reject}
-        busy={decide.isPending}
-        onConfirm={() => form.check({ version: machine.version, reason }) && decide.mutate(false)}
-      >
-        <TextareaField label={words.reason} required maxLength={500} value={reason} onChange={setReason} error={form.errors.reason} />
-      </ConfirmDialog>
+      {isWaiting(machine) && <MachineDecision key={`${machine.id} ${machine.version}`} machine={machine} />}
     </div>
+  )
+}
+
+const isWaiting = ({ auditStatus, change }: ReviewedMachine) =>
+  auditStatus === equipmentAudit.submitted || change?.status === changeStatus.waiting
+
+/** The decision about a machine or its change, and the way to the next one. */
+function MachineDecision({ machine }: { machine: ReviewedMachine }) {
+  const words = useText().equipment.review
+  const form = useForm(rejectEquipment.body)
+  const [reason, setReason] = useState('')
+  const { id, version } = machine
+  const waiting = useQuery({
+    queryKey: [listReviews.url, 'queue'],
+    queryFn: () => call(listReviews, { query: { scope: 'waiting', pageSize: queueSize } }),
+    placeholderData: (before) => before,
+  })
+  const rows = waiting.data?.rows ?? []
+  const queue = useReviewQueue({ ids: rows.map((row) => row.id), id, to: paths.equipmentReview, list: paths.equipmentReviews() })
+  const decide = useMutation({
+    mutationFn: (isPassed: boolean) =>
+      isPassed
+        ? call(passEquipment, { params: { id }, body: { version } })
+        : call(rejectEquipment, { params: { id }, body: { version, reason } }),
+    onSuccess: async (_, isPassed) => {
+      toast('success', isPassed ? words.passed : words.rejected)
+      await queue.leave()
+      await invalidate(getReview, listReviews, getOverview)
+    },
+    onError: form.refused,
+  })
+  return (
+    <ReviewBar
+      name={machine.name}
+      since={rows.find((row) => row.id === id)?.submitTime ?? null}
+      queue={queue}
+      reason={{
+        label: words.reason,
+        usual: words.reasons,
+        value: reason,
+        error: form.errors.reason,
+        onChange: (value) => {
+          setReason(value)
+          form.clear('reason')
+        },
+      }}
+      pass={{ label: words.pass, question: words.passAsk, run: () => decide.mutate(true) }}
+      sendBack={{ label: words.reject, run: () => form.check({ version, reason }) && decide.mutate(false) }}
+      busy={decide.isPending}
+    />
   )
 }
 

@@ -5,8 +5,9 @@ import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
@@ -21,7 +22,8 @@ export default function OutboxPage() {
   const { confirm, dialog } = useConfirm(listOutbox)
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="outbox"
         title={admin.outbox}
         lead={admin.outboxLead}
         filters={
@@ -38,12 +40,14 @@ export default function OutboxPage() {
         }
         list={list}
         keyOf={({ id }) => id}
+        nameOf={({ phonenumber }) => phonenumber}
         empty={text.site.common.empty}
         pageSize={pageSize}
         columns={[
-          { label: text.personal.safety.time, cell: (sms) => <span className="num">{minute(sms.createTime)}</span> },
-          { label: register.phone, cell: (sms) => <span className="num">{sms.phonenumber}</span> },
+          { id: 'time', label: text.personal.safety.time, cell: (sms) => <span className="num">{minute(sms.createTime)}</span> },
+          { id: 'phone', label: register.phone, cell: (sms) => <span className="num">{sms.phonenumber}</span> },
           {
+            id: 'content',
             label: admin.content,
             whole: true,
             cell: (sms) => (
@@ -54,6 +58,7 @@ export default function OutboxPage() {
             ),
           },
           {
+            id: 'provider',
             label: admin.provider,
             cell: (sms) => (
               <>
@@ -63,6 +68,7 @@ export default function OutboxPage() {
             ),
           },
           {
+            id: 'status',
             label: text.site.common.status,
             cell: (sms) => (
               <span className="row gap-8">

@@ -3,5 +3,5 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import { paths } from '#shared/paths.ts'
 
 export default function AdminReviewPage() {
-  return <ReviewDetail back={paths.reviewsIn(certificationStatus.inReview)} />
+  return <ReviewDetail back={paths.reviewsIn(certificationStatus.inReview)} to={paths.review} />
 }

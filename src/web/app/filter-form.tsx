@@ -18,10 +18,16 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
     const query = new URLSearchParams()
     for (const [name, value] of new FormData(form.current))
       if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+    // The order and the length of the list are no filters: they stay unless the form has a field of its own for them.
+    const before = new URLSearchParams(search)
+    for (const name of ['sort', 'pageSize']) {
+      const value = before.get(name)
+      if (value && !form.current.elements.namedItem(name)) query.set(name, value)
+    }
     const next = query.toString()
     void navigate(pathname + (next ? `?${next}` : ''), { preventScrollReset: true })
   }
-  const active = [...new URLSearchParams(search).keys()].filter((key) => !['pageNum', 'sort'].includes(key)).length
+  const active = [...new URLSearchParams(search).keys()].filter((key) => !['pageNum', 'pageSize', 'sort', 'exact'].includes(key)).length
   return (
     <details className="filter" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -35,8 +41,8 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
         key={search}
         onSubmit={submit}
         onChange={(event) => {
-          // A choice filters at once; typed text waits for Enter.
-          if (event.target instanceof HTMLSelectElement) submit()
+          // A choice filters at once; typed text waits for Enter. The selects of a calendar have no name and filter nothing.
+          if (event.target instanceof HTMLSelectElement && event.target.name) submit()
         }}
         role="search"
       >

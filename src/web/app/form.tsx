@@ -2,7 +2,6 @@ import type { ReactElement, ReactNode } from 'react'
 import { useController, type FieldPath, type FieldPathByValue, type FieldValues } from 'react-hook-form'
 import {
   CheckField as PlainCheck,
-  MomentField as PlainMoment,
   SelectField as PlainSelect,
   TextareaField as PlainArea,
   TextField as PlainText,
@@ -11,6 +10,8 @@ import {
 } from '../ui/form-fields.tsx'
 import { Field, type Control } from '../ui/parts.tsx'
 import type { ContractForm } from './contract-form.ts'
+import { DateField as PlainDate } from './date-field.tsx'
+import type { DateProps } from './date-input.tsx'
 import { money } from './format.ts'
 
 // Fields that are bound to a contract form by their name: each shows its value and its error and reports changes to the form.
@@ -72,15 +73,17 @@ export function NumberField<V extends FieldValues, B>({
   return <PlainText {...rest} type="number" value={text} error={error} onChange={onChange} />
 }
 
-export function DateField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared & { min?: string }) {
+type DateShared = Shared & Pick<DateProps, 'min' | 'since' | 'presets'>
+
+export function DateField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & DateShared) {
   const { text, error, onChange } = useField(form, name)
-  return <PlainText {...rest} type="date" value={text} error={error} onChange={onChange} />
+  return <PlainDate {...rest} value={text} error={error} onChange={onChange} />
 }
 
 /** A day and a minute, stored as the wire writes them. */
-export function MomentField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared) {
+export function MomentField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & DateShared) {
   const { text, error, onChange } = useField(form, name)
-  return <PlainMoment {...rest} value={text} error={error} onChange={onChange} />
+  return <PlainDate {...rest} moment value={text} error={error} onChange={onChange} />
 }
 
 export function AreaField<V extends FieldValues, B>({ form, name, ...rest }: FieldOf<V, B, string> & Shared & { maxLength?: number }) {

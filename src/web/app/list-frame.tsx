@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import { ApiError, call } from './api.ts'
 import { ListPages } from './list-pages.tsx'
+import { pageSizeOf } from './list-settings.ts'
 import { useSiteName } from './site.ts'
 import { useLanguage, useText } from './text.tsx'
 import { queryOf } from './visit.ts'
@@ -34,7 +35,7 @@ export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject 
   more: Partial<z.input<E['query']>> = {},
 ) {
   const [params] = useSearchParams()
-  const query = { ...queryOf(params, endpoint), ...more, pageSize }
+  const query = { ...queryOf(params, endpoint), ...more, pageSize: pageSizeOf(params, pageSize) }
   return useQuery({
     queryKey: [endpoint.url, query],
     queryFn: (): Promise<Answered<E>> => call(endpoint, { query } as Call<E>),
@@ -125,6 +126,7 @@ type ListBodyProps<Row> = Listed<Row> & {
 
 /** The rows of a list and its pages, for a page with its own head. */
 export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, ...listed }: ListBodyProps<Row>) {
+  const [params] = useSearchParams()
   return (
     <>
       <Loaded query={list}>
@@ -138,7 +140,7 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
           )
         }
       </Loaded>
-      {pageSize && <ListPages total={list.data?.total ?? 0} capped={list.data?.capped} pageSize={pageSize} />}
+      {pageSize && <ListPages total={list.data?.total ?? 0} capped={list.data?.capped} pageSize={pageSizeOf(params, pageSize)} />}
     </>
   )
 }
@@ -147,7 +149,7 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
 const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'tab', 'view']
 
 /** Stands in the place of the rows: nothing there yet, or nothing found, with each filter as a chip that removes it. */
-function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {
+export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {
   const text = useText()
   const [params] = useSearchParams()
   const names = [...new Set([...params].filter(([name, value]) => value !== '' && !views.includes(name)).map(([name]) => name))]

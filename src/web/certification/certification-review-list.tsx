@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listCertifications } from '#shared/certification/contract.ts'
-import { certificationKinds, certificationStatus, certificationStatuses } from '#shared/certification/rules.ts'
+import { certificationKinds, certificationStatus, certificationStatuses, mayMove } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { certificationTone } from './certification-tone.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame } from '../app/list-frame.tsx'
+import { pageSizeOf } from '../app/list-settings.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { Waited } from '../app/waited.tsx'
+import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -23,7 +25,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   const [params, setParams] = useSearchParams()
   const query = {
     pageNum: Number(params.get('pageNum')) || 1,
-    pageSize,
+    pageSize: pageSizeOf(params, pageSize),
     status: certificationStatuses.find((one) => one === params.get('status')) ?? ('' as const),
     kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
     keyword: params.get('keyword') ?? '',
@@ -42,7 +44,8 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     setParams(next)
   }
   return (
-    <ListFrame
+    <WorkList
+      name="certificationReview"
       title={review.title}
       lead={review.lead}
       filters={
@@ -91,14 +94,25 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       }
       list={list}
       keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
       empty={review.none}
       pageSize={pageSize}
       columns={[
-        { label: review.name, whole: true, cell: (row) => <Link to={to(row.id)}>{row.name}</Link> },
-        { label: review.kind, cell: ({ kind }) => certification.kinds[kind] },
-        { label: review.applicant, className: 'num', cell: ({ applicant, phonenumber }) => `${applicant} ${phonenumber}` },
-        { label: review.submittedAt, className: 'num', cell: ({ submittedAt }) => minute(submittedAt) },
+        { id: 'name', label: review.name, whole: true, cell: (row) => <Link to={to(row.id)}>{row.name}</Link> },
+        { id: 'kind', label: review.kind, cell: ({ kind }) => certification.kinds[kind] },
+        { id: 'applicant', label: review.applicant, className: 'num', cell: ({ applicant, phonenumber }) => `${applicant} ${phonenumber}` },
         {
+          id: 'submittedAt',
+          label: review.submittedAt,
+          cell: ({ submittedAt, status }) => (
+            <span className="row gap-8">
+              <span className="num">{minute(submittedAt)}</span>
+              {submittedAt && mayMove('pass', status, 'reviewer') && <Waited since={submittedAt} />}
+            </span>
+          ),
+        },
+        {
+          id: 'status',
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>,
         },

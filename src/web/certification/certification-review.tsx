@@ -16,11 +16,11 @@ import { sectionsOf, useFieldWords } from './certification-fields.tsx'
 import { CertificationHistory } from './certification-history.tsx'
 import { certificationTone } from './certification-tone.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { invalidate } from '../app/queries.ts'
+import { queueSize, ReviewBar, useReviewQueue, type ReviewQueue } from '../app/review-bar.tsx'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -29,7 +29,8 @@ import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
-export function ReviewDetail({ back }: { back: string }) {
+/** `to` is the address of another review, `back` that of their list. */
+export function ReviewDetail({ back, to }: { back: string; to: (id: number) => string }) {
   const text = useText()
   const { certification } = text
   const site = useSiteName()
@@ -43,7 +44,7 @@ export function ReviewDetail({ back }: { back: string }) {
         <Link to={back}>{certification.review.title}</Link>
       </p>
       {found.data ? (
-        <OpenReview key={found.data.version} found={found.data} />
+        <OpenReview key={`${found.data.id} ${found.data.version}`} found={found.data} back={back} to={to} />
       ) : (
         <Unloaded queries={[found]} rows={6} back={<Link to={back}>{certification.review.title}</Link>} />
       )}
@@ -56,13 +57,14 @@ type Reasons = Readonly<Record<string, string>>
 /** Which fields or documents are rejected and why; `missing` are those whose reason the schema refused. */
 type Rejections = { reasons: Reasons; set: (key: string, reason: string | null) => void; missing: ReadonlySet<string> }
 
-function OpenReview({ found }: { found: CertificationReview }) {
+function OpenReview({ found, back, to }: { found: CertificationReview; back: string; to: (id: number) => string }) {
   const { certification } = useText()
   const [fields, setFields] = useState<Reasons>({})
   const [documents, setDocuments] = useState<Reasons>({})
   const [reason, setReason] = useState('')
   const form = useForm(Rejection)
-  const { pass, reject, revoke } = useDecisions(found, reason, form.refused)
+  const queue = useCertificationQueue({ id: found.id, back, to })
+  const { pass, reject, revoke } = useDecisions(found, { reason, refused: form.refused, leave: queue.leave })
   const sendBack = () => {
     const body = form.check({
       version: found.version,
@@ -108,6 +110,7 @@ function OpenReview({ found }: { found: CertificationReview }) {
         <Decision
           found={found}
           canDecide={canDecide}
+          queue={queue}
           reason={reason}
           error={form.errors.reason}
           onReason={(value) => {
@@ -115,7 +118,7 @@ function OpenReview({ found }: { found: CertificationReview }) {
             form.clear('reason')
           }}
           busy={pass.isPending || reject.isPending || revoke.isPending}
-          onPass={(onSettled) => pass.mutate(undefined, { onSettled })}
+          onPass={() => pass.mutate()}
           onSendBack={sendBack}
           onRevoke={(onSettled) => revoke.mutate(undefined, { onSettled })}
         />
@@ -124,20 +127,36 @@ function OpenReview({ found }: { found: CertificationReview }) {
   )
 }
 
+/** The applications that wait for this reviewer, the longest waiting first. */
+function useCertificationQueue({ id, back, to }: { id: number; back: string; to: (id: number) => string }) {
+  const waiting = useQuery({
+    queryKey: [listCertifications.url, 'queue'],
+    queryFn: () => call(listCertifications, { query: { status: certificationStatus.inReview, pageSize: queueSize } }),
+    placeholderData: (before) => before,
+  })
+  return useReviewQueue({ ids: waiting.data?.rows.map((row) => row.id) ?? [], id, to, list: back })
+}
+
+type Decided = { reason: string; refused: (error: unknown) => void; leave: () => Promise<void> }
+
 /** The calls that end a review. Each of them refetches the review, which then has another version. */
-function useDecisions(found: CertificationReview, reason: string, refused: (error: unknown) => void) {
+function useDecisions(found: CertificationReview, { reason, refused, leave }: Decided) {
   const { review } = useText().certification
   const params = { id: found.id }
   const refresh = () => invalidate(getCertification, listCertifications)
   const pass = useMutation({
     mutationFn: () => call(passCertification, { params, body: { version: found.version } }),
-    onSuccess: () => toast('success', review.passed),
+    onSuccess: async () => {
+      toast('success', review.passed)
+      await leave()
+    },
     onSettled: refresh,
   })
   const reject = useMutation({
     mutationFn: (body: Parameters<typeof call<typeof rejectCertification>>[1]['body']) => call(rejectCertification, { params, body }),
     onSuccess: async () => {
       toast('success', review.rejected)
+      await leave()
       await refresh()
     },
     onError: refused,
@@ -241,10 +260,11 @@ function ReviewedDocuments({ documents, rejections }: { documents: Certification
   )
 }
 
-/** The overall reason and the buttons of the decision. Passing and revoking ask for a confirmation. */
+/** The overall reason and the decision. Revoking asks for a confirmation. */
 function Decision({
   found,
   canDecide,
+  queue,
   reason,
   error,
   onReason,
@@ -255,55 +275,53 @@ function Decision({
 }: {
   found: CertificationReview
   canDecide: boolean
+  queue: ReviewQueue
   reason: string
   error: string | undefined
   onReason: (reason: string) => void
   busy: boolean
-  onPass: (onSettled: () => void) => void
+  onPass: () => void
   onSendBack: () => void
   onRevoke: (onSettled: () => void) => void
 }) {
   const { review } = useText().certification
-  const [pending, setPending] = useState<'pass' | 'revoke' | null>(null)
-  const revoking = pending === 'revoke'
+  const [isRevoking, setRevoking] = useState(false)
   return (
-    <section className="panel stack">
-      <TextareaField label={review.overall} error={error && review.nothingMarked} maxLength={500} value={reason} onChange={onReason} />
-      <p className="row">
-        {canDecide && (
-          <>
-            <button type="button" className="button button-primary" disabled={busy} onClick={() => setPending('pass')}>
-              {review.pass}
-            </button>
-            <button type="button" className="button button-danger" disabled={busy} onClick={onSendBack}>
-              {review.sendBack}
-            </button>
-          </>
-        )}
+    <>
+      <ReviewBar
+        name={found.name}
+        since={canDecide ? found.submittedAt : null}
+        queue={queue}
+        reason={{ label: review.overall, usual: review.reasons, value: reason, error: error && review.nothingMarked, onChange: onReason }}
+        {...(canDecide && {
+          pass: { label: review.pass, question: review.passAsk, run: onPass },
+          sendBack: { label: review.sendBack, run: onSendBack },
+        })}
+        busy={busy}
+      >
         {found.status === certificationStatus.passed && (
           <button
             type="button"
             className="button button-danger"
             disabled={busy || reason.trim().length < 4}
-            onClick={() => setPending('revoke')}
+            onClick={() => setRevoking(true)}
           >
             {review.revoke}
           </button>
         )}
-      </p>
+      </ReviewBar>
       <ConfirmDialog
-        open={pending !== null}
-        onClose={() => setPending(null)}
-        title={revoking ? review.revoke : review.pass}
-        kind={revoking ? 'warning' : 'success'}
-        action={revoking ? review.revoke : review.pass}
+        open={isRevoking}
+        onClose={() => setRevoking(false)}
+        title={review.revoke}
+        action={review.revoke}
         busy={busy}
-        onConfirm={() => (revoking ? onRevoke : onPass)(() => setPending(null))}
+        onConfirm={() => onRevoke(() => setRevoking(false))}
       >
-        <p>{revoking ? review.revokeAsk : review.passAsk}</p>
+        <p>{review.revokeAsk}</p>
         <p className="soft">{found.name}</p>
       </ConfirmDialog>
-    </section>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Category } from '#shared/category/contract.ts'
 import { listParentUnits } from '#shared/certification/contract.ts'
 import { areas, provincesIn, type Area } from '#shared/region/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
+import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import type { FieldSpec, FormValues } from '../certification/certification-fields.tsx'
 import { CheckField, SearchInput, SelectField, TextField, TextareaField } from '../ui/form-fields.tsx'
@@ -69,12 +70,14 @@ export function CertificationInput<B>({ form, spec, note }: Props<B>) {
       return <ProvinceChecks {...field} value={idsIn(value)} onChange={set} own={regionIn(form.getValues('form.provinceId'))} />
     case 'parent':
       return <ParentUnit form={form} note={note} />
+    case 'date':
+      return <DateField {...field} required={required} value={written} onChange={set} />
     default:
       return (
         <TextField
           {...field}
           required={required}
-          type={kind === 'date' ? 'date' : kind === 'tel' ? 'tel' : 'text'}
+          type={kind === 'tel' ? 'tel' : 'text'}
           {...(kind === 'number' && { inputMode: 'decimal' as const })}
           {...(name === 'creditCode' && { maxLength: 22 })}
           value={written}

@@ -7,8 +7,8 @@ import {
   type PaperStatus,
 } from '#shared/certification/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
+import { DateField } from '../app/date-field.tsx'
 import { ApiError, upload } from '../app/api.ts'
-import { TextField } from '../ui/form-fields.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { documentTypes, UploadButton } from '../file/upload-button.tsx'
 import { useText } from '../app/text.tsx'
@@ -95,9 +95,8 @@ export function DocumentUpload({
         </div>
       </div>
       {paper && datedDocuments.includes(kind) && (
-        <TextField
+        <DateField
           label={certification.paperValidTo}
-          type="date"
           disabled={locked}
           value={paper.validTo}
           onChange={(validTo) => onChange({ ...paper, validTo })}

@@ -167,7 +167,7 @@ function MessageItem({
           <h2 className="card-title">
             {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
             {message.link ? (
-              <button type="button" className="link" onClick={onOpen}>
+              <button type="button" className="link message-title" onClick={onOpen}>
                 {message.title}
               </button>
             ) : (
@@ -179,11 +179,6 @@ function MessageItem({
         <p className="soft">{message.content}</p>
         <p className="row small">
           <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
-          {message.link && (
-            <button type="button" className="link" onClick={onOpen}>
-              {words.open}
-            </button>
-          )}
           <button type="button" className="link" onClick={onDelete}>
             {text.site.common.delete}
           </button>

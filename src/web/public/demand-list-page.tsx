@@ -1,6 +1,7 @@
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
+import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, type Caller } from '../app/api.ts'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -110,26 +111,12 @@ export default function DemandListPage() {
         />
         <MoreFilters open={Boolean(query.demandCode || query.planFrom || query.planTo)}>
           <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-          <div className="field wide">
-            <span className="legend">{text.demand.within}</span>
-            <div className="range-pair">
-              <input
-                className="input"
-                name="planFrom"
-                type="date"
-                aria-label={`${text.demand.within} ${text.equipment.from}`}
-                defaultValue={query.planFrom}
-              />
-              <span aria-hidden="true">–</span>
-              <input
-                className="input"
-                name="planTo"
-                type="date"
-                aria-label={`${text.demand.within} ${text.equipment.to}`}
-                defaultValue={query.planTo}
-              />
-            </div>
-          </div>
+          <DateRangeFilter
+            label={text.demand.within}
+            names={['planFrom', 'planTo']}
+            words={[text.equipment.from, text.equipment.to]}
+            values={[query.planFrom, query.planTo]}
+          />
         </MoreFilters>
       </FilterForm>
       <ActiveFilters understood={understoodParts} filters={active} />

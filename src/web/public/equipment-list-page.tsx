@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
+import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, type Caller } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { named } from '../app/format.ts'
@@ -229,14 +230,13 @@ function EquipmentFilters({ chips, query, filters, brands }: Chosen & Pick<Loade
         {further.map((param) => (
           <SpecFilter key={param.key} param={param} query={query} />
         ))}
-        <Range
-          label={equipment.price}
-          names={['beginPrice', 'endPrice']}
-          words={[equipment.priceFrom, equipment.priceTo]}
-          query={query}
-          type="number"
+        <Range label={equipment.price} names={['beginPrice', 'endPrice']} words={[equipment.priceFrom, equipment.priceTo]} query={query} />
+        <DateRangeFilter
+          label={equipment.free}
+          names={['freeFrom', 'freeTo']}
+          words={[equipment.from, equipment.to]}
+          values={[query.freeFrom, query.freeTo]}
         />
-        <Range label={equipment.free} names={['freeFrom', 'freeTo']} words={[equipment.from, equipment.to]} query={query} type="date" />
       </MoreFilters>
     </FilterForm>
   )
@@ -247,13 +247,11 @@ function Range({
   names,
   words,
   query,
-  type,
 }: {
   label: string
   names: readonly [string, string]
   words: readonly [string, string]
   query: Record<string, string>
-  type: 'number' | 'date'
 }) {
   return (
     <div className="field wide">
@@ -269,8 +267,10 @@ function Range({
             key={name}
             className="input"
             name={name}
-            type={type}
-            {...(type === 'number' && { min: 0, step: 'any', inputMode: 'decimal' as const })}
+            type="number"
+            min={0}
+            step="any"
+            inputMode="decimal"
             aria-label={`${label} ${words[index]}`}
             placeholder={words[index]}
             defaultValue={query[name]}
@@ -290,7 +290,6 @@ function SpecFilter({ param, query }: { param: Param; query: Record<string, stri
       names={[`spec_${param.key}_min`, `spec_${param.key}_max`]}
       words={[text.equipment.specFrom, text.equipment.specTo]}
       query={query}
-      type="number"
     />
   )
 }

@@ -55,7 +55,7 @@ type TextProps = FieldProps &
   TextKind & {
     value: string
     onChange: (value: string) => void
-    type?: 'text' | 'tel' | 'email' | 'date' | 'number' | 'time'
+    type?: 'text' | 'tel' | 'email' | 'number' | 'time'
     min?: string | undefined
     max?: string | undefined
     step?: string
@@ -65,7 +65,7 @@ type TextProps = FieldProps &
     beside?: ReactNode
   }
 
-/** A text, a number or a date, with its label, hint and error. */
+/** A text or a number, with its label, hint and error. */
 export function TextField({
   label,
   error,
@@ -103,25 +103,6 @@ export function TextField({
           input
         )
       }}
-    </Field>
-  )
-}
-
-/** A day and a minute. The value has the format of the wire; the browser's control needs a T and no seconds. */
-export function MomentField({ value, onChange, ...rest }: FieldProps & { value: string; onChange: (value: string) => void }) {
-  const { label, error, hint, required = false, className = '', disabled } = rest
-  return (
-    <Field label={label} error={error} hint={hint} required={required} className={className}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          type="datetime-local"
-          disabled={disabled}
-          value={value.slice(0, 16).replace(' ', 'T')}
-          onChange={(event) => onChange(event.target.value ? `${event.target.value.replace('T', ' ')}:00` : '')}
-        />
-      )}
     </Field>
   )
 }

@@ -12,6 +12,7 @@ import {
   type BlacklistDetail,
 } from '#shared/blacklist/contract.ts'
 import { blacklistLevels, blacklistReasons, subjectKinds } from '#shared/blacklist/rules.ts'
+import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
@@ -200,20 +201,14 @@ function MeasureFields({
         onChange={(reasonCode) => onChange({ reasonCode })}
         options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
       />
-      <TextField
-        label={words.from}
-        type="date"
-        required
-        value={values.fromDay}
-        onChange={(fromDay) => onChange({ fromDay })}
-        error={errors.fromDay}
-      />
-      <TextField
+      <DateField label={words.from} required value={values.fromDay} onChange={(fromDay) => onChange({ fromDay })} error={errors.fromDay} />
+      <DateField
         label={words.to}
-        type="date"
         required
         hint={words.periodHint}
         value={values.toDay}
+        since={values.fromDay}
+        presets="period"
         onChange={(toDay) => onChange({ toDay })}
         error={errors.toDay}
       />

@@ -1,13 +1,14 @@
 import { useSearchParams } from 'react-router'
-import { listBlacklist } from '#shared/blacklist/contract.ts'
+import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistStatus, blacklistStatuses, type BlacklistStatus } from '#shared/blacklist/rules.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { filtersOf } from '../app/visit.ts'
+import { filtersOf, queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -33,7 +34,8 @@ export default function BlacklistPage() {
   const query = filtersOf(params)
   const list = useList(listBlacklist, pageSize)
   return (
-    <ListFrame
+    <WorkList
+      name="blacklist"
       title={own ? words.titleOwn : words.title}
       lead={own ? words.leadOwn : words.lead}
       actions={
@@ -57,10 +59,13 @@ export default function BlacklistPage() {
       }
       list={list}
       keyOf={({ id }) => id}
+      nameOf={({ subjectName }) => subjectName}
+      exported={() => exportList(exportBlacklist, queryOf(params, exportBlacklist))}
       empty={own ? words.emptyOwn : words.empty}
       pageSize={pageSize}
       columns={[
         {
+          id: 'subject',
           label: words.subject,
           whole: true,
           cell: (entry) => (
@@ -73,11 +78,12 @@ export default function BlacklistPage() {
             </>
           ),
         },
-        { label: words.level, cell: ({ level }) => words.levels[level] },
-        { label: words.reason, cell: ({ reasonCode }) => words.reasons[reasonCode] },
-        { label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
-        { label: words.period, className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} – ${toDay}` },
+        { id: 'level', label: words.level, cell: ({ level }) => words.levels[level] },
+        { id: 'reason', label: words.reason, cell: ({ reasonCode }) => words.reasons[reasonCode] },
+        { id: 'scope', label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
+        { id: 'period', label: words.period, sort: 'toDay', className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} – ${toDay}` },
         {
+          id: 'status',
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={blacklistTone[status]}>{words.status[status]}</Tag>,
         },

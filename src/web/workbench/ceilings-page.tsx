@@ -1,16 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
-import { deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
+import { exportCeilings, deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { rentUnits } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
+import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
-import { ListFrame, UnloadedOptions, useList } from '../app/list-frame.tsx'
+import { UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -27,6 +31,7 @@ export default function CeilingsPage() {
   const words = text.ceiling
   const session = useSession()
   const edits = mayIn(session, 'ceiling:edit') && session.info?.user.isAdmin === true
+  const [params] = useSearchParams()
   const [editing, setEditing] = useState<Ceiling | 'new' | null>(null)
   const [removing, setRemoving] = useState<Ceiling | null>(null)
   const list = useList(listCeilings, pageSize)
@@ -42,7 +47,8 @@ export default function CeilingsPage() {
   const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="ceiling"
         title={words.title}
         lead={words.lead}
         actions={
@@ -54,10 +60,22 @@ export default function CeilingsPage() {
         }
         list={list}
         keyOf={({ id }) => id}
+        nameOf={(row) => named(text, row)}
+        verb={(row) =>
+          row.mine && (
+            <button type="button" className="button button-small" onClick={() => setEditing(row)}>
+              {text.site.common.edit}
+              <span className="visually-hidden"> {named(text, row)}</span>
+            </button>
+          )
+        }
+        menu={(row) => (row.mine ? [{ label: words.remove, danger: true, run: () => setRemoving(row) }] : [])}
+        exported={() => exportList(exportCeilings, queryOf(params, exportCeilings))}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
+            id: 'category',
             label: words.category,
             whole: true,
             cell: (row) => (
@@ -73,11 +91,13 @@ export default function CeilingsPage() {
               </>
             ),
           },
-          { label: words.main, className: 'num', cell: band },
-          { label: words.province, cell: ({ provinceName }) => provinceName || words.everywhere },
-          { label: words.term, cell: ({ longTerm }) => (longTerm ? words.longTerm : words.shortTerm) },
+          { id: 'main', label: words.main, className: 'num', cell: band },
+          { id: 'province', label: words.province, cell: ({ provinceName }) => provinceName || words.everywhere },
+          { id: 'term', label: words.term, cell: ({ longTerm }) => (longTerm ? words.longTerm : words.shortTerm) },
           {
+            id: 'price',
             label: words.price,
+            sort: 'price',
             num: true,
             cell: ({ price, rentUnit }) => (
               <>
@@ -85,23 +105,14 @@ export default function CeilingsPage() {
               </>
             ),
           },
-          { label: words.fromDay, className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${toDay}` : ''}` },
-          { label: words.dept, cell: ({ deptName }) => deptName },
           {
-            label: text.site.common.edit,
-            buttons: true,
-            cell: (row) =>
-              row.mine && (
-                <span className="row gap-6">
-                  <button type="button" className="button button-small" onClick={() => setEditing(row)}>
-                    {text.site.common.edit}
-                  </button>
-                  <button type="button" className="button button-small button-danger" onClick={() => setRemoving(row)}>
-                    {words.remove}
-                  </button>
-                </span>
-              ),
+            id: 'fromDay',
+            label: words.fromDay,
+            sort: 'fromDay',
+            className: 'num',
+            cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${toDay}` : ''}`,
           },
+          { id: 'dept', label: words.dept, cell: ({ deptName }) => deptName },
         ]}
       />
       {editing && (
@@ -279,15 +290,21 @@ function PriceAndPeriod({
         onChange={(price) => onChange({ price })}
         error={errors.price}
       />
-      <TextField
+      <DateField
         label={words.fromDay}
-        type="date"
         required
         value={values.fromDay}
         onChange={(fromDay) => onChange({ fromDay })}
         error={errors.fromDay}
       />
-      <TextField label={words.toDay} type="date" value={values.toDay} onChange={(toDay) => onChange({ toDay })} error={errors.toDay} />
+      <DateField
+        label={words.toDay}
+        value={values.toDay}
+        since={values.fromDay}
+        presets="period"
+        onChange={(toDay) => onChange({ toDay })}
+        error={errors.toDay}
+      />
     </>
   )
 }

@@ -40,7 +40,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
             </button>
           }
         />
-        <MomentField form={form} name="quoteDeadline" label={text.demand.deadline} hint={words.deadlineHint} required />
+        <MomentField form={form} name="quoteDeadline" label={text.demand.deadline} hint={words.deadlineHint} presets="deadline" required />
         <MomentField form={form} name="clarifyDeadline" label={words.clarify} />
         <SelectField
           form={form}

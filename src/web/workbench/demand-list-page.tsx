@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
-import { countOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
+import { fromMoment, dayMs } from '#shared/calendar.ts'
+import { countOwnDemands, exportOwnDemands, listOwnDemands, type OwnDemandRow } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { minute, named } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { minute, money, named } from '../app/format.ts'
+import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { filtersOf } from '../app/visit.ts'
+import { filtersOf, queryOf } from '../app/visit.ts'
+import { exportList, WorkList, type ListTab } from '../app/work-list.tsx'
+import type { WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -31,15 +35,21 @@ export default function OwnDemandListPage() {
   const counts = useQuery({ queryKey: [countOwnDemands.url], queryFn: () => call(countOwnDemands, {}) })
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })
-  const withStatus = (status: string) => {
-    const next = new URLSearchParams(params)
-    next.delete('pageNum')
-    if (status) next.set('status', status)
-    else next.delete('status')
-    return `?${next}`
-  }
+  const columns = useDemandColumns()
+  const tabs: ListTab[] = [
+    { to: withParam(params, 'status', ''), label: text.site.common.all, current: !query.status },
+    ...demandStatuses
+      .filter((status) => status !== demandStatus.draft && (counts.data?.[status] || query.status === status))
+      .map((status) => ({
+        to: withParam(params, 'status', status),
+        label: text.demand.status[status],
+        count: counts.data?.[status] ?? 0,
+        current: query.status === status,
+      })),
+  ]
   return (
-    <ListFrame
+    <WorkList
+      name="ownDemand"
       title={own.list}
       actions={
         mayEdit && (
@@ -48,38 +58,28 @@ export default function OwnDemandListPage() {
           </Link>
         )
       }
+      tabs={tabs}
       filters={
-        <>
-          <nav className="tabs" aria-label={text.site.common.status}>
-            <Link to={withStatus('')} aria-current={query.status ? undefined : 'page'}>
-              {text.site.common.all}
-            </Link>
-            {demandStatuses
-              .filter((status) => status !== demandStatus.draft && (counts.data?.[status] || query.status === status))
-              .map((status) => (
-                <Link key={status} to={withStatus(status)} aria-current={query.status === status ? 'page' : undefined}>
-                  {text.demand.status[status]} <span className="num faint">{counts.data?.[status] ?? 0}</span>
-                </Link>
-              ))}
-          </nav>
-          <FilterForm>
-            {query.status && <input type="hidden" name="status" value={query.status} />}
-            <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
-            <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-            {(depts.data?.length ?? 0) > 1 && (
-              <SelectFilter
-                name="deptId"
-                label={own.dept}
-                value={query.deptId}
-                all={text.site.common.unlimited}
-                options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
-              />
-            )}
-          </FilterForm>
-        </>
+        <FilterForm>
+          {query.status && <input type="hidden" name="status" value={query.status} />}
+          <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
+          <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
+          {(depts.data?.length ?? 0) > 1 && (
+            <SelectFilter
+              name="deptId"
+              label={own.dept}
+              value={query.deptId}
+              all={text.site.common.unlimited}
+              options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
+            />
+          )}
+        </FilterForm>
       }
       list={list}
+      columns={columns}
       keyOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      exported={() => exportList(exportOwnDemands, queryOf(params, exportOwnDemands))}
       empty={own.empty}
       emptyHint={own.emptyHint}
       emptyAction={
@@ -90,45 +90,82 @@ export default function OwnDemandListPage() {
         )
       }
       pageSize={pageSize}
-      columns={[
-        {
-          label: text.demand.form.titleField,
-          whole: true,
-          cell: (demand) => (
-            <>
-              <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
-              <p className="small faint">
-                <span className="num">{demand.demandCode}</span> · {demand.projectName}
-              </p>
-            </>
-          ),
-        },
-        {
-          label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={demandTone[status]}>{text.demand.status[status]}</Tag>,
-        },
-        {
-          label: text.demand.lines,
-          whole: true,
-          className: 'small',
-          cell: ({ items }) => items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', '),
-        },
-        { label: text.demand.quoteCount, num: true, cell: ({ quoteCount }) => quoteCount },
-        {
-          label: text.demand.deadline,
-          className: 'num',
-          cell: ({ quoteDeadline, status }) => (
-            <span>
-              {minute(quoteDeadline)}
-              {status === demandStatus.quoting && (
-                <span className="small demand-left block">
-                  <Countdown until={quoteDeadline} />
-                </span>
-              )}
-            </span>
-          ),
-        },
-      ]}
     />
   )
+}
+
+/** The sum of an amount over the rows that have one, in the words of a cell. */
+const sumOf = (rows: readonly OwnDemandRow[], name: 'net' | 'saved') =>
+  rows.some((row) => row[name] !== null) ? money(rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)) : ''
+
+function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
+  const text = useText()
+  const words = text.list.demand
+  return [
+    {
+      id: 'title',
+      label: text.demand.form.titleField,
+      whole: true,
+      cell: (demand) => (
+        <>
+          <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
+          <p className="small faint">
+            <span className="num">{demand.demandCode}</span> · {demand.projectName}
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      label: text.site.common.status,
+      cell: ({ status }) => <Tag tone={demandTone[status]}>{text.demand.status[status]}</Tag>,
+    },
+    {
+      id: 'lines',
+      label: text.demand.lines,
+      whole: true,
+      className: 'small',
+      cell: ({ items }) => items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', '),
+    },
+    { id: 'quoteCount', label: text.demand.quoteCount, sort: 'quoteCount', num: true, cell: ({ quoteCount }) => quoteCount },
+    {
+      id: 'deadline',
+      label: text.demand.deadline,
+      sort: 'quoteDeadline',
+      className: 'num',
+      cell: ({ quoteDeadline, status }) => (
+        <span>
+          {minute(quoteDeadline)}
+          {status === demandStatus.quoting && (
+            <span className="small demand-left block">
+              <Countdown until={quoteDeadline} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'waiting',
+      label: words.waiting,
+      num: true,
+      cell: ({ waitingSince }) =>
+        waitingSince && words.waitingFor(Math.max(0, Math.floor((Date.now() - fromMoment(waitingSince).getTime()) / dayMs))),
+    },
+    { id: 'net', label: words.net, sort: 'net', num: true, cell: ({ net }) => money(net), sum: (rows) => sumOf(rows, 'net') },
+    {
+      id: 'saved',
+      label: words.saved,
+      num: true,
+      cell: ({ saved }) => saved !== null && <span title={words.savedHint}>{money(saved)}</span>,
+      sum: (rows) => sumOf(rows, 'saved'),
+    },
+    {
+      id: 'publishTime',
+      label: text.demand.publishedAt,
+      sort: 'publishTime',
+      className: 'num',
+      extra: true,
+      cell: ({ publishTime }) => minute(publishTime),
+    },
+  ]
 }

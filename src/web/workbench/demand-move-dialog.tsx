@@ -8,7 +8,8 @@ import { openDemand } from '#shared/opening/contract.ts'
 import { isShort } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { MomentField, TextareaField } from '../ui/form-fields.tsx'
+import { DateField } from '../app/date-field.tsx'
+import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -108,7 +109,15 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     >
       <p>{question}</p>
       {withTime && (
-        <MomentField label={text.demand.deadline} required value={quoteDeadline} onChange={setDeadline} error={form.errors.quoteDeadline} />
+        <DateField
+          moment
+          presets="deadline"
+          label={text.demand.deadline}
+          required
+          value={quoteDeadline}
+          onChange={setDeadline}
+          error={form.errors.quoteDeadline}
+        />
       )}
       {withReason && (
         <TextareaField label={own.reason} required value={reason} onChange={setReason} maxLength={500} error={form.errors.reason} />

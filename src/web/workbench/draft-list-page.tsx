@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { deleteDraft, listDrafts } from '#shared/demand/contract.ts'
+import { deleteDraft, deleteDrafts, listDrafts } from '#shared/demand/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
+import { WorkList } from '../app/work-list.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -20,10 +21,10 @@ const pageSize = 10
 export default function DraftListPage() {
   const text = useText()
   const { own } = text.demand
+  const words = text.list.draft
   const [params] = useSearchParams()
   const [deleting, setDeleting] = useState<number | null>(null)
   useRememberedFilters('draft')
-  const query = filtersOf(params)
   const list = useList(listDrafts, pageSize)
   const remove = useMutation({
     mutationFn: (id: number) => call(deleteDraft, { params: { id } }),
@@ -33,9 +34,15 @@ export default function DraftListPage() {
       return invalidate(listDrafts)
     },
   })
+  const removeAll = async (ids: number[]) => {
+    const result = await call(deleteDrafts, { body: { ids } })
+    await invalidate(listDrafts)
+    return result
+  }
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="draft"
         title={own.drafts}
         actions={
           <Link className="button button-primary" to={paths.addDemand()}>
@@ -44,37 +51,41 @@ export default function DraftListPage() {
         }
         filters={
           <FilterForm>
-            <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
+            <TextFilter name="projectName" label={own.projectName} value={filtersOf(params).projectName} className="wide" />
           </FilterForm>
         }
         list={list}
+        keyOf={({ id }) => id}
+        nameOf={({ title }) => title || own.draftUntitled}
+        columns={[
+          {
+            id: 'title',
+            label: text.demand.form.titleField,
+            whole: true,
+            cell: (draft) => <Link to={paths.draft(draft.id)}>{draft.title || own.draftUntitled}</Link>,
+          },
+          { id: 'project', label: own.projectName, cell: ({ projectName }) => projectName },
+          { id: 'lines', label: text.demand.lines, num: true, cell: ({ itemCount }) => own.draftLines(itemCount) },
+          {
+            id: 'saved',
+            label: text.site.common.saved,
+            sort: 'updateTime',
+            className: 'num',
+            cell: ({ updateTime }) => minute(updateTime),
+          },
+        ]}
+        verb={(draft) => (
+          <Link className="button button-small" to={paths.draft(draft.id)}>
+            {own.continue}
+            <span className="visually-hidden"> {draft.title}</span>
+          </Link>
+        )}
+        menu={(draft) => [{ label: text.site.common.delete, danger: true, run: () => setDeleting(draft.id) }]}
+        batch={[{ label: words.deleteSelected, danger: true, ask: words.deleteAsk, run: removeAll }]}
         empty={own.draftEmpty}
         emptyHint={own.draftEmptyHint}
         pageSize={pageSize}
-      >
-        {(drafts) => (
-          <ul className="stack">
-            {drafts.map((draft) => (
-              <li key={draft.id} className="panel row between">
-                <div>
-                  <Link to={paths.draft(draft.id)}>{draft.title || own.draftUntitled}</Link>
-                  <p className="small soft">
-                    {draft.projectName} · {own.draftLines(draft.itemCount)} · <span className="num">{minute(draft.updateTime)}</span>
-                  </p>
-                </div>
-                <p className="row">
-                  <Link className="button button-small" to={paths.draft(draft.id)}>
-                    {own.continue}
-                  </Link>
-                  <button type="button" className="button button-small button-danger" onClick={() => setDeleting(draft.id)}>
-                    {text.site.common.delete}
-                  </button>
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </ListFrame>
+      />
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => setDeleting(null)}

@@ -1,58 +1,101 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Answered } from '#shared/endpoint.ts'
-import { listOwnCategories, listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
+import {
+  countOwnShelves,
+  exportOwnEquipment,
+  listOwnCategories,
+  listOwnEquipment,
+  setShelf,
+  setShelves,
+  type OwnEquipment,
+} from '#shared/equipment/contract.ts'
 import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
-import { auditStatuses, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
+import { auditStatuses, equipmentAudit, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { money, named } from '../app/format.ts'
-import { ListFrame, useList } from '../app/list-frame.tsx'
+import { named } from '../app/format.ts'
+import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
+import type { BatchAction } from '../app/selection-bar.tsx'
 import { useText } from '../app/text.tsx'
-import { filtersOf } from '../app/visit.ts'
-import { Tag } from '../ui/parts.tsx'
+import { filtersOf, queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
+import type { RowAction } from '../app/work-table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
+import { useMachineColumns } from './machine-columns.tsx'
 
 const pageSize = 10
-
-type OwnEquipmentRow = Answered<typeof listOwnEquipment>['rows'][number]
 
 export default function OwnEquipmentListPage() {
   const text = useText()
   const { own } = text.equipment
   const [params] = useSearchParams()
-  const [takingOff, setTakingOff] = useState<{ id: number; name: string } | null>(null)
+  const [takingOff, setTakingOff] = useState<OwnEquipment | null>(null)
   useRememberedFilters('ownEquipment')
   const query = filtersOf(params)
   const list = useList(listOwnEquipment, pageSize)
-  useFollow('equipment', listOwnEquipment)
+  useFollow('equipment', listOwnEquipment, countOwnShelves)
+  const counts = useQuery({ queryKey: [countOwnShelves.url], queryFn: () => call(countOwnShelves, {}) })
+  const columns = useMachineColumns()
+  const batch = useMachineBatch()
   const move = useMutation({
     mutationFn: ({ id, ...body }: { id: number; shelfStatus: (typeof lessorShelves)[number] }) => call(setShelf, { params: { id }, body }),
     onSuccess: (_, moved) => {
-      setTakingOff(null)
       toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
-      return invalidate(listOwnEquipment, getOwnEquipment)
+      return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
     },
-    onError: () => setTakingOff(null),
+    onSettled: () => setTakingOff(null),
   })
   const confirm = useMutation({
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),
     onSuccess: ({ confirmed }) => {
       toast('success', text.equipment.upload.confirmed(confirmed))
-      return invalidate(listOwnEquipment, getOwnEquipment)
+      return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
     },
   })
-  const shelved = list.data?.rows.filter((machine) => machine.shelfStatus === shelfStatus.on).map(({ id }) => id) ?? []
+  const verb = (machine: OwnEquipment) =>
+    isOnShelf(machine) ? (
+      <button type="button" className="button button-small" disabled={confirm.isPending} onClick={() => confirm.mutate([machine.id])}>
+        {text.equipment.upload.confirm}
+        <span className="visually-hidden"> {machine.name}</span>
+      </button>
+    ) : mayGoOn(machine) ? (
+      <button
+        type="button"
+        className="button button-small button-primary"
+        disabled={move.isPending}
+        onClick={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
+      >
+        {own.up}
+        <span className="visually-hidden"> {machine.name}</span>
+      </button>
+    ) : (
+      <Link className="button button-small" to={paths.editMachine(machine.id)}>
+        {machine.auditStatus === equipmentAudit.submitted ? text.site.common.view : text.site.common.edit}
+        <span className="visually-hidden"> {machine.name}</span>
+      </Link>
+    )
+  const menu = (machine: OwnEquipment): RowAction[] =>
+    isOnShelf(machine)
+      ? [
+          { label: text.site.common.edit, to: paths.editMachine(machine.id) },
+          { label: own.look, to: paths.machine(machine.id) },
+          { label: own.down, danger: true, run: () => setTakingOff(machine) },
+        ]
+      : mayGoOn(machine)
+        ? [{ label: text.site.common.edit, to: paths.editMachine(machine.id) }]
+        : []
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="ownEquipment"
         title={own.title}
         lead={own.lead}
         actions={
@@ -65,20 +108,26 @@ export default function OwnEquipmentListPage() {
             </Link>
           </p>
         }
-        filters={
-          <>
-            <OwnEquipmentFilters query={query} />
-            {shelved.length > 1 && (
-              <p>
-                <button type="button" className="link" disabled={confirm.isPending} onClick={() => confirm.mutate(shelved)}>
-                  {own.confirmPage(shelved.length)}
-                </button>
-              </p>
-            )}
-          </>
-        }
+        tabs={[
+          { to: withParam(params, 'shelfStatus', ''), label: text.site.common.all, current: !query.shelfStatus },
+          ...shelves
+            .filter((status) => counts.data?.[status] || query.shelfStatus === status)
+            .map((status) => ({
+              to: withParam(params, 'shelfStatus', status),
+              label: text.equipment.shelf[status] ?? '',
+              count: counts.data?.[status] ?? 0,
+              current: query.shelfStatus === status,
+            })),
+        ]}
+        filters={<OwnEquipmentFilters query={query} />}
         list={list}
+        columns={columns}
         keyOf={({ id }) => id}
+        nameOf={({ name, equipmentCode }) => `${name} ${equipmentCode}`}
+        verb={verb}
+        menu={menu}
+        batch={batch}
+        exported={() => exportList(exportOwnEquipment, queryOf(params, exportOwnEquipment))}
         empty={own.none}
         emptyHint={own.noneHint}
         emptyAction={
@@ -87,43 +136,6 @@ export default function OwnEquipmentListPage() {
           </Link>
         }
         pageSize={pageSize}
-        columns={[
-          {
-            label: text.equipment.name,
-            whole: true,
-            cell: (machine) => (
-              <>
-                <Link to={paths.editMachine(machine.id)}>{machine.name}</Link>
-                <p className="small faint">
-                  {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
-                  {machine.factoryNo && (
-                    <>
-                      {' '}
-                      · {own.factoryNo} <span className="num">{machine.factoryNo}</span>
-                    </>
-                  )}
-                </p>
-              </>
-            ),
-          },
-          { label: text.site.common.status, cell: (machine) => <MachineStates machine={machine} /> },
-          { label: text.equipment.price, num: true, cell: ({ monthPrice }) => money(monthPrice) || text.equipment.negotiable },
-          { label: text.equipment.papers, className: 'small', cell: (machine) => <ValidDocuments machine={machine} /> },
-          { label: own.bookings, className: 'small num', cell: (machine) => <NextBookings machine={machine} /> },
-          {
-            label: text.site.common.edit,
-            buttons: true,
-            cell: (machine) => (
-              <ShelfButtons
-                machine={machine}
-                busy={confirm.isPending || move.isPending}
-                onConfirm={() => confirm.mutate([machine.id])}
-                onTakeOff={() => setTakingOff(machine)}
-                onPut={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
-              />
-            ),
-          },
-        ]}
       />
       <ConfirmDialog
         open={takingOff !== null}
@@ -140,11 +152,40 @@ export default function OwnEquipmentListPage() {
   )
 }
 
+const shelves = [shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const
+
+const isOnShelf = (machine: OwnEquipment) => machine.shelfStatus === shelfStatus.on
+const mayGoOn = (machine: OwnEquipment) => machine.auditStatus === equipmentAudit.passed && machine.shelfStatus === shelfStatus.off
+
+/** What may be done with several machines at once. */
+function useMachineBatch(): BatchAction<OwnEquipment>[] {
+  const { list } = useText()
+  const shelve = (to: (typeof lessorShelves)[number]) => async (ids: number[]) => {
+    const result = await call(setShelves, { body: { ids, shelfStatus: to } })
+    await invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+    return result
+  }
+  return [
+    { label: list.machine.putOn, fits: (machine) => !isOnShelf(machine), run: shelve(shelfStatus.on) },
+    {
+      label: list.machine.confirmSelected,
+      fits: isOnShelf,
+      run: async (ids) => {
+        const { confirmed } = await call(confirmEquipment, { body: { ids } })
+        await invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+        return { done: confirmed, left: [] }
+      },
+    },
+    { label: list.machine.takeOff, danger: true, ask: list.machine.takeOffAsk, fits: isOnShelf, run: shelve(shelfStatus.off) },
+  ]
+}
+
 function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
   const text = useText()
   const categories = useQuery({ queryKey: [listOwnCategories.url], queryFn: () => call(listOwnCategories, {}) })
   return (
     <FilterForm>
+      {query.shelfStatus && <input type="hidden" name="shelfStatus" value={query.shelfStatus} />}
       <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
       <SelectFilter
         // A select takes its choice when it is made, so it is made again with its options.
@@ -156,16 +197,6 @@ function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
         options={(categories.data ?? []).map(({ categoryId, count, ...names }) => [categoryId, `${named(text, names)} (${count})`])}
       />
       <SelectFilter
-        name="shelfStatus"
-        label={text.site.common.status}
-        value={query.shelfStatus}
-        all={text.site.common.unlimited}
-        options={([shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const).map((status) => [
-          status,
-          text.equipment.shelf[status] ?? '',
-        ])}
-      />
-      <SelectFilter
         name="auditStatus"
         label={text.equipment.review.title}
         value={query.auditStatus}
@@ -173,90 +204,5 @@ function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
         options={auditStatuses.map((status) => [status, text.equipment.audit[status] ?? ''])}
       />
     </FilterForm>
-  )
-}
-
-/** The actions of a machine that is on the shelf, or that may be put on it. */
-function ShelfButtons({
-  machine,
-  busy,
-  onConfirm,
-  onTakeOff,
-  onPut,
-}: {
-  machine: OwnEquipmentRow
-  busy: boolean
-  onConfirm: () => void
-  onTakeOff: () => void
-  onPut: () => void
-}) {
-  const text = useText()
-  const { own } = text.equipment
-  if (machine.shelfStatus === shelfStatus.on)
-    return (
-      <span className="row gap-6">
-        <Link className="button button-small" to={paths.machine(machine.id)}>
-          {own.look}
-        </Link>
-        <button
-          type="button"
-          className="button button-small"
-          title={text.equipment.confirmed(machine.confirmedAt.slice(0, 10))}
-          disabled={busy}
-          onClick={onConfirm}
-        >
-          {text.equipment.upload.confirm}
-        </button>
-        <button type="button" className="button button-small" onClick={onTakeOff}>
-          {own.down}
-        </button>
-      </span>
-    )
-  if (machine.auditStatus !== equipmentAudit.passed || machine.shelfStatus !== shelfStatus.off) return null
-  return (
-    <button type="button" className="button button-small button-primary" disabled={busy} onClick={onPut}>
-      {own.up}
-    </button>
-  )
-}
-
-function MachineStates({ machine }: { machine: OwnEquipmentRow }) {
-  const { equipment } = useText()
-  return (
-    <span className="row gap-4">
-      <Tag tone={machine.shelfStatus === shelfStatus.on ? 'good' : 'plain'}>{equipment.shelf[machine.shelfStatus]}</Tag>
-      {machine.auditStatus !== equipmentAudit.passed && <Tag tone="warn">{equipment.audit[machine.auditStatus]}</Tag>}
-      {machine.changing && <Tag tone="warn">{equipment.upload.changing}</Tag>}
-      {machine.rentStatus !== rentStatus.available && <Tag tone="amber">{equipment.rentStatus[machine.rentStatus]}</Tag>}
-    </span>
-  )
-}
-
-function ValidDocuments({ machine: { documents } }: { machine: OwnEquipmentRow }) {
-  const text = useText()
-  const ending = documents.filter(({ validTo }) => validTo !== null)
-  return (
-    <span>
-      {ending.length === 0 && (documents.length > 0 ? text.equipment.paperForever : text.site.common.none)}
-      {ending.map((paper) => (
-        <span key={paper.kind} className="block">
-          {text.equipment.document[paper.kind]} <span className="num soft">{paper.validTo}</span>
-        </span>
-      ))}
-    </span>
-  )
-}
-
-function NextBookings({ machine: { bookings } }: { machine: OwnEquipmentRow }) {
-  const { equipment } = useText()
-  return (
-    <span>
-      {bookings.length === 0 && equipment.calendarFree}
-      {bookings.slice(0, 3).map((booking) => (
-        <span key={booking.from + booking.to} className="block">
-          {booking.from} – {booking.to} {equipment.own.booked[booking.reason]}
-        </span>
-      ))}
-    </span>
   )
 }

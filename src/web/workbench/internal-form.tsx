@@ -5,6 +5,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
 import { listInternal, saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
+import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextField } from '../ui/form-fields.tsx'
@@ -136,19 +137,19 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
           onChange={(innerPrice) => set({ innerPrice })}
           error={errors.innerPrice}
         />
-        <TextField
+        <DateField
           label={words.freeFrom}
-          type="date"
           required
           value={values.freeFrom}
           onChange={(freeFrom) => set({ freeFrom })}
           error={errors.freeFrom}
         />
-        <TextField
+        <DateField
           label={words.freeTo}
-          type="date"
           required
           value={values.freeTo}
+          since={values.freeFrom}
+          presets="period"
           onChange={(freeTo) => set({ freeTo })}
           error={errors.freeTo}
         />

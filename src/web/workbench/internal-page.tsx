@@ -17,6 +17,7 @@ import {
 } from '#shared/internal/contract.ts'
 import { transferStatus } from '#shared/internal/rules.ts'
 import { yesNo } from '#shared/rules.ts'
+import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
@@ -202,19 +203,19 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
         options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.projectName])}
         error={form.errors.deptId}
       />
-      <TextField
+      <DateField
         label={words.from}
-        type="date"
         required
         value={values.from}
         onChange={(from) => setValues({ ...values, from })}
         error={form.errors.from}
       />
-      <TextField
+      <DateField
         label={words.to}
-        type="date"
         required
         value={values.to}
+        since={values.from}
+        presets="period"
         onChange={(to) => setValues({ ...values, to })}
         error={form.errors.to}
       />

@@ -67,6 +67,8 @@ export function ItemEditor({
           label={words.end}
           hint={days === null ? undefined : words.days(days)}
           min={item.planStart}
+          since={item.planStart}
+          presets="period"
           required
         />
         <SelectField

@@ -3,6 +3,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { addBlock, getOwnEquipment, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { invalidate } from '../app/queries.ts'
@@ -58,15 +59,15 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
         ))}
       </ul>
       <SubmitForm className="form-grid" onSubmit={() => void add()}>
-        <TextField
-          label={words.blockFrom}
-          type="date"
+        <DateField label={words.blockFrom} required value={form.values.from} onChange={form.set('from')} error={form.errors.from} />
+        <DateField
+          label={words.blockTo}
           required
-          value={form.values.from}
-          onChange={form.set('from')}
-          error={form.errors.from}
+          value={form.values.to}
+          since={form.values.from}
+          onChange={form.set('to')}
+          error={form.errors.to}
         />
-        <TextField label={words.blockTo} type="date" required value={form.values.to} onChange={form.set('to')} error={form.errors.to} />
         <SelectField
           label={words.blockReason}
           value={form.values.reason}

@@ -4,6 +4,7 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { datedDocuments, usefulDocuments, type DocumentKind } from '#shared/equipment/rules.ts'
 import { neededDocuments } from '#shared/equipment/upload.ts'
+import { DateField } from '../app/date-field.tsx'
 import { useText } from '../app/text.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { documentTypes, UploadButton } from '../file/upload-button.tsx'
@@ -97,9 +98,8 @@ function MachineDocument({ form, kind, required }: { form: MachineFormState; kin
       </div>
       <TextField label={words.paperNumber} maxLength={60} value={paper?.number ?? ''} onChange={(number) => set({ number })} />
       <TextField label={words.paperOffice} maxLength={60} value={paper?.issuedBy ?? ''} onChange={(issuedBy) => set({ issuedBy })} />
-      <TextField
+      <DateField
         label={words.paperValidTo}
-        type="date"
         required={datedDocuments.includes(kind)}
         value={paper?.validTo ?? ''}
         onChange={(validTo) => set({ validTo })}

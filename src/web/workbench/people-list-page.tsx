@@ -2,18 +2,20 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus } from '#shared/account/rules.ts'
-import { deletePerson, editPerson, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
+import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
-import { ListFrame, useList, type Column } from '../app/list-frame.tsx'
+import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { filtersOf } from '../app/visit.ts'
+import { filtersOf, queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
+import type { RowAction, WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -32,6 +34,7 @@ export default function PeopleListPage() {
   useRememberedFilters('people')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
+  const columns = usePeopleColumns()
   const act = useMutation({
     mutationFn: async ({ person, action }: { person: Person; action: PersonAction }) => {
       if (action === 'delete') return call(deletePerson, { params: { id: person.userId } })
@@ -65,31 +68,14 @@ export default function PeopleListPage() {
     reset: { title: organization.reset, question: organization.resetAsk },
     delete: { title: organization.delete, question: organization.userDeleteAsk },
   }
-  const actions: Column<Person> = {
-    label: text.site.common.edit,
-    buttons: true,
-    whole: true,
-    cell: (person) => (
-      <span className="row small gap-10">
-        <Link to={paths.addPerson(`?id=${person.userId}`)}>
-          {text.site.common.edit}
-          <span className="visually-hidden"> {person.name}</span>
-        </Link>
-        {person.userId !== info?.user.userId &&
-          (['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => (
-            <button
-              key={action}
-              type="button"
-              className="link"
-              onClick={() => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action }))}
-            >
-              {words[action].title}
-              <span className="visually-hidden"> {person.name}</span>
-            </button>
-          ))}
-      </span>
-    ),
-  }
+  const menu = (person: Person): RowAction[] =>
+    person.userId === info?.user.userId
+      ? []
+      : (['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => ({
+          label: words[action].title,
+          danger: action === 'delete',
+          run: () => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action })),
+        }))
   const add = admin && (
     <Link className="button button-primary" to={paths.addPerson()}>
       {organization.addUser}
@@ -97,7 +83,8 @@ export default function PeopleListPage() {
   )
   return (
     <>
-      <ListFrame
+      <WorkList
+        name="people"
         title={organization.people}
         lead={organization.lead}
         actions={add}
@@ -117,29 +104,21 @@ export default function PeopleListPage() {
         }
         list={list}
         keyOf={({ userId }) => userId}
+        nameOf={({ name, userName }) => name || userName}
+        exported={() => exportList(exportPeople, queryOf(params, exportPeople))}
+        {...(admin && {
+          verb: (person: Person) => (
+            <Link className="button button-small" to={paths.addPerson(`?id=${person.userId}`)}>
+              {text.site.common.edit}
+              <span className="visually-hidden"> {person.name}</span>
+            </Link>
+          ),
+          menu,
+        })}
         empty={organization.noPeople}
         emptyAction={add}
         pageSize={pageSize}
-        columns={[
-          {
-            label: organization.realName,
-            whole: true,
-            cell: (person) => (
-              <>
-                <strong>{person.name}</strong> {person.isAdmin && <Tag tone="blue">{organization.admin}</Tag>}
-              </>
-            ),
-          },
-          { label: organization.userName, cell: (person) => person.userName },
-          { label: organization.mobile, className: 'num', cell: (person) => person.phonenumber },
-          { label: organization.dept, cell: (person) => person.deptName || text.site.common.none },
-          {
-            label: text.site.common.status,
-            cell: ({ status }) => <Tag tone={status === accountStatus.active ? 'good' : 'plain'}>{organization.status[status]}</Tag>,
-          },
-          { label: organization.created, className: 'num', cell: (person) => day(person.createTime) },
-          ...(admin ? [actions] : []),
-        ]}
+        columns={columns}
       />
       <ConfirmDialog
         open={pending !== null}
@@ -154,4 +133,31 @@ export default function PeopleListPage() {
       </ConfirmDialog>
     </>
   )
+}
+
+function usePeopleColumns(): WorkColumn<Person>[] {
+  const text = useText()
+  const { organization } = text
+  return [
+    {
+      id: 'realName',
+      label: organization.realName,
+      sort: 'name',
+      whole: true,
+      cell: (person) => (
+        <>
+          <strong>{person.name}</strong> {person.isAdmin && <Tag tone="blue">{organization.admin}</Tag>}
+        </>
+      ),
+    },
+    { id: 'userName', label: organization.userName, cell: (person) => person.userName },
+    { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => person.phonenumber },
+    { id: 'dept', label: organization.dept, cell: (person) => person.deptName || text.site.common.none },
+    {
+      id: 'status',
+      label: text.site.common.status,
+      cell: ({ status }) => <Tag tone={status === accountStatus.active ? 'good' : 'plain'}>{organization.status[status]}</Tag>,
+    },
+    { id: 'created', label: organization.created, sort: 'createTime', className: 'num', cell: (person) => day(person.createTime) },
+  ]
 }

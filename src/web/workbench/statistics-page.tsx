@@ -12,9 +12,10 @@ import {
   type Group,
   type ReportGroup,
 } from '#shared/statistics/report.ts'
+import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, download } from '../app/api.ts'
 import { demandTone } from '../demand/demand-card.tsx'
-import { FilterForm, TextFilter } from '../app/filter-form.tsx'
+import { FilterForm } from '../app/filter-form.tsx'
 import { day, money, number } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
@@ -103,8 +104,7 @@ export default function StatisticsPage() {
         <input type="hidden" name="by" value={by} />
         {deptId && <input type="hidden" name="deptId" value={deptId} />}
         {deptId && <input type="hidden" name="deptName" value={params.get('deptName') ?? ''} />}
-        <TextFilter name="from" label={words.from} value={from} type="date" />
-        <TextFilter name="to" label={words.to} value={to} type="date" />
+        <DateRangeFilter label={words.period} names={['from', 'to']} words={[words.from, words.to]} values={[from, to]} />
       </FilterForm>
       {figures.data ? (
         <FigureCards figures={figures.data} to={(figure) => withParams({ figure, by, key: null, keyName: null })} />

@@ -10,6 +10,7 @@ export const audit: typeof source = {
     action: 'Action',
     bizType: 'Object',
     keyword: 'Name or reason',
+    period: 'Time',
     from: 'From',
     to: 'To',
     at: 'Time',

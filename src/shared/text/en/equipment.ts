@@ -306,6 +306,16 @@ export const equipment: Text['equipment'] = {
     reject: 'Send back',
     rejected: 'Sent back',
     reason: 'Reason',
+    passAsk: 'The machine goes on the shelf and the lessor is told.',
+    reasons: [
+      'The photo is unclear',
+      'The plate does not match the model',
+      'The factory number does not match the certificate',
+      'A document has expired',
+      'A required document is missing',
+      'The parameters do not fit the model',
+      'The price is plainly wrong',
+    ],
   },
   grade: (grade) => `Grade ${grade}`,
   supplier: {

@@ -38,6 +38,7 @@ export const platform: typeof source = {
       'company.lock': 'Company locked',
       'company.unlock': 'Company unlocked',
       'company.import': 'Company imported',
+      'company.export': 'List of companies exported',
       'account.lock': 'Account locked',
       'account.unlock': 'Account unlocked',
       'account.resetPassword': 'Password reset',

@@ -76,6 +76,17 @@ export const site: Text['site'] = {
     print: 'Print',
     actions: 'Actions',
   },
+  dates: {
+    open: 'Choose a date',
+    clear: 'Clear',
+    dayFormat: 'yyyy-mm-dd',
+    momentFormat: 'yyyy-mm-dd hh:mm',
+    hour: 'Hour',
+    minute: 'Minute',
+    tomorrow: (time) => `Tomorrow ${time}`,
+    days: (n) => `${n} days`,
+    months: (n) => `${n} ${n === 1 ? 'month' : 'months'}`,
+  },
   home: {
     searchPlaceholder: 'Machine, model or project',
     search: 'Search',

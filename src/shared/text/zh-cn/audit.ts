@@ -8,6 +8,7 @@ export const audit = {
     action: '操作',
     bizType: '对象',
     keyword: '名称或原因',
+    period: '时间',
     from: '从',
     to: '到',
     at: '时间',

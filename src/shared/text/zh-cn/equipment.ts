@@ -308,6 +308,16 @@ export const equipment = {
     reject: '驳回',
     rejected: '已驳回',
     reason: '驳回原因',
+    passAsk: '通过后设备上架，出租方收到通知。',
+    reasons: [
+      '照片不清晰',
+      '铭牌与填写的型号不一致',
+      '出厂编号与合格证不一致',
+      '证照已过期',
+      '缺少必需的证照',
+      '参数与型号不符',
+      '价格明显有误',
+    ],
   },
   grade: (grade: string) => `${grade} 级`,
   supplier: {

@@ -39,6 +39,7 @@ export const platform = {
       'company.lock': '锁定企业',
       'company.unlock': '解锁企业',
       'company.import': '导入企业',
+      'company.export': '导出企业列表',
       'account.lock': '锁定账号',
       'account.unlock': '解锁账号',
       'account.resetPassword': '重置密码',

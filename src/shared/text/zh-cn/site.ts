@@ -74,6 +74,17 @@ export const site = {
     print: '打印',
     actions: '操作',
   },
+  dates: {
+    open: '选择日期',
+    clear: '清空',
+    dayFormat: '年-月-日',
+    momentFormat: '年-月-日 时:分',
+    hour: '时',
+    minute: '分',
+    tomorrow: (time: string) => `明天 ${time}`,
+    days: (n: number) => `${n} 天`,
+    months: (n: number) => `${n} 个月`,
+  },
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',
     searchEquipment: '找设备',

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { companySorts, listCompanies } from '#shared/company/manage.ts'
+import { deleteDrafts, listDrafts, listOwnDemands, ownDemandSorts, saveDraft } from '#shared/demand/contract.ts'
+import { countOwnShelves, listOwnCategories, listOwnEquipment, ownEquipmentSorts, setShelves } from '#shared/equipment/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { listPeople, peopleSorts } from '#shared/person/contract.ts'
+import { openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, db } = world
+afterAll(() => world.close())
+
+const cheap = await world.givenMachine(cast.lessor.companyId, { priceFen: 900_000 })
+const dear = await world.givenMachine(cast.lessor.companyId, { priceFen: 2_400_000 })
+const lot = await world.givenMachine(cast.lessor.companyId, { priceFen: 1_200_000, qty: 5 })
+const late = await world.givenMachine(cast.lessor.companyId, { paperTo: '2026-01-01', shelfStatus: '0' })
+beforeAll(() => db.updateTable('equipment').set({ monthPriceFen: null }).where('id', '=', late).execute())
+
+const machines = async (query: object) => (await cast.lessor.call(listOwnEquipment, { query })).data.rows.map(({ id }) => id)
+
+test('a list is sorted by a column in both directions; rows without a value come last in both', async () => {
+  expect(await machines({ sort: 'monthPrice' })).toEqual([cheap, lot, dear, late])
+  expect(await machines({ sort: '-monthPrice' })).toEqual([dear, lot, cheap, late])
+  expect(await machines({ sort: '' })).toEqual([late, lot, dear, cheap])
+  expect(await machines({ sort: 'monthPrice', pageSize: 2, pageNum: 2 })).toEqual([dear, late])
+  expect((await cast.lessor.call(listOwnEquipment, { query: { sort: 'companyId' } })).code).toBe(422)
+})
+
+test('every sorting of every list is answered', async () => {
+  for (const [who, endpoint, names] of [
+    [cast.project, listOwnDemands, ownDemandSorts],
+    [cast.lessor, listOwnEquipment, ownEquipmentSorts],
+    [cast.lessee, listPeople, peopleSorts],
+    [cast.operator, listCompanies, companySorts],
+  ] as const)
+    for (const name of names)
+      for (const sort of [name, `-${name}`]) {
+        const { code, msg } = await who.call(endpoint, { query: { sort } })
+        expect(code, `${endpoint.url} ${sort} ${msg}`).toBe(200)
+      }
+})
+
+test('the list of all companies is sorted along an index, without sorting them', async () => {
+  for (const name of companySorts)
+    for (const sort of [name, `-${name}`] as const) {
+      const column = name === 'createTime' ? 'create_time' : 'enterprise_name'
+      const direction = sort.startsWith('-') ? 'desc' : 'asc'
+      const plan = await db.transaction().execute(async (tx) => {
+        await sql`set local enable_seqscan = off`.execute(tx)
+        await sql`set local enable_sort = off`.execute(tx)
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from company where del_flag = '0'
+          order by ${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)} limit 20`.execute(tx)
+        return JSON.stringify(rows)
+      })
+      expect(plan, sort).toContain('company_by_')
+      expect(plan, sort).not.toContain('Sort')
+    }
+  const names = async (sort: string) =>
+    (await cast.operator.call(listCompanies, { query: { sort, pageSize: 100 } })).data.rows.map(({ enterpriseName }) => enterpriseName)
+  expect(await names('-enterpriseName')).toEqual((await names('enterpriseName')).toReversed())
+})
+
+test('several machines move by themselves: one that may not go on the shelf does not hold up the others', async () => {
+  const move = (ids: number[], to: string, by = cast.lessor) => by.call(setShelves, { body: { ids, shelfStatus: to } })
+  const off = await move([cheap, dear, cheap], shelfStatus.off)
+  expect(off.data).toEqual({ done: 2, left: [] })
+  const on = await move([cheap, late, dear, 999_999], shelfStatus.on)
+  expect(on.data.done).toBe(2)
+  expect(on.data.left.map(({ id }) => id)).toEqual([late, 999_999])
+  expect(on.data.left.every(({ msg }) => msg.length > 3)).toBe(true)
+  expect((await move([cheap], shelfStatus.off, cast.lessor2)).data).toMatchObject({ done: 0, left: [{ id: cheap }] })
+  expect((await move([], shelfStatus.off)).code).toBe(422)
+})
+
+test('the units of a lot that are taken are counted, and the filter has the own categories only', async () => {
+  await db
+    .insertInto('equipmentBooking')
+    .values([1, 2].map((slot) => ({ equipmentId: lot, slot, period: '[2026-11-20,2026-12-20)', reason: 'own' as const })))
+    .execute()
+  const { data } = await cast.lessor.call(listOwnEquipment, { query: {} })
+  expect(data.rows.find(({ id }) => id === lot)?.bookings).toEqual([{ from: '2026-11-20', to: '2026-12-20', reason: 'own', qty: 2 }])
+  expect((await cast.lessor.call(listOwnCategories, {})).data).toMatchObject([{ categoryId: 106, count: 4 }])
+  expect((await cast.lessor2.call(listOwnCategories, {})).data).toEqual([])
+  expect((await cast.lessor.call(countOwnShelves, {})).data).toEqual({ [shelfStatus.on]: 3, [shelfStatus.off]: 1 })
+})
+
+test('several drafts are deleted; a stranger’s stays', async () => {
+  const draft = async (by = cast.project) => (await by.call(saveDraft, { body: { deptId: by.deptId, form: { title: '半份' } } })).data.id
+  const [first, second, strange] = [await draft(), await draft(), await draft(cast.stranger)]
+  const { data } = await cast.project.call(deleteDrafts, { body: { ids: [first, strange, second] } })
+  expect(data).toMatchObject({ done: 2, left: [{ id: strange }] })
+  expect((await cast.project.call(listDrafts, { query: {} })).data.total).toBe(0)
+  expect((await cast.stranger.call(listDrafts, { query: {} })).data.total).toBe(1)
+})
+
+test('unread messages come first, and of each kind the newest, whatever their ids', async () => {
+  const message = (title: string, day: number, isRead: '0' | '1') => ({
+    accountId: cast.newcomer.id,
+    systemSubject: '系统公告' as const,
+    kind: 'announcement' as const,
+    params: '{}',
+    title,
+    content: title,
+    isRead,
+    createTime: new Date(`2026-11-${day}T10:00:00+08:00`),
+  })
+  await db
+    .insertInto('message')
+    .values([message('新', 22, '0'), message('旧', 20, '0'), message('已读新', 23, '1'), message('中', 21, '0')])
+    .execute()
+  const { data } = await cast.newcomer.call(listOwnMessages, { query: {} })
+  expect(data.rows.map(({ title }) => title)).toEqual(['新', '中', '旧', '已读新'])
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { dayOf } from '#shared/calendar.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import type { exportOwnEquipment, OwnEquipment } from '#shared/equipment/contract.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
+import { delFlag, exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Actor } from '../actor/actor.ts'
+import { companyOf } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { paged, sorted } from '../db/paging.ts'
+import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
+import { changeWaiting } from './own.ts'
+import { documentsOf, withCard } from './queries.ts'
+import { holdsMachineWords, machineWords } from './words.ts'
+
+type Filter = Received<typeof exportOwnEquipment>['query'] & { now: Date }
+
+const columns = {
+  name: { column: sql.ref('equipment.name') },
+  monthPrice: { column: sql.ref('equipment.month_price_fen'), optional: true },
+  confirmedAt: { column: sql.ref('equipment.confirmed_at') },
+  outFactoryDate: { column: sql.ref('equipment.out_factory_date') },
+} as const
+
+const ownMachines = (db: Read, actor: Actor) =>
+  db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
+
+export function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Filter & { pageNum: number; pageSize: number }) {
+  let own = ownMachines(db, actor)
+  if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
+  if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
+  if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
+  if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
+  return paged(own, filter, (query) =>
+    sorted(
+      withCard(query).select([
+        'equipment.auditStatus',
+        'equipment.auditReason',
+        'equipment.shelfStatus',
+        'equipment.version',
+        changeWaiting.as('changing'),
+        'equipment.factoryNo',
+        documentsOf.as('documents'),
+        // The slots of a lot that one reason takes in one period are one entry with their number.
+        sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
+          select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason, 'qty', qty) order by period, reason)
+          from (select period, reason, count(*)::int as qty from equipment_booking b
+            where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date group by period, reason) taken), '[]')`.as(
+          'bookings',
+        ),
+      ]),
+      { sort: filter.sort, columns, id: 'equipment.id', usual: (rows) => rows.orderBy('equipment.id', 'desc') },
+    ),
+  )
+}
+
+export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<string, number>> {
+  const rows = await ownMachines(db, actor)
+    .groupBy('equipment.shelfStatus')
+    .select((eb) => ['equipment.shelfStatus', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return Object.fromEntries(rows.map(({ shelfStatus, count }) => [shelfStatus, count]))
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const { rows } = await listOwnEquipment(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const { equipment } = text
+  const { fields } = equipment.upload
+  const zh = text.locale === 'zh-CN'
+  return listWorkbook(
+    equipment.own.title,
+    [
+      { label: text.list.machine.code, width: 18, value: (row) => row.equipmentCode },
+      { label: equipment.name, width: 30, value: (row) => row.name },
+      { label: text.site.common.category, width: 18, value: (row) => (zh ? row.categoryName : row.categoryNameEn) },
+      { label: fields.brand ?? '', width: 14, value: (row) => row.brand },
+      { label: fields.model ?? '', width: 16, value: (row) => row.model },
+      { label: fields.factoryNo ?? '', width: 20, value: (row) => row.factoryNo },
+      { label: fields.outFactoryDate ?? '', width: 14, value: (row) => row.outFactoryDate },
+      { label: equipment.location, width: 20, value: (row) => row.regionName },
+      { label: text.list.machine.units, width: 8, format: 'whole', value: (row) => row.totalQty },
+      { label: text.site.common.status, width: 12, value: (row) => equipment.shelf[row.shelfStatus] ?? '' },
+      { label: equipment.review.title, width: 12, value: (row) => equipment.audit[row.auditStatus] ?? '' },
+      { label: text.list.machine.rent, width: 12, value: (row) => equipment.rentStatus[row.rentStatus ?? rentStatus.available] ?? '' },
+      { label: equipment.price, width: 14, format: 'money', value: (row) => yuanCell(row.monthPrice) },
+      { label: text.list.machine.confirmedAt, width: 20, value: (row) => row.confirmedAt },
+    ],
+    rows,
+  )
+}

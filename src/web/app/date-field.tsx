@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { DateInput, type DateProps } from './date-input.tsx'
+import { Field } from '../ui/parts.tsx'
+
+type Labelled = { label: string; error?: string | undefined; hint?: string | undefined; required?: boolean; className?: string }
+
+/** A day, or with `moment` a day and a minute, under its label. */
+export function DateField({ label, error, hint, required = false, className = '', ...date }: Labelled & DateProps) {
+  return (
+    <Field label={label} error={error} hint={hint} required={required} className={className}>
+      {(control) => <DateInput {...date} control={control} />}
+    </Field>
+  )
+}
+
+/** A day as a filter of a plain form, whose value stands in the address. */
+export function DateFilter({ name, label, value = '' }: { name: string; label: string; value?: string | undefined }) {
+  const [day, setDay] = useState(value)
+  return <Field label={label}>{(control) => <DateInput control={control} name={name} value={day} onChange={setDay} />}</Field>
+}
+
+/** Two days as one filter: the second calendar shows the period and offers usual lengths. */
+export function DateRangeFilter({
+  label,
+  names,
+  words,
+  values,
+}: {
+  label: string
+  names: readonly [from: string, to: string]
+  words: readonly [from: string, to: string]
+  values: readonly [from: string | undefined, to: string | undefined]
+}) {
+  const [from, setFrom] = useState(values[0] ?? '')
+  const [to, setTo] = useState(values[1] ?? '')
+  return (
+    <div className="field wide">
+      <span className="legend">{label}</span>
+      <div className="range-pair">
+        <DateInput
+          control={{ 'aria-label': `${label} ${words[0]}` }}
+          name={names[0]}
+          placeholder={words[0]}
+          value={from}
+          onChange={setFrom}
+        />
+        <span aria-hidden="true">–</span>
+        <DateInput
+          control={{ 'aria-label': `${label} ${words[1]}` }}
+          name={names[1]}
+          placeholder={words[1]}
+          value={to}
+          since={from}
+          presets="period"
+          onChange={setTo}
+        />
+      </div>
+    </div>
+  )
+}

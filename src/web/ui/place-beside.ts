@@ -1,0 +1,10 @@
+/** Places a panel of the top layer below an element, or above it in the lower part of the window; the panel's height need not be known. */
+export function placeBeside(panel: HTMLElement, anchor: HTMLElement): void {
+  const { top, bottom, left, right } = anchor.getBoundingClientRect()
+  const { innerWidth, innerHeight } = window
+  const isLow = bottom > innerHeight * 0.6 && top > innerHeight - bottom
+  const isRight = left > innerWidth / 2
+  panel.style.inset = 'auto'
+  panel.style[isLow ? 'bottom' : 'top'] = `${isLow ? innerHeight - top + 4 : bottom + 4}px`
+  panel.style[isRight ? 'right' : 'left'] = `${Math.max(8, isRight ? innerWidth - right : left)}px`
+}
