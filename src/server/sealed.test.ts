@@ -81,6 +81,7 @@ const inputs: Record<string, () => { params?: object; queries?: Record<string, u
     ],
   }),
   'GET /business/statistics/export': () => ({ queries: [period] }),
+  'GET /system/savedView/list': () => ({ queries: [{ list: 'ownDemand' }] }),
   'GET /auth/refreshPrject/:id': () => ({ params: { id: depts.projectDept } }),
   'GET /file/:id': () => ({ params: { id: ids.file } }),
   'GET /system/dict/data/type/:dictType': () => ({ params: { dictType: 'demand_status' } }),
@@ -102,6 +103,7 @@ const allowed: { call: string; who?: readonly Who[]; path: RegExp; because: stri
   { call: 'GET /system/status', path: /^data\.database\./, because: 'a measure of the whole database, which every write moves' },
   { call: 'GET /business/leasingDemand/:id', who: owners, path: /^data\.quoteCount$/, because: 'the number' },
   { call: 'GET /business/leasingDemand/list', who: owners, path: /^rows\.\d+\.quoteCount$/, because: 'the number' },
+  { call: 'GET /business/leasingDemand/export', who: owners, path: /^xl\/worksheets/, because: 'the same numbers in a workbook' },
   { call: 'GET /business/leasingApply/list', who: owners, path: /^total$/, because: 'the number' },
   { call: 'GET /business/statistics/groups', who: owners, path: /^data\.\d+\.quotes$/, because: 'the numbers, added up' },
   { call: 'GET /business/statistics/rows', who: owners, path: /^rows\.\d+\.quoteCount$/, because: 'the number' },
@@ -110,7 +112,7 @@ const allowed: { call: string; who?: readonly Who[]; path: RegExp; because: stri
 
 const gets = api.routes.map(({ endpoint }) => endpoint).filter(({ method }) => method === 'GET')
 /** What these record (a look, a read message, their own export) is read by others, so they are not called between two readings of those. */
-const recording = ['/system/auditLog/export', '/system/sysUserMessage/ownMessageInfo/:id']
+const recording = ['/system/auditLog/export', '/system/company/export', '/system/sysUserMessage/ownMessageInfo/:id']
 const records = (endpoint: Endpoint) => 'transaction' in endpoint || recording.includes(endpoint.url)
 
 type Answers = Map<string, unknown>
