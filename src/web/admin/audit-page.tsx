@@ -66,31 +66,7 @@ export default function AuditPage() {
                 )}
               </div>
             )}
-            <FilterForm>
-              {value('bizId') && <input type="hidden" name="bizId" value={value('bizId')} />}
-              <TextFilter name="keyword" label={words.keyword} value={value('keyword')} />
-              <TextFilter name="who" label={words.who} value={value('who')} placeholder={words.whoHint} />
-              <SelectFilter
-                name="bizType"
-                label={words.bizType}
-                value={value('bizType')}
-                all={text.site.common.all}
-                options={auditBizTypes.map((one) => [one, text.admin.audited.bizTypes[one]])}
-              />
-              <SelectFilter
-                name="action"
-                label={words.action}
-                value={value('action')}
-                all={text.site.common.all}
-                options={auditActions.map((one) => [one, text.admin.audited.actions[one]])}
-              />
-              <DateRangeFilter
-                label={words.period}
-                names={['from', 'to']}
-                words={[words.from, words.to]}
-                values={[value('from'), value('to')]}
-              />
-            </FilterForm>
+            <AuditFilters value={value} />
           </>
         }
         list={list}
@@ -139,6 +115,33 @@ export default function AuditPage() {
         {open !== null && <EntryDetail seq={open} />}
       </Dialog>
     </>
+  )
+}
+
+function AuditFilters({ value }: { value: (name: string) => string | undefined }) {
+  const text = useText()
+  const words = text.admin.audit
+  return (
+    <FilterForm>
+      {value('bizId') && <input type="hidden" name="bizId" value={value('bizId')} />}
+      <TextFilter name="keyword" label={words.keyword} value={value('keyword')} />
+      <TextFilter name="who" label={words.who} value={value('who')} placeholder={words.whoHint} />
+      <SelectFilter
+        name="bizType"
+        label={words.bizType}
+        value={value('bizType')}
+        all={text.site.common.all}
+        options={auditBizTypes.map((one) => [one, text.admin.audited.bizTypes[one]])}
+      />
+      <SelectFilter
+        name="action"
+        label={words.action}
+        value={value('action')}
+        all={text.site.common.all}
+        options={auditActions.map((one) => [one, text.admin.audited.actions[one]])}
+      />
+      <DateRangeFilter label={words.period} names={['from', 'to']} words={[words.from, words.to]} values={[value('from'), value('to')]} />
+    </FilterForm>
   )
 }
 

@@ -1,94 +1,23 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
-import { deleteView, listViews, saveView, type SavedView, type WorkList } from '#shared/saved-view/contract.ts'
-import { call } from './api.ts'
-import { invalidate } from './queries.ts'
+import { lazy, Suspense } from 'react'
+import type { WorkList } from '#shared/saved-view/contract.ts'
 import { useText } from './text.tsx'
-import { useFields } from './use-form.ts'
-import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Popup } from '../ui/popup.tsx'
-import { toast } from '../ui/toast.tsx'
+
+// The views come with their schemas when somebody opens them.
+const OwnViews = lazy(async () => ({ default: (await import('./own-views.tsx')).OwnViews }))
+
+export type Views = { name: WorkList; hidden: ReadonlySet<string>; onHide: (hidden: readonly string[]) => void }
 
 /** The own views of a list: filters, sorting and columns under a name. They are stored with the account, so every device has them. */
-export function SavedViews(props: Views) {
+export function SavedViews(views: Views) {
   const { list } = useText()
   return (
     <Popup label={list.views} button={list.views}>
-      {(close) => <OwnViews {...props} onDone={close} />}
+      {(close) => (
+        <Suspense>
+          <OwnViews {...views} onDone={close} />
+        </Suspense>
+      )}
     </Popup>
-  )
-}
-
-type Views = { name: WorkList; hidden: ReadonlySet<string>; onHide: (hidden: readonly string[]) => void }
-
-function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () => void }) {
-  const { list } = useText()
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const views = useQuery({ queryKey: [listViews.url, name], queryFn: () => call(listViews, { query: { list: name } }) })
-  const remove = useMutation({
-    mutationFn: (view: SavedView) => call(deleteView, { params: { id: view.id } }),
-    onSuccess: () => {
-      toast('success', list.viewDeleted)
-      return invalidate(listViews)
-    },
-  })
-  return (
-    <div className="stack gap-8">
-      {views.data?.length === 0 && <p className="soft small">{list.viewsNone}</p>}
-      <ul className="work-views">
-        {views.data?.map((view) => (
-          <li key={view.id} className="row between">
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                onDone()
-                onHide(view.hidden)
-                void navigate(`${pathname}${view.query ? `?${view.query}` : ''}`)
-              }}
-            >
-              {view.name}
-            </button>
-            <button type="button" className="icon-button" aria-label={list.viewDelete(view.name)} onClick={() => remove.mutate(view)}>
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      <SaveView name={name} hidden={hidden} onSaved={onDone} />
-    </div>
-  )
-}
-
-function SaveView({ name, hidden, onSaved }: { name: WorkList; hidden: ReadonlySet<string>; onSaved: () => void }) {
-  const { list } = useText()
-  const { search } = useLocation()
-  const form = useFields(saveView.body, { name: '' })
-  const save = () =>
-    form.submit(
-      async (body) => {
-        await call(saveView, { body })
-        form.set('name')('')
-        toast('success', list.viewSaved)
-        onSaved()
-        await invalidate(listViews)
-      },
-      { list: name, query: search.slice(1), hidden: [...hidden] },
-    )
-  return (
-    <SubmitForm className="stack gap-8" onSubmit={() => void save()}>
-      <TextField
-        label={list.viewName}
-        hint={list.viewSaveHint}
-        maxLength={40}
-        value={form.values.name}
-        onChange={form.set('name')}
-        error={form.errors.name}
-      />
-      <button type="submit" className="button button-small" disabled={form.busy}>
-        {list.viewSave}
-      </button>
-    </SubmitForm>
   )
 }
