@@ -6,7 +6,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import type { DatePreset, DateProps } from './date-input.tsx'
 import { useText } from './text.tsx'
 import { addMonths, closingTime, readDay } from './typed-date.ts'
-import { placeBeside } from '../ui/place-beside.ts'
+import { keepInWindow, placeBeside } from '../ui/place-beside.ts'
 import 'react-day-picker/style.css'
 import './date-popup.css'
 
@@ -36,6 +36,7 @@ export function DatePopup({ anchor, value, moment = false, min, since, presets, 
     if (!panel.current || !anchor.current) return
     placeBeside(panel.current, anchor.current)
     if (!panel.current.matches(':popover-open')) panel.current.showPopover()
+    keepInWindow(panel.current)
     panel.current.querySelector<HTMLElement>('.rdp-day_button[tabindex="0"]')?.focus()
   }, [anchor])
   const close = () => panel.current?.hidePopover()

@@ -55,13 +55,13 @@ export function WorkListTools<Row>({
       <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
       <select
         className="select work-size"
-        aria-label={list.perPage}
+        aria-label={list.pageSize}
         value={pageSizeOf(params, usualSize)}
         onChange={(event) => go(withParam(params, 'pageSize', event.target.value))}
       >
         {pageSizes.map((size) => (
           <option key={size} value={size}>
-            {size} / {list.perPage}
+            {list.perPage(size)}
           </option>
         ))}
       </select>

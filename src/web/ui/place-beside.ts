@@ -8,3 +8,11 @@ export function placeBeside(panel: HTMLElement, anchor: HTMLElement): void {
   panel.style[isLow ? 'bottom' : 'top'] = `${isLow ? innerHeight - top + 4 : bottom + 4}px`
   panel.style[isRight ? 'right' : 'left'] = `${Math.max(8, isRight ? innerWidth - right : left)}px`
 }
+
+/** Moves a panel that is shown up or down until the window holds it, where it is too high to stand beside its element. */
+export function keepInWindow(panel: HTMLElement): void {
+  const { top, bottom } = panel.getBoundingClientRect()
+  if (bottom <= window.innerHeight && top >= 0) return
+  panel.style.bottom = 'auto'
+  panel.style.top = `${Math.max(8, Math.min(top, window.innerHeight - (bottom - top) - 8))}px`
+}
