@@ -1,11 +1,13 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { noteEarlyChoices } from './app/early-input.ts'
 import { LanguageProvider, loadText, type Locale } from './app/text.tsx'
 
 // Hydration needs the language in which the page was rendered; the stored choice is applied afterwards.
 const locale: Locale = document.documentElement.lang === 'en-US' ? 'en-US' : 'zh-CN'
 const text = await loadText(locale)
+noteEarlyChoices()
 startTransition(() => {
   hydrateRoot(
     document,

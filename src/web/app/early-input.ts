@@ -1,5 +1,20 @@
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+/** The choices made in selects before React took over the page, which sets them back to the rendered ones. */
+const choices = new Map<HTMLSelectElement, number>()
+
+/** Called once, before hydration. */
+export function noteEarlyChoices(): void {
+  for (const select of document.querySelectorAll('select')) {
+    const rendered = Math.max(
+      0,
+      [...select.options].findIndex(({ defaultSelected }) => defaultSelected),
+    )
+    // A form with an address works without scripts; there a restored choice would send the form again.
+    if (select.selectedIndex !== rendered && !select.form?.hasAttribute('action')) choices.set(select, select.selectedIndex)
+  }
+}
+
 /**
  * Gives React the values that the fields had before it took over the page: typed on a slow line, filled in by a password manager, or restored
  * by the browser. React leaves such a value in the document but does not know it, so the next rendering of the field would wipe it. Called once,
@@ -17,13 +32,12 @@ export function adoptEarlyInput(done: () => void): void {
 /** Returns undefined for a field that has the value of the rendered page. */
 function adoptionOf(control: Control): (() => void) | undefined {
   if (control instanceof HTMLSelectElement) {
-    // A form with an address works without scripts; there a restored choice would send the form again.
-    if (control.form?.hasAttribute('action')) return undefined
-    const rendered = Math.max(
-      0,
-      [...control.options].findIndex(({ defaultSelected }) => defaultSelected),
-    )
-    return control.selectedIndex === rendered ? undefined : () => control.dispatchEvent(new Event('change', { bubbles: true }))
+    const chosen = choices.get(control)
+    if (chosen === undefined) return undefined
+    return () => {
+      control.selectedIndex = chosen
+      control.dispatchEvent(new Event('change', { bubbles: true }))
+    }
   }
   if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
     const { checked } = control
