@@ -94,6 +94,34 @@ describe('[S2.2] a search engine and a person without scripts', () => {
     expect(body).toContain(`<link rel="canonical" href="${product.origin}/equipment?pageNum=2"`)
   })
 
+  test('an address that is shared brings a title, a picture of its own and an icon', async () => {
+    for (const [path, picture, type] of [
+      ['/', '/share/site.png', 'website'],
+      [`/demand/detail?id=${demandId}`, `/share/demand/${demandId}.png`, 'website'],
+      [`/equipment/detail?id=${machineId}`, undefined, 'product'],
+      [`/notice/detail?id=${articleId}`, '/share/site.png', 'article'],
+    ] as const) {
+      const { body } = await html(path)
+      const image = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? ''
+      if (picture) expect(image, path).toBe(product.origin + picture)
+      expect(body, path).toContain(`property="og:type" content="${type}"`)
+      expect(body, path).toContain('name="twitter:card" content="summary_large_image"')
+      expect((await fetch(image)).headers.get('content-type'), image).toMatch(/^image\//)
+    }
+    for (const [path, kind] of [
+      [`/share/machine/${machineId}.png`, 'image/png'],
+      ['/favicon.ico', 'image/x-icon'],
+      ['/apple-touch-icon.png', 'image/png'],
+      ['/icon-192.png', 'image/png'],
+      ['/manifest.webmanifest', 'application/manifest+json'],
+    ] as const) {
+      const answer = await fetch(product.origin + path)
+      expect([answer.status, answer.headers.get('content-type')?.split(';')[0]], path).toEqual([200, kind])
+    }
+    for (const path of ['/share/machine/999999999.png', '/share/machine/1.svg', '/share/other.png'])
+      expect((await fetch(product.origin + path)).status, path).toBe(404)
+  })
+
   test('the sitemap lists libraries, articles and all that is public now; robots.txt names it', async () => {
     const { body } = await html('/sitemap.xml')
     const listed = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) =>
