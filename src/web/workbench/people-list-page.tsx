@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { accountStatus } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone } from '#shared/account/rules.ts'
 import { deletePerson, editPerson, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -131,7 +131,7 @@ export default function PeopleListPage() {
             ),
           },
           { label: organization.userName, cell: (person) => person.userName },
-          { label: organization.mobile, className: 'num', cell: (person) => person.phonenumber },
+          { label: organization.mobile, className: 'num', cell: (person) => maskPhone(person.phonenumber) },
           { label: organization.dept, cell: (person) => person.deptName || text.site.common.none },
           {
             label: text.site.common.status,
