@@ -163,7 +163,7 @@ export const certification: Text['certification'] = {
   required: 'Required',
   optional: 'Optional',
   marks: { required: 'Required', either: 'Either will do', optional: 'Optional' },
-  otherPapers: (n) => (n === 1 ? 'One other paper, optional' : `${n} other documents, optional`),
+  otherPapers: (n) => (n === 1 ? 'One other document, optional' : `${n} other documents, optional`),
   leaseWord: 'leasing',
   review: {
     title: 'Certification review',
