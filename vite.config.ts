@@ -1,9 +1,10 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { leanContracts } from './scripts/lean-contracts.mjs'
+import { splitWords } from './scripts/split-words.mjs'
 
 export default defineConfig({
-  plugins: [reactRouter(), leanContracts()],
+  plugins: [reactRouter(), leanContracts(), splitWords()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: {
     client: {
@@ -21,6 +22,8 @@ export default defineConfig({
                   name: 'site',
                   test: /\/src\/web\/(app\/(shell|socket)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
+                // Last, because a group takes what its modules import as well.
+                { name: (id) => `${/\/(zh-cn|en)[./]/.exec(id)?.[1] ?? ''}-private`, test: /\/src\/shared\/text\/.*\?private$/ },
               ],
             },
           },

@@ -77,7 +77,7 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
   messageSocket(server, services, edge, [`/schedule/websocket`, `${base}/schedule/websocket`])
   serveProbes(server, services, ending)
   serveDocuments(server, services, api)
-  if (web) await pages(server, services, web)
+  if (web) await pages(server, services, web, api)
 
   server.setNotFoundHandler(async (request, reply) => {
     if (web && !ofApi.test(request.url) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)

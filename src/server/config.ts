@@ -46,8 +46,11 @@ const Environment = z.object({
   SITE_NAME: z.string().min(1).max(20).default(zhCn.site.name),
   SITE_NAME_EN: z.string().min(1).max(40).default(en.site.name),
   COMPANY_NAME: z.string().max(60).default(''),
+  COMPANY_ADDRESS: z.string().max(100).default(''),
   ICP_NUMBER: z.string().max(40).default(''),
+  POLICE_NUMBER: z.string().max(40).default(''),
   SERVICE_PHONE: z.string().max(30).default(''),
+  SERVICE_HOURS: z.string().max(60).default(''),
   SMS_PROVIDER: z.enum(['aliyun', 'tencent']).optional(),
   SMS_KEY_ID: z.string().min(1).optional(),
   SMS_KEY_SECRET: z.string().min(1).optional(),
@@ -86,8 +89,11 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   SITE_NAME: '1 to 20 characters',
   SITE_NAME_EN: '1 to 40 characters',
   COMPANY_NAME: 'at most 60 characters',
+  COMPANY_ADDRESS: 'at most 100 characters',
   ICP_NUMBER: 'at most 40 characters',
+  POLICE_NUMBER: 'at most 40 characters',
   SERVICE_PHONE: 'at most 30 characters',
+  SERVICE_HOURS: 'at most 60 characters',
   SMS_PROVIDER: 'aliyun or tencent',
   SMS_KEY_ID: 'the access key of the SMS provider',
   SMS_KEY_SECRET: 'the secret of that key',
@@ -101,7 +107,17 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
 }
 
 /** `apiDocs`: whether the calls are documented at /prod-api/docs. */
-export type Site = { name: string; nameEn: string; company: string; icp: string; phone: string; apiDocs: boolean }
+export type Site = {
+  name: string
+  nameEn: string
+  company: string
+  address: string
+  icp: string
+  police: string
+  phone: string
+  hours: string
+  apiDocs: boolean
+}
 
 export type Config = {
   port: number
@@ -186,8 +202,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       name: env.SITE_NAME,
       nameEn: env.SITE_NAME_EN,
       company: env.COMPANY_NAME,
+      address: env.COMPANY_ADDRESS,
       icp: env.ICP_NUMBER,
+      police: env.POLICE_NUMBER,
       phone: env.SERVICE_PHONE,
+      hours: env.SERVICE_HOURS,
       apiDocs: env.API_DOCS ?? demo,
     },
     sms,

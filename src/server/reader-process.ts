@@ -13,8 +13,11 @@ setPriority(niceness)
 sharp.cache(false)
 sharp.concurrency(1)
 
-const run = (task: Task): Promise<unknown> =>
-  task.kind === 'picture' ? encode(task.content, task.turn) : runInThread(new URL(task.program), task.data)
+const run = (task: Task): Promise<unknown> => {
+  if (task.kind === 'picture') return encode(task.content, task.turn)
+  if (task.kind === 'drawing') return sharp(Buffer.from(task.svg)).png({ palette: true }).toBuffer()
+  return runInThread(new URL(task.program), task.data)
+}
 const reply = (answer: Answer) => process.send?.(answer)
 
 process.on('message', ({ id, task }: Asked) => {

@@ -11,6 +11,7 @@ import { ofApi, originOf } from './http/address.ts'
 import { answerOf, answerShared, sendAnswer, sharedForASecond } from './http/answer-cache.ts'
 import type { Locale } from './http/locale.ts'
 import type { Services } from './services.ts'
+import { serveSharingPictures } from './sharing/serve.ts'
 
 const buildFolder = fileURLToPath(new URL('../../build/', import.meta.url))
 
@@ -120,8 +121,33 @@ export function policiesWith(programs: readonly string[]): (origin: string) => s
   return (origin) => policyOf(origin).join('; ')
 }
 
+/** Icons of the site, for browsers and home screens. */
+const icons = {
+  'favicon.svg': 'image/svg+xml',
+  'favicon.ico': 'image/x-icon',
+  'apple-touch-icon.png': 'image/png',
+  'icon-192.png': 'image/png',
+  'icon-512.png': 'image/png',
+}
+
+/** What a phone needs to put the site on its home screen. */
+const manifestOf = (name: string) => ({
+  name,
+  short_name: name,
+  lang: 'zh-CN',
+  start_url: '/',
+  display: 'standalone',
+  background_color: '#f4f6fa',
+  theme_color: '#0b1f45',
+  icons: [
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+  ],
+})
+
 /** Static files of the build, precompressed where the browser takes it, for a year: their names carry a hash. */
-export async function pages(server: FastifyInstance, { config }: Services, web: Pages): Promise<void> {
+export async function pages(server: FastifyInstance, { config }: Services, web: Pages, api: Api): Promise<void> {
   const client = join(buildFolder, 'client')
   await server.register(fastifyStatic, {
     root: join(client, 'assets'),
@@ -130,12 +156,20 @@ export async function pages(server: FastifyInstance, { config }: Services, web: 
     immutable: true,
     maxAge: '365d',
   })
-  server.get('/favicon.svg', (_, reply) =>
+  for (const [name, type] of Object.entries(icons))
+    server.get(`/${name}`, (_, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=86400')
+        .send(createReadStream(join(client, name))),
+    )
+  server.get('/manifest.webmanifest', (_, reply) =>
     reply
-      .type('image/svg+xml')
+      .type('application/manifest+json')
       .header('cache-control', 'public, max-age=86400')
-      .send(createReadStream(join(client, 'favicon.svg'))),
+      .send(JSON.stringify(manifestOf(config.site.name))),
   )
+  serveSharingPictures(server, { client, api })
   server.get('/robots.txt', (request, reply) =>
     reply.type('text/plain').send(
       [

@@ -1,6 +1,7 @@
 import { articleTab, type ArticleTab } from './article/rules.ts'
 import type { ShelfStatus } from './equipment/rules.ts'
 import type { savedLists } from './favourite/input.ts'
+import type { HelpName } from './text/reading.ts'
 
 /** Where the pages stand that are for signed-in people only. */
 export const privateAreas = ['/personal', '/workbench', '/admin'] as const
@@ -26,6 +27,9 @@ export const paths = {
   contact: '/contact',
   terms: '/agreement/terms',
   privacy: '/agreement/privacy',
+  rules: '/agreement/rules',
+  helpHome: '/help',
+  help: (name: HelpName) => `/help/${name}`,
   register: '/register',
   resetPassword: '/updatepassword',
   login: (to?: string) => (to ? `/login?redirect=${encodeURIComponent(to)}` : '/login'),

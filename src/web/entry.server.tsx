@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { RouterContextProvider, ServerRouter, type EntryContext } from 'react-router'
 import { needsLogin } from '#shared/account/rules.ts'
 import { en } from '#shared/text/en.ts'
+import { withoutPrivateWords } from '#shared/text/private-words.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { documentScripts, inlinePrograms, manifestOfPage } from './app/document.ts'
 import { DocumentContext } from './app/handover.tsx'
@@ -57,6 +58,9 @@ const style = [
 /** Read from the build by the server, which makes the content security policy of all pages from it. */
 export const programsOfPages = inlinePrograms()
 
+/** What public pages are rendered with; of the private areas the server renders the frame alone. */
+const publicWords = { 'zh-CN': withoutPrivateWords(zhCn), 'en-US': withoutPrivateWords(en) }
+
 /** Called by the server through the build, because the key of the context must exist once. */
 export function visitContext(visit: Visit): RouterContextProvider {
   const context = new RouterContextProvider()
@@ -76,7 +80,7 @@ export default async function handleRequest(
   const scripts = await documentScripts(entry, !needsLogin(new URL(request.url).pathname))
   const { serverHandoffStream: _, ...rest } = entry
   const html = renderToString(
-    <LanguageProvider initial={visit.locale === 'en-US' ? en : zhCn}>
+    <LanguageProvider initial={publicWords[visit.locale]}>
       <DocumentContext value={{ style, scripts }}>
         <ServerRouter context={{ ...rest, manifest: manifestOfPage(entry) }} url={request.url} />
       </DocumentContext>

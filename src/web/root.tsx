@@ -19,7 +19,7 @@ import { Handover, InlineStyle } from './app/handover.tsx'
 import { paths, setupPath } from '#shared/paths.ts'
 import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './app/session.ts'
 import { openSocket, refetchUnread, refetchUser } from './app/socket.ts'
-import { currentText, useLanguage, useText } from './app/text.tsx'
+import { loadPrivateWords, useLanguage, useText } from './app/text.tsx'
 import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'
 import { visitKey, type Site } from './app/visit.ts'
@@ -41,7 +41,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#0b1f45" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <InlineStyle />
         <Links />
       </head>
@@ -121,9 +124,10 @@ function useStart(): boolean {
       void refetchUser().catch(quiet)
       void refetchUnread().catch(quiet)
       close = openSocket(({ title, kind, params }) => {
-        const text = currentText()
-        const words = (kind && text?.messages[kind].title(params ?? {})) ?? title
-        toast('info', text?.account.message.received(words) ?? words)
+        // The words of messages are those of the private areas, which somebody on a public page may not have yet.
+        void loadPrivateWords().then(({ messages, account }) => {
+          toast('info', account.message.received(kind ? messages[kind].title(params ?? {}) : title))
+        })
       })
     })
     return () => {

@@ -22,6 +22,8 @@ const expected = {
   contact: [paths.contact, '/contact', 'public/contact-page.tsx'],
   terms: [paths.terms, '/agreement/terms', 'public/agreement-page.tsx'],
   privacy: [paths.privacy, '/agreement/privacy', 'public/agreement-page.tsx'],
+  rules: [paths.rules, '/agreement/rules', 'public/agreement-page.tsx'],
+  help: [paths.help('faq'), '/help/faq', 'public/help-page.tsx'],
   register: [paths.register, '/register', 'public/register-page.tsx'],
   resetPassword: [paths.resetPassword, '/updatepassword', 'public/reset-password-page.tsx'],
   login: [paths.login('/demand'), '/login?redirect=%2Fdemand', 'public/login-page.tsx'],

@@ -16,6 +16,8 @@ export default [
     route('notice/detail', 'public/notice-detail-page.tsx'),
     route('aboutus', 'public/about-page.tsx'),
     route('contact', 'public/contact-page.tsx'),
+    route('help', 'public/help-list-page.tsx'),
+    route('help/:name', 'public/help-page.tsx'),
     // Shows all building blocks to developers: GALLERY=1 npm start, then /gallery.
     ...(process.env.GALLERY === '1' ? [route('gallery', 'public/gallery-page.tsx')] : []),
   ]),

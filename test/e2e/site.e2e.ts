@@ -11,9 +11,14 @@ const [demandId, machineId, supplierId, articleId] = (
 ).flatMap((row) => [row.a, row.b, row.c, row.d])
 
 const publicPages: [path: string, title: RegExp][] = [
-  ['/', /^筑机通$/],
+  ['/', /^筑机通 - 工程机械租赁询价比价平台$/],
   ['/aboutus', /^关于我们/],
   ['/contact', /^合作联系/],
+  ['/help', /^帮助中心/],
+  ['/help/landed-cost', /^到场总价怎么算/],
+  ['/agreement/terms', /^用户协议/],
+  ['/agreement/privacy', /^隐私政策/],
+  ['/agreement/rules', /^平台规则/],
   ['/demand/', /^需求库/],
   [`/demand/detail?id=${demandId}`, /./],
   ['/equipment/', /^设备库/],
@@ -50,13 +55,19 @@ describe('[S2.2][S2.4] a visitor without scripts', () => {
     const titles = await product.sql(`select title from demand where status = '3' and demand_type = '1' order by publish_time desc limit 5`)
     for (const { title } of titles) expect(body).toContain(String(title))
   })
-  test.each(['/nope', '/demand/nope', '/admin/nope', '/demand/detail?id=999999', '/equipment/detail?id=abc'])(
-    '%s is 404 with the 404 page',
-    async (path) => {
-      const { status, body } = await html(path)
-      expect([status, body.includes(zhCn.site.notFound.title)]).toEqual([404, true])
-    },
-  )
+  test.each([
+    '/nope',
+    '/demand/nope',
+    '/help/nope',
+    '/agreement/nope',
+    '/admin/nope',
+    '/demand/detail?id=999999',
+    '/equipment/detail?id=abc',
+  ])('%s is 404 with the 404 page', async (path) => {
+    const { status, body } = await html(path)
+    expect([status, body.includes(zhCn.site.notFound.title)]).toEqual([404, true])
+    expect(body).toMatch(/<form [^>]*action="\/equipment"[^>]*>.*name="name".*href="\/help"/s)
+  })
   test('detail pages show visitors neither address nor terms', async () => {
     const [row] = await product.sql('select address, terms from demand where id = $1', [demandId])
     const { body } = await html(`/demand/detail?id=${demandId}`)
@@ -94,6 +105,34 @@ describe('[S2.2] a search engine and a person without scripts', () => {
     expect(body).toContain(`<link rel="canonical" href="${product.origin}/equipment?pageNum=2"`)
   })
 
+  test('an address that is shared brings a title, a picture of its own and an icon', async () => {
+    for (const [path, picture, type] of [
+      ['/', '/share/site.png', 'website'],
+      [`/demand/detail?id=${demandId}`, `/share/demand/${demandId}.png`, 'website'],
+      [`/equipment/detail?id=${machineId}`, undefined, 'product'],
+      [`/notice/detail?id=${articleId}`, '/share/site.png', 'article'],
+    ] as const) {
+      const { body } = await html(path)
+      const image = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? ''
+      if (picture) expect(image, path).toBe(product.origin + picture)
+      expect(body, path).toContain(`property="og:type" content="${type}"`)
+      expect(body, path).toContain('name="twitter:card" content="summary_large_image"')
+      expect((await fetch(image)).headers.get('content-type'), image).toMatch(/^image\//)
+    }
+    for (const [path, kind] of [
+      [`/share/machine/${machineId}.png`, 'image/png'],
+      ['/favicon.ico', 'image/x-icon'],
+      ['/apple-touch-icon.png', 'image/png'],
+      ['/icon-192.png', 'image/png'],
+      ['/manifest.webmanifest', 'application/manifest+json'],
+    ] as const) {
+      const answer = await fetch(product.origin + path)
+      expect([answer.status, answer.headers.get('content-type')?.split(';')[0]], path).toEqual([200, kind])
+    }
+    for (const path of ['/share/machine/999999999.png', '/share/machine/1.svg', '/share/other.png'])
+      expect((await fetch(product.origin + path)).status, path).toBe(404)
+  })
+
   test('the sitemap lists libraries, articles and all that is public now; robots.txt names it', async () => {
     const { body } = await html('/sitemap.xml')
     const listed = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) =>
@@ -108,6 +147,9 @@ describe('[S2.2] a search engine and a person without scripts', () => {
         '/notice',
         '/aboutus',
         '/contact',
+        '/help',
+        '/help/landed-cost',
+        '/agreement/privacy',
         `/notice/detail?id=${articleId}`,
         `/equipment/detail?id=${machineId}`,
         `/supplier/detail?id=${supplierId}`,
@@ -290,6 +332,38 @@ describe('navigation', () => {
     await page.goBack()
     await page.waitForFunction(() => window.scrollY > 200)
     await visitor.close()
+  })
+
+  test('[S2.6] at each anchor of the about page its heading stands below the header, on phones and on tall windows, in both languages', async () => {
+    for (const [width, height, language] of [
+      [375, 812, 'zh-CN'],
+      [375, 812, 'en-US'],
+      [1024, 1366, 'en-US'],
+      [1440, 900, 'zh-CN'],
+      [1920, 1600, 'zh-CN'],
+    ] as const) {
+      const visitor = await product.visit({ width, language })
+      const { page } = visitor
+      await page.setViewportSize({ width, height })
+      await page.goto('/aboutus')
+      await settled(page)
+      for (const [part, top] of [
+        ['.about-brand', 560],
+        ['.about-business', 1060],
+        ['.about-business + section', 1860],
+      ] as const) {
+        await page.evaluate((offset) => window.scrollTo(0, offset), top)
+        const place = await page.evaluate((selector) => {
+          const below = document.querySelector('.site-header')?.getBoundingClientRect().bottom ?? 0
+          const heading = document.querySelector(`${selector} h2`)?.getBoundingClientRect().top ?? 0
+          return { scrolled: window.scrollY, gap: heading - below }
+        }, part)
+        expect(place.scrolled, `${width} ${language} ${part}`).toBe(top)
+        expect(place.gap, `${width} ${language} ${part}`).toBeGreaterThan(0)
+        expect(place.gap, `${width} ${language} ${part}`).toBeLessThan(200)
+      }
+      await visitor.close()
+    }
   })
 
   test('[S2.7] a progress bar shows while a navigation is under way, and goes when it ends or fails', async () => {

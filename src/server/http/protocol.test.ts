@@ -35,7 +35,9 @@ describe('[S3.5][S8] the envelope', () => {
     })
   })
   test('in English by Accept-Language', async () => {
-    expect((await send({ method: 'GET', url: '/prod-api/system/user/foregroundGetInfo', language: 'en-US' })).msg).toBe('A token is needed')
+    expect((await send({ method: 'GET', url: '/prod-api/system/user/foregroundGetInfo', language: 'en-US' })).msg).toBe(
+      'A token is required',
+    )
   })
   test('[S8.3] broken requests, unknown routes and what is too large are true HTTP errors with code and msg', async () => {
     expect(await publish('{"title":')).toMatchObject({ http: 400, code: 400, msg: '参数错误' })

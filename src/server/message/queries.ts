@@ -9,8 +9,8 @@ import {
   joinedKinds,
   lockedSubjects,
   messageKinds,
+  sentSubjects,
   subjectGroups,
-  systemSubjects,
   type MessageKind,
   type SubjectGroup,
   type SystemSubject,
@@ -131,7 +131,7 @@ function afterQuiet(wish: SmsWish, now: Date): Date {
 
 const defaultConfig = { inApp: yesNo.yes, push: yesNo.yes, sms: yesNo.no, quietFrom: '', quietTo: '' }
 
-/** Every subject, with the person's own choice or the defaults. */
+/** Every subject that is sent, with the person's own choice or the defaults. */
 export async function listMessageConfig(db: Read, { accountId }: Actor, text: Text) {
   const rows = await db
     .selectFrom('messageConfig')
@@ -139,7 +139,7 @@ export async function listMessageConfig(db: Read, { accountId }: Actor, text: Te
     .select(['systemSubject', 'inApp', 'push', 'sms', 'quietFrom', 'quietTo'])
     .execute()
   const chosen = new Map(rows.map((row) => [row.systemSubject, row]))
-  return systemSubjects.map((systemSubject) => ({
+  return sentSubjects.map((systemSubject) => ({
     ...defaultConfig,
     ...chosen.get(systemSubject),
     systemSubject,

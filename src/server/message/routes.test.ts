@@ -7,7 +7,7 @@ import { logout } from '#shared/account/contract.ts'
 import * as contract from '#shared/message/contract.ts'
 import { openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
-import { isQuiet } from '#shared/message/rules.ts'
+import { isQuiet, messageKinds, systemSubjects } from '#shared/message/rules.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import { sendMessages } from './queries.ts'
 
@@ -132,7 +132,7 @@ test('[S7.3] own messages: list, count, read, delete, and the other language', a
   expect(
     (await world.caller(cast.lessor.token, 'en-US')(contract.listOwnMessages, { query: { systemSubject: '企业认证审核通知' } })).data
       .rows[0]?.title,
-  ).toBe('Certification passed')
+  ).toBe('Certification approved')
   const [first, second] = data.rows
   const read = await cast.lessor.call(contract.getMessage, { params: { id: first?.messageId } })
   expect(read.data).toMatchObject({ isRead: '1', readTime: expect.any(String) })
@@ -208,6 +208,17 @@ test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, b
       })
     ).code,
   ).toBe(422)
+})
+
+test('people choose about the subjects that are sent, and about no others', async () => {
+  const { data } = await cast.lessor2.call(contract.listMessageConfig, {})
+  expect(new Set(data.map(({ systemSubject }) => systemSubject))).toEqual(
+    new Set(Object.values(messageKinds).map(({ subject }) => subject)),
+  )
+  expect(data.map(({ systemSubject }) => systemSubject)).not.toContain('评价提醒')
+  // A client that stores the whole set of the protocol is not refused.
+  const all = systemSubjects.map((systemSubject) => ({ systemSubject, inApp: '1', push: '1', sms: '0' }) as const)
+  expect((await cast.newcomer.call(contract.saveMessageConfig, { body: all })).code).toBe(200)
 })
 
 test('quiet hours may run over midnight', () => {

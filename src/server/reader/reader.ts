@@ -4,13 +4,20 @@ import type { RefusalCode } from '#shared/refusals.ts'
 import { Refusal } from '../http/refusal.ts'
 import { Semaphore } from '../http/semaphore.ts'
 
-/** A picture to decode, or one of our programs to run in a thread. */
-export type Task = { kind: 'picture'; content: Uint8Array; turn: number } | { kind: 'thread'; program: string; data: unknown }
+/** A picture to decode, one of our drawings to make a picture of, or one of our programs to run in a thread. */
+export type Task =
+  | { kind: 'picture'; content: Uint8Array; turn: number }
+  | { kind: 'drawing'; svg: string }
+  | { kind: 'thread'; program: string; data: unknown }
 export type Asked = { id: number; task: Task }
 export type Answer = { id: number; result: unknown } | { id: number; refusal: RefusalCode }
 
 /** One of each kind at a time: the memory they take is that of one, and the other cores serve everybody else. */
-const turns = { picture: new Semaphore({ total: 1, waiting: 40 }), thread: new Semaphore({ total: 1, waiting: 12 }) }
+const turns = {
+  picture: new Semaphore({ total: 1, waiting: 40 }),
+  drawing: new Semaphore({ total: 1, waiting: 20 }),
+  thread: new Semaphore({ total: 1, waiting: 12 }),
+}
 
 /** Longer than the process gives its tasks; one that does not answer by then is killed. */
 const timeMs = 30_000
@@ -87,7 +94,7 @@ function startReader(): ChildProcess {
 
 const tasksOf = (child: ChildProcess) => [...pending].flatMap(([id, one]) => (one.child === child ? [id] : []))
 /** What it means that the process was killed, or ended by the content itself. */
-const unreadable = { picture: 'file_kind', thread: 'import_bounds' } as const
+const unreadable = { picture: 'file_kind', drawing: 'busy', thread: 'import_bounds' } as const
 
 function stopReader(): void {
   if (reader?.connected) reader.disconnect()

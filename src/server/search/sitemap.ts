@@ -5,6 +5,7 @@ import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
+import { helpNames } from '#shared/text/reading.ts'
 import type { Read } from '../db/connect.ts'
 import type { Services } from '../services.ts'
 
@@ -18,6 +19,11 @@ const pages = [
   paths.notices(articleTab.deals),
   paths.about,
   paths.contact,
+  paths.helpHome,
+  ...helpNames.map(paths.help),
+  paths.terms,
+  paths.privacy,
+  paths.rules,
 ]
 
 /** Newest addresses of each kind; a sitemap may hold 50,000 in all (sitemaps.org). */

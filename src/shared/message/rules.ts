@@ -93,6 +93,11 @@ export const messageKinds = {
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds
 
+/** The subjects that the product sends. People are offered no others, because a choice about them would promise messages that never come. */
+export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((subject) =>
+  Object.values(messageKinds).some((kind) => kind.subject === subject),
+)
+
 /**
  * News that one lessor may cause many times about the same demand. While such a message is unread the next one takes its place, without another
  * signal or SMS; an index of the database names the same kinds.

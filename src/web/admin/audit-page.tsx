@@ -14,6 +14,7 @@ import { queryOf } from '../app/visit.ts'
 import { WorkList } from '../app/work-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { fieldLabel, valueLines } from './audit-values.ts'
 
 const pageSize = 20
 
@@ -151,28 +152,9 @@ function EntryDetail({ seq }: { seq: number }) {
   const found = useQuery({ queryKey: [getAudit.url, seq], queryFn: () => call(getAudit, { params: { seq } }) })
   const entry = found.data
   if (!entry) return <Unloaded queries={[found]} />
-  // A code is shown in the words of the noun it belongs to.
-  const codes: Record<string, Record<string, string>> = {
-    shelf_status: text.equipment.shelf,
-    audit_status: text.equipment.audit,
-    ...(entry.bizType === 'company' || entry.bizType === 'account' ? { status: text.admin.accounts.status } : {}),
-    ...(entry.bizType === 'demand' ? { status: text.demand.status } : {}),
-    ...(entry.bizType === 'certification' ? { status: text.certification.status } : {}),
-    ...(entry.bizType === 'blacklist' ? { status: text.blacklist.status } : {}),
-  }
-  const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const valueText = (field: string, value: unknown) =>
-    value === undefined || value === null
-      ? text.site.common.none
-      : typeof value === 'boolean'
-        ? value
-          ? text.site.common.yes
-          : text.site.common.no
-        : typeof value === 'object'
-          ? JSON.stringify(value, null, 1)
-          : (codes[snake(field)]?.[String(value as string | number)] ?? String(value as string | number))
   const fields = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
-  const label = (field: string) => words.fields[snake(field)] ?? field
+  const lines = (field: string, values: Record<string, unknown> | null) =>
+    valueLines(text, entry.bizType, field, values?.[field]).map((line) => <div key={line}>{line}</div>)
   return (
     <div className="stack">
       <dl className="facts">
@@ -207,9 +189,9 @@ function EntryDetail({ seq }: { seq: number }) {
             <tbody>
               {fields.map((field) => (
                 <tr key={field}>
-                  <th scope="row">{label(field)}</th>
-                  <td className="small">{valueText(field, entry.before?.[field])}</td>
-                  <td className="small">{valueText(field, entry.after?.[field])}</td>
+                  <th scope="row">{fieldLabel(text, field)}</th>
+                  <td className="small">{lines(field, entry.before)}</td>
+                  <td className="small">{lines(field, entry.after)}</td>
                 </tr>
               ))}
             </tbody>

@@ -37,7 +37,12 @@ export default function DictionaryPage() {
         {() => (
           <>
             <div className="toolbar">
-              <SelectField label={words.type} value={shown} onChange={setType} options={types.map((one) => [one, one])} />
+              <SelectField
+                label={words.type}
+                value={shown}
+                onChange={setType}
+                options={types.map((one) => [one, words.types[one] ?? one])}
+              />
               <button
                 type="button"
                 className="button"

@@ -47,7 +47,9 @@ export default function JobPage() {
                           {words.lastError} <span className="num">{job.lastErrorAt}</span>: {job.lastError}
                         </p>
                       )}
-                      {job.detail && <p className="small faint">{job.detail}</p>}
+                      {job.detail && (
+                        <p className="small faint">{/^\d+$/.test(job.detail) ? words.worked(Number(job.detail)) : job.detail}</p>
+                      )}
                     </>
                   )
                 },

@@ -2,9 +2,12 @@ import { Outlet } from 'react-router'
 import { adminItems } from '../app/admin-menu.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { roleIn, useSession } from '../app/session.ts'
-import { useText } from '../app/text.tsx'
+import { loadPrivateWords, useText } from '../app/text.tsx'
 
-export const clientLoader = () => null
+export const clientLoader = async () => {
+  await loadPrivateWords()
+  return null
+}
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 

@@ -149,9 +149,11 @@ export function SiteFooter() {
           <p className="small">{text.site.slogan}</p>
           {site.phone && (
             <p className="small">
-              {footer.phone} {site.phone}
+              {footer.phone} <a href={`tel:${site.phone}`}>{site.phone}</a>
+              {site.hours && ` (${site.hours})`}
             </p>
           )}
+          {site.address && <p className="small">{site.address}</p>}
         </div>
         <nav aria-label={footer.renter}>
           <h2>{footer.renter}</h2>
@@ -175,9 +177,29 @@ export function SiteFooter() {
             </li>
           </ul>
         </nav>
+        <nav aria-label={footer.service}>
+          <h2>{footer.service}</h2>
+          <ul>
+            <li>
+              <Link to={paths.helpHome}>{footer.help}</Link>
+            </li>
+            <li>
+              <Link to={paths.help('faq')}>{footer.faq}</Link>
+            </li>
+            <li>
+              <Link to={paths.rules}>{footer.rules}</Link>
+            </li>
+          </ul>
+        </nav>
         <nav aria-label={footer.platform}>
           <h2>{footer.platform}</h2>
           <ul>
+            <li>
+              <Link to={paths.about}>{text.site.nav.aboutus}</Link>
+            </li>
+            <li>
+              <Link to={paths.contact}>{text.site.nav.contact}</Link>
+            </li>
             <li>
               <Link to={paths.terms}>{footer.terms}</Link>
             </li>
@@ -195,7 +217,10 @@ export function SiteFooter() {
           <span>
             © {new Date().getFullYear()} {site.company || name} {footer.rights}
           </span>
-          {site.icp && <span>{site.icp}</span>}
+          {site.icp && <a href="https://beian.miit.gov.cn/">{site.icp}</a>}
+          {site.police && (
+            <a href={`https://beian.mps.gov.cn/#/query/webSearch?code=${site.police.replaceAll(/\D/g, '')}`}>{site.police}</a>
+          )}
         </p>
       </div>
     </footer>

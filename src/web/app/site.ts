@@ -3,8 +3,9 @@ import { useLanguage } from './text.tsx'
 import type { Site } from './visit.ts'
 
 /** The names of the site, which the root loader reads from the configuration. */
-export const useSite = (): Site =>
-  useRouteLoaderData<{ site: Site }>('root')?.site ?? { name: '', nameEn: '', company: '', icp: '', phone: '', apiDocs: false }
+export const useSite = (): Site => useRouteLoaderData<{ site: Site }>('root')?.site ?? unnamed
+
+const unnamed: Site = { name: '', nameEn: '', company: '', address: '', icp: '', police: '', phone: '', hours: '', apiDocs: false }
 
 export function useSiteName(): string {
   const site = useSite()

@@ -1,12 +1,36 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, useCallback, useContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { joinedWords } from '#shared/text/private-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 export type Locale = 'zh-CN' | 'en-US'
 const key = 'locale'
 
-/** The catalogues, each fetched when its language is first shown. */
-export async function loadText(locale: Locale): Promise<Text> {
-  return locale === 'en-US' ? (await import('#shared/text/en.ts')).en : (await import('#shared/text/zh-cn.ts')).zhCn
+/** Loads the words of a language: those of public pages, and those of the private areas once one of these has been opened (decision 48). */
+export async function loadText(locale: Locale, whole = isWhole): Promise<Text> {
+  isWhole = whole
+  const [open, rest] = await Promise.all([loadPublic[locale](), whole ? loadPrivate[locale]() : undefined])
+  if (!rest) return open
+  const text = joined.get(locale) ?? joinedWords(open, rest)
+  joined.set(locale, text)
+  return text
+}
+
+const loadPublic = {
+  'zh-CN': async (): Promise<Text> => (await import('#shared/text/zh-cn.ts')).zhCn,
+  'en-US': async (): Promise<Text> => (await import('#shared/text/en.ts')).en,
+}
+const loadPrivate = {
+  'zh-CN': async (): Promise<Text> => (await import('#shared/text/zh-cn.ts?private')).zhCn,
+  'en-US': async (): Promise<Text> => (await import('#shared/text/en.ts?private')).en,
+}
+const joined = new Map<Locale, Text>()
+let isWhole = false
+
+/** Adds the words of the private areas to those that are shown, before the first page of such an area is. */
+export async function loadPrivateWords(): Promise<Text> {
+  const text = await loadText((document.documentElement.lang as Locale) || storedLocale(), true)
+  if (text !== current) show(text)
+  return text
 }
 
 export function storedLocale(): Locale {
@@ -18,23 +42,35 @@ type Language = { text: Text; locale: Locale; setLocale(locale: Locale): Promise
 const LanguageContext = createContext<Language | null>(null)
 
 let current: Text | null = null
+const listeners = new Set<() => void>()
+function show(text: Text): void {
+  current = text
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** The catalogue for code outside of components, such as the toasts of the API client. */
 export const currentText = (): Text | null => current
 
 export function LanguageProvider({ initial, children }: { initial: Text; children: ReactNode }) {
-  const [text, setText] = useState(initial)
+  const text = useSyncExternalStore(
+    subscribe,
+    () => current ?? initial,
+    () => initial,
+  )
   const setLocale = useCallback(async (locale: Locale) => {
     localStorage.setItem(key, locale)
     // The server renders public pages in the language of this cookie.
     document.cookie = `locale=${locale}; path=/; max-age=31536000; samesite=lax`
     const next = await loadText(locale)
     document.documentElement.lang = locale
-    setText(next)
+    show(next)
   }, [])
   useEffect(() => {
-    current = text
-  }, [text])
-  useEffect(() => {
+    current ??= initial
     const stored = storedLocale()
     if (stored !== initial.locale) void setLocale(stored)
     const follow = (event: StorageEvent) => {

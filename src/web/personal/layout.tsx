@@ -5,11 +5,14 @@ import { paths } from '#shared/paths.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { workbenchHome } from '../app/shell.tsx'
-import { useText } from '../app/text.tsx'
+import { loadPrivateWords, useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 
 // Rendered in the browser only, because the server has no session.
-export const clientLoader = () => null
+export const clientLoader = async () => {
+  await loadPrivateWords()
+  return null
+}
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
-import { systemSubjects, type SystemSubject } from '#shared/message/rules.ts'
+import { sentSubjects, type SystemSubject } from '#shared/message/rules.ts'
 import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -262,7 +262,7 @@ function SubjectFilter({ subject: chosen, onChange }: { subject: SystemSubject |
       <option value="">
         {words.subject}: {words.all}
       </option>
-      {systemSubjects.map((subject) => (
+      {sentSubjects.map((subject) => (
         <option key={subject} value={subject}>
           {words.subjects[subject]}
         </option>

@@ -16,6 +16,9 @@ import { Link } from '../ui/link.tsx'
 
 type Config = z.infer<(typeof listMessageConfig)['answer']>
 
+/** The groups of which some subject is sent, in their order. */
+const groupsOf = (list: Config) => (Object.keys(subjectGroups) as SubjectGroup[]).filter((group) => list.some((one) => one.group === group))
+
 /** The channels of each subject: in the app, as a pop-up, or by SMS outside the quiet hours. */
 export default function SubscriptionsPage() {
   const { text, locale } = useLanguage()
@@ -67,7 +70,7 @@ export default function SubscriptionsPage() {
         </Loaded>
       ) : (
         <>
-          {(Object.keys(subjectGroups) as SubjectGroup[]).map((group) => (
+          {groupsOf(list).map((group) => (
             <section key={group} className="panel">
               <h2>{words.groups[group]}</h2>
               <table className="table subscriptions">

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { ContactInput, contactTypes, sendContact } from '#shared/contact/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { ImageCode } from '../account/image-code.tsx'
-import { useSiteName } from '../app/site.ts'
+import { useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { Field, Head } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
@@ -81,6 +83,46 @@ export default function ContactPage() {
           </button>
         </p>
       </SubmitForm>
+      <OtherWays />
     </div>
+  )
+}
+
+/** Phone, hours and address, as far as they are configured. */
+function OtherWays() {
+  const { contact, footer, help } = useText().site
+  const { phone, hours, company, address } = useSite()
+  return (
+    <section className="panel mt-16">
+      <h2>{contact.ways}</h2>
+      <dl className="facts">
+        {phone && (
+          <div>
+            <dt>{footer.phone}</dt>
+            <dd className="num">
+              <a href={`tel:${phone}`}>{phone}</a>
+            </dd>
+          </div>
+        )}
+        {phone && hours && (
+          <div>
+            <dt>{contact.hours}</dt>
+            <dd>{hours}</dd>
+          </div>
+        )}
+        {address && (
+          <div>
+            <dt>{contact.address}</dt>
+            <dd>
+              {company} {address}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className="row mt-8">
+        <Link to={paths.helpHome}>{help.title}</Link>
+        <Link to={paths.help('faq')}>{footer.faq}</Link>
+      </p>
+    </section>
   )
 }

@@ -64,6 +64,7 @@ export default function DemandDetailPage() {
         title={demand.title}
         description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`}
         site={site}
+        image={`/share/demand/${demand.id}.png`}
       />
       <div className="row between">
         <nav className="small" aria-label={text.site.common.breadcrumb}>

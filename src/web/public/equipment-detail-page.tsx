@@ -46,7 +46,13 @@ export default function EquipmentDetailPage() {
   const address = `${origin}${paths.machine(machine.id)}`
   return (
     <div className="wrap page stack">
-      <Head title={machine.name} description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`} site={site} />
+      <Head
+        title={machine.name}
+        description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`}
+        site={site}
+        type="product"
+        image={machine.images[0] ?? `/share/machine/${machine.id}.png`}
+      />
       <Structured data={productOf(machine, params, { origin, address })} />
       <nav className="small no-print" aria-label={text.site.common.breadcrumb}>
         {ofSupplier ? (

@@ -63,7 +63,7 @@ export default function HomePage() {
   const units = { openDemands: common.units.item, machines: common.units.machine, lessors: common.units.company, deals: common.units.deal }
   return (
     <>
-      <Head title={site} description={text.site.lead} site={site} />
+      <Head title={`${site} - ${text.site.tagline}`} description={text.site.lead} site={site} />
       <Structured
         data={{
           '@graph': [

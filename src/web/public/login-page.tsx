@@ -26,7 +26,7 @@ export default function LoginPage() {
   const { demo } = useLoaderData<typeof loader>()
   const text = useText()
   const { account } = text
-  const { register, cancellation } = text.personal
+  const { register } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -48,7 +48,7 @@ export default function LoginPage() {
       })
       if (!signedIn) return
       storeSignIn(signedIn)
-      if (signedIn.cancellationWithdrawn) toast('success', cancellation.withdrawn)
+      if (signedIn.cancellationWithdrawn) toast('success', text.personal.cancellation.withdrawn)
       await navigate(safeRedirect(params.get('redirect')), { replace: true })
     } finally {
       setBusy(false)

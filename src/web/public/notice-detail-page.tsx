@@ -24,7 +24,7 @@ export default function NoticeDetailPage() {
   const origin = useOrigin()
   return (
     <div className="wrap page stack">
-      <Head title={article.title} description={article.summary} site={site} />
+      <Head title={article.title} description={article.summary} site={site} type="article" />
       <Structured
         data={{
           '@type': 'NewsArticle',

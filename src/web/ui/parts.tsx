@@ -13,8 +13,18 @@ function canonical(pathname: string, search: string): string {
   return (pathname === '/' ? '/' : pathname.replace(/\/$/, '')) + (identifying.size > 0 ? `?${identifying}` : '')
 }
 
-/** The title, description and canonical address of a page. React moves them into the head, on the server too. */
-export function Head({ title, description, site, index = true }: { title: string; description?: string; site: string; index?: boolean }) {
+type HeadProps = {
+  title: string
+  description?: string
+  site: string
+  index?: boolean
+  /** Of the page that is shared (Open Graph), and the picture that stands for it, as a path of this site. */
+  type?: 'website' | 'article' | 'product'
+  image?: string
+}
+
+/** The title, description and canonical address of a page. React moves them into the head, on the server too. A title that begins with the site's name stands alone. */
+export function Head({ title, description, site, index = true, type = 'website', image = '/share/site.png' }: HeadProps) {
   const { pathname, search } = useLocation()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
   const address = origin + canonical(pathname, search)
@@ -24,8 +34,11 @@ export function Head({ title, description, site, index = true }: { title: string
       {index && <meta property="og:url" content={address} />}
       {index && <meta property="og:title" content={title} />}
       {index && <meta property="og:site_name" content={site} />}
+      {index && <meta property="og:type" content={type} />}
+      {index && <meta property="og:image" content={origin + image} />}
+      {index && <meta name="twitter:card" content="summary_large_image" />}
       {index && description && <meta property="og:description" content={description.slice(0, 150)} />}
-      <title>{title === site ? site : `${title} - ${site}`}</title>
+      <title>{title.startsWith(site) ? title : `${title} - ${site}`}</title>
       {description && <meta name="description" content={description.slice(0, 150)} />}
       {!index && <meta name="robots" content="noindex" />}
     </>

@@ -4,11 +4,14 @@ import { paths } from '#shared/paths.ts'
 import { PrivateFallback, PrivateLayout, type MenuItem } from '../app/private-layout.tsx'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
-import { useText } from '../app/text.tsx'
+import { loadPrivateWords, useText } from '../app/text.tsx'
 import { Empty } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-export const clientLoader = () => null
+export const clientLoader = async () => {
+  await loadPrivateWords()
+  return null
+}
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { accountStatus } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone } from '#shared/account/rules.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -151,7 +151,7 @@ function usePeopleColumns(): WorkColumn<Person>[] {
       ),
     },
     { id: 'userName', label: organization.userName, cell: (person) => person.userName },
-    { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => person.phonenumber },
+    { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => maskPhone(person.phonenumber) },
     { id: 'dept', label: organization.dept, cell: (person) => person.deptName || text.site.common.none },
     {
       id: 'status',

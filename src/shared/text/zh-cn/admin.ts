@@ -200,11 +200,11 @@ export const admin = {
     empty: '没有注销申请',
   },
   articles: {
-    lead: '行业信息、平台公告、成交公示；可定时发布。',
+    lead: '行业资讯、平台公告、成交公示；可定时发布。',
     add: '新建',
     edit: '编辑',
     tab: '栏目',
-    tabs: { '1': '行业信息', '2': '平台公告', '3': '成交公示' } as Record<string, string>,
+    tabs: { '1': '行业资讯', '2': '平台公告', '3': '成交公示' } as Record<string, string>,
     state: '状态',
     states: { draft: '草稿', scheduled: '待发布', published: '已发布', offline: '已下线' } satisfies Record<ArticleState, string>,
     titleField: '标题',

@@ -44,7 +44,7 @@ export const certification = {
   inReview: '正在审核，内容不可修改。需要修改请先撤回。',
   changing: '变更审核期间，原认证继续有效。',
   reasonLabel: '审核意见',
-  timeline: '办理记录',
+  timeline: '经过',
   actions: {
     submit: '提交审核',
     withdraw: '撤回',
@@ -141,7 +141,7 @@ export const certification = {
     sealRecord: '项目部印章备案',
   } satisfies Record<CertificationDocument, string>,
   documentHints: {
-    rentout: '身份证两面，或授权委托书加经办人身份证，任选一种。',
+    rentout: '身份证两面，或授权委托书加经办人身份证，任选一种。身份证件属敏感个人信息，只用于核验身份，仅审核人员可见。',
     lease: '授权委托书须加盖公章。',
     dept: '成立文件或中标通知书，任选一种。',
   } satisfies Record<CertificationKind, string>,

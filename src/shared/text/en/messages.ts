@@ -1,0 +1,214 @@
+import type { Text } from '../zh-cn.ts'
+
+type Words = Record<string, string>
+
+export const messages: Text['messages'] = {
+  certificationPassed: {
+    title: () => 'Certification approved',
+    content: (p) => `${p.company} is certified. All functions are now available.`,
+  },
+  certificationRejected: { title: () => 'Certification sent back', content: (p) => `${p.company} was not certified: ${p.reason}` },
+  certificationRevoked: {
+    title: () => 'Certification revoked',
+    content: (p) => `The certification of ${p.company} was revoked: ${p.reason}`,
+  },
+  certificationExpired: {
+    title: () => 'Certification expired',
+    content: (p) => `Documents of ${p.company} expired on ${p.day} and the certification has ended. Please renew them and submit again.`,
+  },
+  certificationWaiting: {
+    title: () => 'New certification to review',
+    content: (p) => `${p.company} submitted an application. Please review it.`,
+  },
+  certificationExpiring: {
+    title: () => 'A document is about to expire',
+    content: (p) => `A document of ${p.company} expires on ${p.day}, in ${p.days} days. Please renew it in time to stay certified.`,
+  },
+  passwordChanged: {
+    title: () => 'Password changed',
+    content: (p) => `Your password was changed at ${p.time}. If this was not you, reset it immediately.`,
+  },
+  bidderPasswordReset: {
+    title: (p) => `The platform reset the password of ${p.userName}`,
+    content: (p) =>
+      `At ${p.time} the platform reset the password of your account ${p.userName} while ${p.count} of your quotes were sealed. This is recorded in the history of each demand. If your company did not request it, contact us immediately and check your quotes.`,
+  },
+  phoneChanged: {
+    title: () => 'Mobile number changed',
+    content: (p) => `Your mobile number is now ${p.phone}. If this was not you, contact us.`,
+  },
+  passwordGuessed: {
+    title: () => 'Repeated wrong passwords for your account',
+    content: (p) =>
+      `At ${p.time}, from ${p.address}. Password sign-in from there is blocked for 10 minutes. Your known devices and SMS codes still work. If this was not you, choose a password that is hard to guess.`,
+  },
+  newDevice: {
+    title: () => 'Sign-in on a new device',
+    content: (p) => `At ${p.time}, from ${p.address}. If this was not you, sign that device out and change your password.`,
+  },
+  secondFactorOn: {
+    title: () => 'Second factor turned on',
+    content: () => 'Signing in now also requires a code from your authenticator app. Your other devices have been signed out.',
+  },
+  secondFactorOff: {
+    title: () => 'Second factor turned off',
+    content: () =>
+      'Your password or an SMS code alone is now enough to sign in. If this was not you, change your password immediately and contact us.',
+  },
+  cancellationWithdrawn: {
+    title: () => 'Cancellation withdrawn',
+    content: () => 'You signed in during the cooling-off period, so your request was withdrawn automatically.',
+  },
+  cancellationStopped: {
+    title: () => 'Cancellation needs attention',
+    content: () => 'Open matters came up during the cooling-off period. The platform will handle your request.',
+  },
+  cancellationRefused: { title: () => 'Cancellation rejected', content: (p) => `Your account was not cancelled: ${p.reason}` },
+  feedbackAnswered: { title: (p) => `Reply to: ${p.title}`, content: (p) => p.content ?? '' },
+  savedSearchHit: { title: (p) => `New in “${p.name}”`, content: (p) => `Your saved search has new results: ${p.count}.` },
+  demandMatched: {
+    title: (p) => `New demand: ${p.title}`,
+    content: (p) => `${p.place}, ${p.lines}, quotes until ${p.deadline}. Suitable machines of yours: ${p.machines}.`,
+  },
+  demandInvited: {
+    title: (p) => `Invitation to quote: ${p.title}`,
+    content: (p) => `${p.company} invites you to quote: ${p.lines}, until ${p.deadline}.`,
+  },
+  demandUninvited: {
+    title: (p) => `No longer invited: ${p.title}`,
+    content: (p) =>
+      `${p.company} changed the invitations for ${p.code} and your company is no longer invited: ${p.reason}. A submitted quote remains valid; you can confirm or withdraw it.`,
+  },
+  quoteReceived: {
+    title: (p) => `Quote received: ${p.title}`,
+    content: (p) =>
+      `Quotes received for ${p.code}: ${p.count}. Prices ${p.sealed === '1' ? 'are sealed and open automatically at the deadline' : 'open at the deadline'}.`,
+  },
+  quoteWithdrawn: {
+    title: (p) => `Quote withdrawn: ${p.title}`,
+    content: (p) => `A quote for ${p.code} was withdrawn. Remaining quotes: ${p.count}.`,
+  },
+  demandOpened: {
+    title: (p) => `Opened: ${p.title}`,
+    content: (p) => `All quotes for ${p.code} are open (${p.count}). Please compare and award.`,
+  },
+  quoteOpened: {
+    title: (p) => `Quotes opened: ${p.title}`,
+    content: (p) => `The quotes for ${p.code} have been opened and are under evaluation.`,
+  },
+  quoteWon: {
+    title: (p) => `Won: ${p.title}`,
+    content: (p) => `Your quote ${p.code} won: ${p.lines}. The machines are booked; please contact the project to sign a contract.`,
+  },
+  quoteLost: {
+    title: (p) => `Not chosen: ${p.title}`,
+    content: (p) =>
+      `Your quote ${p.code} was not chosen. Reason: ${({ price: 'price', spec: 'specification', time: 'dates', papers: 'documents', rating: 'rating' } as Words)[p.reason ?? ''] ?? 'other'}.`,
+  },
+  demandSubmitted: {
+    title: (p) => `Demand awaiting approval: ${p.title}`,
+    content: (p) => `${p.project} submitted ${p.code}; please review it before it is published.`,
+  },
+  demandApproved: {
+    title: (p) => `Demand approved: ${p.title}`,
+    content: (p) => `${p.code} is published. Suitable lessors have been notified.`,
+  },
+  demandRejected: { title: (p) => `Demand sent back: ${p.title}`, content: (p) => `${p.code} was not approved: ${p.reason}` },
+  awardSubmitted: {
+    title: (p) => `Award awaiting approval: ${p.title}`,
+    content: (p) => `${p.project} submitted the award of ${p.code}. Please decide.`,
+  },
+  awardApproved: {
+    title: (p) => `Award approved: ${p.title}`,
+    content: (p) => `The award of ${p.code} was approved. The machines are booked and all lessors have been notified.`,
+  },
+  awardRejected: { title: (p) => `Award sent back: ${p.title}`, content: (p) => `The award of ${p.code} was sent back: ${p.reason}` },
+  demandShort: {
+    title: (p) => `Too few quotes: ${p.title}`,
+    content: (p) =>
+      `${p.code} has reached its deadline with ${p.count} of at least ${p.min} quotes. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
+  },
+  demandExtended: {
+    title: (p) => `Deadline extended: ${p.title}`,
+    content: (p) => `The quote deadline of ${p.code} is now ${p.deadline}. Reason: ${p.reason}`,
+  },
+  demandAmended: {
+    title: (p) => `Demand changed, please confirm your quote: ${p.title}`,
+    content: (p) => `${p.code} was changed: ${p.reason}. Confirm or change your quote before ${p.deadline}, otherwise it lapses.`,
+  },
+  demandCorrected: {
+    title: (p) => `Demand corrected: ${p.title}`,
+    content: (p) => `${p.code} was corrected: ${p.reason}. Your quote is not affected.`,
+  },
+  quoteGivenUp: {
+    title: (p) => `Award declined: ${p.title}`,
+    content: (p) => `A winner of ${p.code} declined: ${p.reason}. The machines have been released; you can publish the rest again.`,
+  },
+  quoteLapsed: {
+    title: (p) => `Quote lapsed: ${p.title}`,
+    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed and lapsed at the deadline.`,
+  },
+  questionAsked: { title: (p) => `New question: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
+  questionAnswered: { title: (p) => `Answer: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
+  demandCancelled: { title: (p) => `Demand cancelled: ${p.title}`, content: (p) => `${p.code} was cancelled: ${p.reason}` },
+  demandTakenDown: {
+    title: (p) => `Demand taken down: ${p.title}`,
+    content: (p) => `The platform took down ${p.code}: ${p.reason}. All its quotes are void.`,
+  },
+  demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed without an award: ${p.reason}` },
+  equipmentPassed: { title: (p) => `Machine approved: ${p.machine}`, content: (p) => `${p.machine} has been approved.` },
+  equipmentRejected: { title: (p) => `Machine rejected: ${p.machine}`, content: (p) => `${p.machine} was rejected: ${p.reason}` },
+  equipmentTakenDown: {
+    title: (p) => `Machine taken down: ${p.machine}`,
+    content: (p) => `The platform took down ${p.machine}: ${p.reason}`,
+  },
+  equipmentRestored: { title: (p) => `Takedown lifted: ${p.machine}`, content: (p) => `${p.machine} can be put on the shelf again.` },
+  equipmentOff: {
+    title: (p) => `Off the shelf: ${p.machine}`,
+    content: (p) => `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document to list it again.`,
+  },
+  blacklistNotified: {
+    title: (p) => `Proposed restriction ${p.code}`,
+    content: (p) =>
+      `Your company has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}.`,
+  },
+  blacklistProposed: {
+    title: (p) => `Restriction to decide: ${p.company}`,
+    content: (p) => `The subject of ${p.code} has been notified. Please decide after the response or once the time to respond has passed.`,
+  },
+  blacklistAnswered: {
+    title: (p) => `Response received: ${p.company}`,
+    content: (p) => `The subject responded to ${p.code}. It can now be decided.`,
+  },
+  blacklistInForce: {
+    title: (p) => `Restriction in force: ${p.code}`,
+    content: (p) => `From ${p.from} to ${p.to}. Contracts, settlements and payments in progress continue. You can appeal.`,
+  },
+  blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry was dismissed and does not affect you.' },
+  blacklistAppealed: {
+    title: (p) => `Appeal received: ${p.company}`,
+    content: (p) => `The subject of ${p.code} has appealed. Please review it.`,
+  },
+  blacklistKept: { title: (p) => `Appeal rejected: ${p.code}`, content: (p) => `Reason: ${p.note}` },
+  blacklistLifted: { title: (p) => `Restriction lifted: ${p.code}`, content: (p) => `Note: ${p.note}` },
+  blacklistExpired: { title: (p) => `Restriction expired: ${p.code}`, content: () => 'The restriction period has ended.' },
+  transferAsked: {
+    title: (p) => `Transfer requested: ${p.machine}`,
+    content: (p) => `${p.code} requests the transfer of ${p.machine}. Please confirm.`,
+  },
+  transferMoved: {
+    title: (p) => `Transfer ${p.code}`,
+    content: (p) =>
+      `${p.code}: ${{ '1': 'release agreed, please confirm receipt', '2': 'completed', '3': 'rejected', '4': 'withdrawn' }[p.status ?? ''] ?? ''}.`,
+  },
+  paperExpiring: {
+    title: (p) => `Document expiring: ${p.machine}`,
+    content: (p) => `A document of ${p.machine} expires on ${p.day}. Please renew it in time.`,
+  },
+  jobItemSetAside: {
+    title: (p) => `Job items set aside: ${p.count}`,
+    content: (p) =>
+      `Job “${p.jobEn}”: ${p.count} repeatedly failing items were set aside. Other items are not affected. See the cause under “Jobs” and retry. Last error: ${p.error}`,
+  },
+  announcement: { title: (p) => p.title ?? '', content: (p) => p.content ?? '' },
+}

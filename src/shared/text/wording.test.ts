@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { about as aboutEn } from './en/reading/about.ts'
+import { agreements as agreementsEn } from './en/reading/agreement.ts'
+import { help as helpEn } from './en/reading/help.ts'
+import { en } from './en.ts'
+import { about } from './zh-cn/reading/about.ts'
+import { agreements } from './zh-cn/reading/agreement.ts'
+import { help } from './zh-cn/reading/help.ts'
+import { zhCn } from './zh-cn.ts'
+import type { Reading } from './reading.ts'
+
+/** Every text of a catalogue under its path; a function is called with the same sign for each of its arguments. */
+function wordsOf(value: unknown, path = ''): [path: string, words: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value === 'function') {
+    const argument = path.includes('.messages.') ? new Proxy({}, { get: () => '7' }) : '7'
+    const result: unknown = Reflect.apply(value, null, Array<unknown>(value.length).fill(argument))
+    return [[path, String(result)]]
+  }
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([key, inner]) => wordsOf(inner, `${path}.${key}`))
+  return []
+}
+
+const isRead = ([path]: [string, string]) => !path.endsWith('.id')
+const chinese = wordsOf({ zhCn, about, agreements, help }).filter(isRead)
+const english = wordsOf({ en, aboutEn, agreementsEn, helpEn }).filter(isRead)
+
+test('English texts hold no Chinese, and Chinese texts no English sentences', () => {
+  // The button that leads to the other language is written in that language.
+  const button = /\.site\.action\.language$/
+  expect(english.filter(([path, words]) => /[\u3000-\u9fff\uff00-\uffef]/.test(words) && !button.test(path))).toEqual([])
+  const names = /Excel|Word|WebP|Argon2id|Idempotency-Key|backup|Cookie|JSON|\.xlsx|\/notice\S*|\{\w+\}/g
+  expect(chinese.filter(([path, words]) => /[A-Za-z]{4,}/.test(words.replace(names, '')) && !button.test(path))).toEqual([])
+})
+
+/** Wordings that a native reader stumbles over, each with what stands in its place. */
+const stumbles: [RegExp, string][] = [
+  [/\bpapers?\b/i, 'document'],
+  [/\bmend(ed|ing)?\b/i, 'correct'],
+  [/\bswitch(ed)? (on|off)\b/i, 'activate, deactivate'],
+  [/\bfirst password/i, 'initial password'],
+  [/\bjudg/i, 'under evaluation'],
+  [/\b(hand|handed) in\b/i, 'submit'],
+  [/\b(take|taken|took) (it |the \w+ )?back\b/i, 'withdraw'],
+  [/\b(give|given|gives) up\b/i, 'decline'],
+  [/\bby (itself|themselves)\b(?! \()/i, 'automatically'],
+  [/\bleast (number|days|emission)/i, 'minimum'],
+  [/\byuan\b/i, 'CNY'],
+  [/\b(nobody|nothing|no \w+|what) fits\b/i, 'no … found'],
+  [/\bpicture code/i, 'image code'],
+  [/\bof the kind\b/i, 'of this category'],
+  [/\b(suits with|points)\b/i, 'match'],
+  [/\bthings?\b/i, 'the name of the thing'],
+  [/^(Keep|Kept|Judging|Look|Told)$/, 'a word that says what happens'],
+  [/\b(he|him|his|himself)\b/i, 'they'],
+  [/\bpost(ed|ing)? (a |your |the |again|one|first)/i, 'publish'],
+]
+
+test('English texts avoid the wordings that a native reader stumbles over', () => {
+  const found = english.flatMap(([path, words]) =>
+    stumbles.filter(([stumble]) => stumble.test(words)).map(([, better]) => `${path}: ${words} (${better})`),
+  )
+  expect(found).toEqual([])
+})
+
+test('one thing has one word: histories, sections of the news and roles are named alike everywhere', () => {
+  for (const text of [zhCn, en]) {
+    expect(text.admin.articles.tabs).toEqual(text.site.notice.tabs)
+    expect(
+      new Set([text.certification.timeline, text.demand.own.timeline, text.blacklist.timeline, text.equipment.upload.sections.history])
+        .size,
+    ).toBe(1)
+    expect(text.quote.status['4']).toBe(text.demand.status['4'])
+  }
+})
+
+const shapeOf = (readings: Record<string, Reading>) =>
+  Object.entries(readings).map(([name, { chapters }]) => [
+    name,
+    chapters.map(({ id, blocks }) => [id, ...blocks.map((block) => (typeof block === 'string' ? 0 : block.length))]),
+  ])
+
+test('the pages to read have the same chapters, paragraphs and points in both languages', () => {
+  expect(shapeOf(agreementsEn)).toEqual(shapeOf(agreements))
+  expect(shapeOf(helpEn)).toEqual(shapeOf(help))
+  expect(wordsOf(aboutEn).map(([path]) => path)).toEqual(wordsOf(about).map(([path]) => path))
+  for (const readings of [agreements, help, agreementsEn, helpEn])
+    for (const { chapters } of Object.values(readings)) expect(new Set(chapters.map(({ id }) => id)).size).toBe(chapters.length)
+})
