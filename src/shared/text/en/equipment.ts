@@ -224,6 +224,7 @@ export const equipment: Text['equipment'] = {
       unblock: 'Dates freed',
       import: 'Imported',
       expire: 'Off the shelf: a paper expired',
+      unconfirmed: 'Off the shelf: not confirmed for long',
       trust: 'On the shelf first',
       confirm: 'Looked at afterwards',
       takeDown: 'Taken off by the platform',

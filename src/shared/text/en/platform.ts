@@ -174,6 +174,7 @@ export const platform: typeof source = {
       savedSearches: 'Saved searches',
       certifications: 'Expiring certifications',
       equipmentPapers: 'Expiring machine papers',
+      freshness: 'Availability confirmed',
       blacklist: 'Expiring restrictions',
       cancellations: 'Erasing accounts',
       cleaning: 'Cleaning up',

@@ -352,6 +352,15 @@ export const messages: Text['messages'] = {
     title: (p) => `Off the shelf: ${p.machine}`,
     content: (p) => `A paper of ${p.machine} has expired and it left the shelf; renew the paper to put it back.`,
   },
+  machinesToConfirm: {
+    title: (p) => `${p.count} machines to confirm`,
+    content: (p) =>
+      `Nobody has confirmed these machines for more than ${p.days} days. Select and confirm them under Own machines; after ${p.limit} days a machine leaves the shelf.`,
+  },
+  machineUnconfirmed: {
+    title: (p) => `Off the shelf: ${p.machine}`,
+    content: (p) => `Nobody confirmed ${p.machine} for ${p.limit} days, so it left the shelf. Putting it back confirms it.`,
+  },
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
     content: (p) =>
