@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import sharp from 'sharp'
+import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import {
   documentsOf,
@@ -11,7 +10,10 @@ import {
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Services } from '#server/services.ts'
 import { demoPassword } from './cast.ts'
-import { cities, fictionalCode, phone } from './people.ts'
+import { storeFiles } from './files.ts'
+import { cities, type City } from './lessors.ts'
+import { fictionalCode, phone } from './people.ts'
+import { drawnPaper, type Picture } from './pictures.ts'
 
 type Paper = { kind: CertificationDocument; validTo?: string; status?: '0' | '1' | '2'; reason?: string }
 type Given = {
@@ -26,289 +28,329 @@ type Given = {
   parentDeptId?: number | null
   validTo?: string | null
   fieldReasons?: { field: string; reason: string }[]
+  /** It was passed once, so many days ago, and has ended since. */
+  passedBefore?: number
 }
 
-/** A drawn document with frame, lines and a seal, so that the review has something to show. */
-export async function drawnPaper(hue: number, wide: boolean): Promise<{ full: Buffer; thumb: Buffer }> {
-  const [width, height] = wide ? [960, 610] : [700, 960]
-  const lines = Array.from({ length: wide ? 6 : 11 }, (_, index) => {
-    const y = (wide ? 150 : 190) + index * 62
-    return `<rect x="90" y="${y}" width="120" height="16" rx="4" fill="#9fb0cc"/><rect x="240" y="${y}" width="${width - 360 - ((index * 83) % 190)}" height="16" rx="4" fill="#d5deec"/>`
-  }).join('')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="hsl(${hue},38%,97%)"/>
-    <rect x="28" y="28" width="${width - 56}" height="${height - 56}" fill="none" stroke="hsl(${hue},45%,62%)" stroke-width="6"/>
-    <rect x="42" y="42" width="${width - 84}" height="${height - 84}" fill="none" stroke="hsl(${hue},45%,72%)" stroke-width="2"/>
-    <rect x="${width / 2 - 150}" y="82" width="300" height="34" rx="6" fill="hsl(${hue},40%,45%)"/>${lines}
-    <g fill="none" stroke="#d03a35" opacity=".82"><circle cx="${width - 170}" cy="${height - 170}" r="84" stroke-width="8"/></g>
-    <path d="M${width - 170} ${height - 208}l10 28h30l-24 18 9 29-25-18-25 18 9-29-24-18h30z" fill="#d03a35" opacity=".82"/></svg>`
-  const image = sharp(Buffer.from(svg))
-  return {
-    full: await image.clone().png().toBuffer(),
-    thumb: await image.clone().resize(480, 360, { fit: 'cover' }).webp({ quality: 78 }).toBuffer(),
-  }
-}
-
-/** Approved certifications, and a few that wait, so that the review and the personal pages are not empty. */
-export async function seedCertifications({ db, storage, clock }: Services): Promise<void> {
+/** The certification of everybody who is certified, of those whose own has ended, and of a few applicants. */
+export async function seedCertifications(services: Services): Promise<void> {
+  const { db, clock } = services
   const now = clock.now()
-  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)
-  const day = (inDays: number) => dayOf(at(-inDays))
+  const given = [...(await ofLessees(services, now)), ...(await ofLessors(services, now)), ...(await ofProjects(services, now))]
+  given.push(...(await ofApplicants(services, now)))
+  // Numbered by the day of their submission.
+  await insertCertifications(
+    services,
+    given.toSorted((a, b) => b.daysAgo - a.daysAgo),
+    now,
+  )
+  await sql`update company c set lessor_valid_to = g.valid_to from certification g where g.company_id = c.id and g.kind = 'rentout' and g.status = '2'`.execute(
+    db,
+  )
+}
+
+const dayMs = 86_400_000
+const since = (now: Date, daysAgo: number) => new Date(now.getTime() - daysAgo * dayMs)
+
+async function insertCertifications(services: Services, given: readonly Given[], now: Date): Promise<void> {
+  const { db } = services
   const tall = await Promise.all([210, 30, 150].map((hue) => drawnPaper(hue, false)))
   const card = await drawnPaper(190, true)
+  const papers = given.flatMap((one, at) => one.papers.map((paper, index) => ({ one, at, paper, index })))
+  const files = await storeFiles(
+    services,
+    papers.map(({ one, paper, index }) => ({
+      name: `${paper.kind}.png`,
+      purpose: 'certification',
+      accountId: one.accountId,
+      companyId: one.companyId ?? null,
+      createTime: since(now, one.daysAgo),
+      picture: ['legalIdFront', 'legalIdBack', 'agentId'].includes(paper.kind) ? card : (tall[index % tall.length] as Picture),
+    })),
+  )
+  const stored = papers.map((paper, index) => ({ ...paper, fileId: files[index] ?? '' }))
+  const ids = await db
+    .insertInto('certification')
+    .values(
+      given.map((one, at) => {
+        const documents = stored
+          .filter((paper) => paper.at === at)
+          .map(({ paper, fileId }) => ({ kind: paper.kind, fileId, validTo: paper.validTo ?? null }))
+        return {
+          accountId: one.accountId,
+          kind: one.kind,
+          status: one.status,
+          form: JSON.stringify(one.form),
+          passedForm: one.status === '2' ? JSON.stringify({ form: one.form, documents }) : null,
+          fieldReasons: JSON.stringify(one.fieldReasons ?? []),
+          name: String(one.form.enterpriseName ?? one.form.projectName),
+          companyId: one.companyId ?? null,
+          deptId: one.deptId ?? null,
+          parentDeptId: one.parentDeptId ?? null,
+          validTo: one.validTo ?? null,
+          submittedAt: since(now, one.daysAgo),
+          reviewedAt: ['2', '3'].includes(one.status) ? since(now, one.daysAgo - 0.4) : null,
+          createTime: since(now, (one.passedBefore ?? one.daysAgo) + 1),
+          updateTime: since(now, one.daysAgo),
+        }
+      }),
+    )
+    .returning(['id', 'accountId'])
+    .execute()
+  const idOf = new Map(ids.map(({ id, accountId }) => [accountId, id]))
+  await db
+    .insertInto('certificationDocument')
+    .values(
+      stored.map(({ one, paper, fileId }) => ({
+        certificationId: idOf.get(one.accountId) ?? 0,
+        kind: paper.kind,
+        fileId,
+        validTo: paper.validTo ?? null,
+        status: paper.status ?? (one.status === '2' ? '1' : '0'),
+        reason: paper.reason ?? '',
+      })),
+    )
+    .execute()
+  const { id: operator } = await db.selectFrom('account').where('userName', '=', 'operator').select('id').executeTakeFirstOrThrow()
+  const events = given.flatMap((one) =>
+    eventsOf(one, operator).map(({ daysAgo, ...event }) => ({
+      certificationId: idOf.get(one.accountId) ?? 0,
+      at: since(now, daysAgo),
+      ...event,
+    })),
+  )
+  await db
+    .insertInto('certificationEvent')
+    .values(events.toSorted((a, b) => a.at.getTime() - b.at.getTime()))
+    .execute()
+}
 
-  const add = async (given: Given) => {
-    const { id } = await db
-      .insertInto('certification')
+type Event = { action: 'submit' | 'pass' | 'reject' | 'expire'; accountId: number | null; daysAgo: number; note?: string }
+
+function eventsOf({ accountId, daysAgo, passedBefore, status, fieldReasons }: Given, operator: number): Event[] {
+  const before: Event[] =
+    passedBefore === undefined
+      ? []
+      : [
+          { action: 'submit', accountId, daysAgo: passedBefore },
+          { action: 'pass', accountId: operator, daysAgo: passedBefore - 0.4 },
+          { action: 'expire', accountId: null, daysAgo: status === '4' ? daysAgo : daysAgo + 6 },
+        ]
+  if (status === '4') return before
+  const submitted: Event[] = [...before, { action: 'submit', accountId, daysAgo }]
+  if (status === '2') return [...submitted, { action: 'pass', accountId: operator, daysAgo: daysAgo - 0.4 }]
+  if (status === '3')
+    return [...submitted, { action: 'reject', accountId: operator, daysAgo: daysAgo - 0.4, note: fieldReasons?.[0]?.reason ?? '' }]
+  return submitted
+}
+
+const papersFor = (kind: CertificationKind, more: Partial<Record<CertificationDocument, string>> = {}): Paper[] =>
+  documentsOf[kind]
+    .filter((one) => !['authorization', 'agentId', 'winningNotice'].includes(one) || kind === 'lease')
+    .map((one) => ({ kind: one, ...(more[one] && { validTo: more[one] }) }))
+
+async function ofLessees({ db }: Services, _now: Date): Promise<Given[]> {
+  const account = await db
+    .selectFrom('account')
+    .where('userName', '=', 'lessee')
+    .select(['id', 'companyId', 'deptId'])
+    .executeTakeFirstOrThrow()
+  const company = await db.selectFrom('company').where('id', '=', account.companyId).selectAll().executeTakeFirstOrThrow()
+  const form = { ...companyForm(company), ...leaseMore }
+  return [
+    {
+      accountId: account.id,
+      companyId: account.companyId,
+      deptId: account.deptId,
+      kind: 'lease',
+      status: '2',
+      form,
+      papers: papersFor('lease'),
+      daysAgo: 429,
+    },
+  ]
+}
+
+/** Each lessor as its company stands: in force, in review again, sent back or ended. */
+async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
+  const day = (inDays: number) => dayOf(since(now, -inDays))
+  const companies = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.companyId', 'company.id')
+    .where('company.isLessor', '=', true)
+    .orderBy('company.id')
+    .selectAll('company')
+    .select([
+      'account.id as accountId',
+      'account.userName',
+      sql<number>`(select count(*)::int from equipment e where e.company_id = company.id)`.as('fleet'),
+    ])
+    .execute()
+  return companies.map(({ accountId, userName, fleet, ...company }, index) => {
+    const status = company.lessorAudit as CertificationStatus
+    const joined = (now.getTime() - new Date(company.createTime).getTime()) / dayMs
+    const validTo = userName === 'lessor' ? day(58) : (company.lessorValidTo ?? day(320))
+    const again = { '1': 1.6 + index / 60, '3': 4 + index / 60, '4': 20 }[String(status)]
+    return {
+      accountId,
+      companyId: company.id,
+      kind: 'rentout',
+      status,
+      validTo: status === '2' || status === '4' ? validTo : null,
+      form: {
+        ...companyForm(company),
+        mainCategories: company.mainCategories,
+        serviceRegions: [company.provinceId],
+        fleetSize: Math.max(fleet, 6),
+        insured: true,
+        ownErection: company.mainCategories.some((id) => id === 201 || id === 208),
+      },
+      papers: papersFor('rentout', { safetyPermit: validTo, erectionQualification: day(700) }),
+      daysAgo: again ?? joined,
+      ...(again !== undefined && { passedBefore: joined }),
+      ...(status === '3' && { fieldReasons: [{ field: 'licenseValidTo', reason: '营业执照照片与所填有效期不一致' }] }),
+    }
+  })
+}
+
+/** Each project department below its unit. */
+async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
+  const day = (inDays: number) => dayOf(since(now, -inDays))
+  const projects = await db
+    .selectFrom('dept')
+    .innerJoin('account', 'account.deptId', 'dept.id')
+    .where('dept.deptType', '=', '3')
+    .where('account.userName', 'like', 'project%')
+    .orderBy('dept.id')
+    .selectAll('dept')
+    .select(['account.id as accountId', 'account.name as applicant'])
+    .execute()
+  return projects.map(({ accountId, applicant, ...dept }, index) => ({
+    accountId,
+    companyId: dept.companyId,
+    deptId: dept.id,
+    parentDeptId: dept.parentId,
+    kind: 'dept',
+    status: '2',
+    form: {
+      parentDeptId: dept.parentId,
+      parentName: '',
+      parentCreditCode: '',
+      projectName: dept.deptName,
+      projectShortName: dept.projectName,
+      projectType: dept.projectType,
+      contractAmount: 18_000 + ((index * 7919) % 90) * 2000,
+      startDate: day(-430 - index * 3),
+      plannedEndDate: day(400 + index * 11),
+      provinceId: dept.provinceId,
+      cityId: dept.cityId,
+      districtId: dept.districtId,
+      address: dept.address,
+      lowEmissionZone: dept.lowEmissionZone,
+      applicantName: applicant,
+      manager: dept.leader,
+      managerPhone: dept.phone,
+    },
+    papers: papersFor('dept'),
+    daysAgo: 418 - index * 0.2,
+  }))
+}
+
+async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
+  const day = (inDays: number) => dayOf(since(now, -inDays))
+  const given: Given[] = []
+  const passwordHash = await hashPassword(demoPassword)
+  const unit = await db
+    .selectFrom('dept')
+    .where('deptType', '=', '2')
+    .where('delFlag', '=', '0')
+    .orderBy('id')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const applicants: { name: string; kind: CertificationKind; status: '1' | '3'; city: number; title: string }[] = [
+    { name: '孙演示', kind: 'rentout', status: '1', city: 0, title: '成都泰衡机械租赁有限公司' },
+    { name: '周测试', kind: 'rentout', status: '1', city: 3, title: '武汉盛拓起重设备安装有限公司' },
+    { name: '钱样本', kind: 'lease', status: '1', city: 1, title: '湘江路桥建设有限公司' },
+    { name: '吴示例', kind: 'dept', status: '1', city: 0, title: '蓉江新区地下管廊项目经理部' },
+    { name: '郑测试', kind: 'rentout', status: '3', city: 4, title: '广州腾垚高空设备租赁有限公司' },
+  ]
+  for (const [index, { name, kind, status, city: cityIndex, title }] of applicants.entries()) {
+    const city = cities[cityIndex] as City
+    const { id: accountId } = await db
+      .insertInto('account')
       .values({
-        accountId: given.accountId,
-        kind: given.kind,
-        status: given.status,
-        form: JSON.stringify(given.form),
-        passedForm: given.status === '2' ? JSON.stringify({ form: given.form, documents: [] }) : null,
-        fieldReasons: JSON.stringify(given.fieldReasons ?? []),
-        name: String(given.form.enterpriseName ?? given.form.projectName),
-        companyId: given.companyId ?? null,
-        deptId: given.deptId ?? null,
-        parentDeptId: given.parentDeptId ?? null,
-        validTo: given.validTo ?? null,
-        submittedAt: at(given.daysAgo),
-        reviewedAt: ['2', '3'].includes(given.status) ? at(given.daysAgo - 0.4) : null,
-        createTime: at(given.daysAgo + 1),
-        updateTime: at(given.daysAgo),
+        userName: `applicant${index + 1}`,
+        phonenumber: phone(7001 + index),
+        passwordHash,
+        certSign: signOf[kind].certSign,
+        auditStatus: status,
+        createTime: since(now, 6 - index),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const documents: { kind: string; fileId: string; validTo: string | null }[] = []
-    for (const [index, paper] of given.papers.entries()) {
-      const wide = ['legalIdFront', 'legalIdBack', 'agentId'].includes(paper.kind)
-      const { full, thumb } = wide ? card : (tall[index % tall.length] as (typeof tall)[number])
-      const { id: fileId } = await db
-        .insertInto('file')
-        .values({
-          name: `${paper.kind}.png`,
-          size: full.length,
-          mime: 'image/png',
-          sha256: createHash('sha256').update(full).digest(),
-          purpose: 'certification',
-          accountId: given.accountId,
-          companyId: given.companyId ?? null,
-          hasThumbnail: true,
-          createTime: at(given.daysAgo),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await storage.put(fileId, full)
-      await storage.put(`${fileId}-thumb`, thumb)
-      documents.push({ kind: paper.kind, fileId, validTo: paper.validTo ?? null })
-      await db
-        .insertInto('certificationDocument')
-        .values({
-          certificationId: id,
-          kind: paper.kind,
-          fileId,
-          validTo: paper.validTo ?? null,
-          status: paper.status ?? (given.status === '2' ? '1' : '0'),
-          reason: paper.reason ?? '',
-        })
-        .execute()
+    const place = {
+      provinceId: city.provinceId,
+      cityId: city.cityId,
+      districtId: city.districtId,
+      address: `${city.name}市示范路 ${index + 8} 号`,
     }
-    if (given.status === '2')
-      await db
-        .updateTable('certification')
-        .set({ passedForm: JSON.stringify({ form: given.form, documents }) })
-        .where('id', '=', id)
-        .execute()
-    const events = [
-      { action: 'submit' as const, accountId: given.accountId, at: at(given.daysAgo) },
-      ...(given.status === '2' ? [{ action: 'pass' as const, accountId: null, at: at(given.daysAgo - 0.4) }] : []),
-      ...(given.status === '3'
-        ? [{ action: 'reject' as const, accountId: null, at: at(given.daysAgo - 0.4), note: given.fieldReasons?.[0]?.reason ?? '' }]
-        : []),
-    ]
-    await db
-      .insertInto('certificationEvent')
-      .values(events.map((event) => ({ certificationId: id, ...event })))
-      .execute()
-  }
-
-  const all = (kind: CertificationKind, more: Partial<Record<CertificationDocument, string>> = {}): Paper[] =>
-    documentsOf[kind]
-      .filter((one) => !['authorization', 'agentId', 'winningNotice'].includes(one) || kind === 'lease')
-      .map((one) => ({ kind: one, ...(more[one] && { validTo: more[one] }) }))
-
-  await passed()
-  await waiting()
-
-  async function passed() {
-    const people = await db
-      .selectFrom('account')
-      .where('userName', 'in', ['lessor', 'lessor2', 'lessee', 'project'])
-      .select(['id', 'userName', 'companyId', 'deptId'])
-      .execute()
-    for (const person of people) {
-      const company = await db.selectFrom('company').where('id', '=', person.companyId).selectAll().executeTakeFirstOrThrow()
-      const common = companyForm(company)
-      if (person.userName === 'lessee')
-        await add({
-          ...person,
-          accountId: person.id,
-          kind: 'lease',
-          status: '2',
-          form: { ...common, ...leaseMore },
-          papers: all('lease'),
-          daysAgo: 400,
-        })
-      else if (person.userName === 'project') {
-        const dept = await db.selectFrom('dept').where('id', '=', person.deptId).selectAll().executeTakeFirstOrThrow()
-        await add({
-          ...person,
-          accountId: person.id,
-          kind: 'dept',
-          status: '2',
-          parentDeptId: dept.parentId,
-          form: {
-            parentDeptId: dept.parentId,
-            parentName: '',
-            parentCreditCode: '',
-            projectName: dept.deptName,
-            projectShortName: dept.projectName,
-            projectType: dept.projectType,
-            contractAmount: 186_000,
-            startDate: day(-500),
-            plannedEndDate: day(600),
-            provinceId: dept.provinceId,
-            cityId: dept.cityId,
-            districtId: dept.districtId,
-            address: dept.address,
-            lowEmissionZone: dept.lowEmissionZone,
-            applicantName: '王样本',
-            manager: dept.leader,
-            managerPhone: dept.phone,
-          },
-          papers: all('dept'),
-          daysAgo: 380,
-        })
-      } else {
-        const validTo = person.userName === 'lessor' ? day(58) : day(320)
-        await add({
-          ...person,
-          accountId: person.id,
-          kind: 'rentout',
-          status: '2',
-          validTo,
-          form: {
-            ...common,
-            mainCategories: company.mainCategories,
-            serviceRegions: [company.provinceId],
-            fleetSize: 24,
-            insured: true,
-            ownErection: true,
-          },
-          papers: all('rentout', { safetyPermit: validTo, erectionQualification: day(700) }),
-          daysAgo: 390,
-        })
-        await db
-          .updateTable('company')
-          .set({ lessorValidTo: validTo, serviceRegions: [company.provinceId ?? 0] })
-          .where('id', '=', company.id)
-          .execute()
-      }
+    const company = {
+      enterpriseName: title,
+      creditCode: fictionalCode(city.districtId, 9000 + index),
+      entityType: '1',
+      scaleType: 'small',
+      taxpayerType: 'general',
+      legalPerson: name,
+      legalPersonPhone: phone(7101 + index),
+      regCapital: 800,
+      establishDate: '2016-05-18',
+      licenseValidTo: null,
+      ...place,
+      businessScope: '建筑工程机械与设备租赁；起重设备安装；机械设备维修',
+      contactName: name,
+      contactPhone: phone(7101 + index),
     }
+    const papers =
+      kind === 'rentout' ? papersFor('rentout', { safetyPermit: day(260 - index * 60), erectionQualification: day(900) }) : papersFor(kind)
+    given.push({
+      accountId,
+      kind,
+      status,
+      daysAgo: 2 - index * 0.3,
+      form:
+        kind === 'rentout'
+          ? {
+              ...company,
+              mainCategories: [106, 201],
+              serviceRegions: [city.provinceId],
+              fleetSize: 8 + index * 5,
+              insured: true,
+              ownErection: index === 1,
+            }
+          : kind === 'lease'
+            ? { ...company, ...leaseMore }
+            : {
+                parentDeptId: unit.id,
+                parentName: '',
+                parentCreditCode: '',
+                projectName: title,
+                projectShortName: '蓉江管廊',
+                projectType: 'municipal',
+                contractAmount: 42_000,
+                startDate: day(-60),
+                plannedEndDate: day(640),
+                ...place,
+                lowEmissionZone: true,
+                applicantName: name,
+                manager: '赵演示',
+                managerPhone: phone(7201),
+              },
+      papers: status === '3' ? papers.map((paper) => sentBack(paper)) : papers,
+      ...(kind === 'dept' && { parentDeptId: unit.id }),
+      ...(status === '3' && { fieldReasons: [{ field: 'address', reason: '地址与营业执照不一致' }] }),
+    })
   }
-
-  async function waiting() {
-    const passwordHash = await hashPassword(demoPassword)
-    const unit = await db
-      .selectFrom('dept')
-      .where('deptType', '=', '2')
-      .where('delFlag', '=', '0')
-      .orderBy('id')
-      .select('id')
-      .executeTakeFirstOrThrow()
-    const applicants: { name: string; kind: CertificationKind; status: '1' | '3'; city: number; title: string }[] = [
-      { name: '孙演示', kind: 'rentout', status: '1', city: 0, title: '成都泰衡机械租赁有限公司' },
-      { name: '周测试', kind: 'rentout', status: '1', city: 3, title: '武汉盛拓起重设备安装有限公司' },
-      { name: '钱样本', kind: 'lease', status: '1', city: 1, title: '湘江路桥建设有限公司' },
-      { name: '吴示例', kind: 'dept', status: '1', city: 0, title: '蓉江新区地下管廊项目经理部' },
-      { name: '郑测试', kind: 'rentout', status: '3', city: 4, title: '广州腾垚高空设备租赁有限公司' },
-    ]
-    for (const [index, { name, kind, status, city: cityIndex, title }] of applicants.entries()) {
-      const city = cities[cityIndex] as (typeof cities)[number]
-      const { id: accountId } = await db
-        .insertInto('account')
-        .values({
-          userName: `applicant${index + 1}`,
-          phonenumber: phone(7001 + index),
-          passwordHash,
-          certSign: signOf[kind].certSign,
-          auditStatus: status,
-          createTime: at(6 - index),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const place = {
-        provinceId: city.provinceId,
-        cityId: city.cityId,
-        districtId: city.districtId,
-        address: `${city.name}市示范路 ${index + 8} 号`,
-      }
-      const company = {
-        enterpriseName: title,
-        creditCode: fictionalCode(city.districtId, 9000 + index),
-        entityType: '1',
-        scaleType: 'small',
-        taxpayerType: 'general',
-        legalPerson: name,
-        legalPersonPhone: phone(7101 + index),
-        regCapital: 800,
-        establishDate: '2016-05-18',
-        licenseValidTo: null,
-        ...place,
-        businessScope: '建筑工程机械与设备租赁；起重设备安装；机械设备维修',
-        contactName: name,
-        contactPhone: phone(7101 + index),
-      }
-      const papers =
-        kind === 'rentout' ? all('rentout', { safetyPermit: day(260 - index * 60), erectionQualification: day(900) }) : all(kind)
-      await add({
-        accountId,
-        kind,
-        status,
-        daysAgo: 2 - index * 0.3,
-        form:
-          kind === 'rentout'
-            ? {
-                ...company,
-                mainCategories: [106, 201],
-                serviceRegions: [city.provinceId],
-                fleetSize: 8 + index * 5,
-                insured: true,
-                ownErection: index === 1,
-              }
-            : kind === 'lease'
-              ? { ...company, ...leaseMore }
-              : {
-                  parentDeptId: unit.id,
-                  parentName: '',
-                  parentCreditCode: '',
-                  projectName: title,
-                  projectShortName: '蓉江管廊',
-                  projectType: 'municipal',
-                  contractAmount: 42_000,
-                  startDate: day(-60),
-                  plannedEndDate: day(640),
-                  ...place,
-                  lowEmissionZone: true,
-                  applicantName: name,
-                  manager: '赵演示',
-                  managerPhone: phone(7201),
-                },
-        papers: status === '3' ? papers.map((paper) => sentBack(paper)) : papers,
-        ...(kind === 'dept' && { parentDeptId: unit.id }),
-        ...(status === '3' && { fieldReasons: [{ field: 'address', reason: '地址与营业执照不一致' }] }),
-      })
-    }
-  }
+  return given
 }
 
 const sentBack = (paper: Paper): Paper =>

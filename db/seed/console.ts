@@ -10,6 +10,7 @@ import { transact, type Deed } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
 import { saveSetting } from '#server/setting/queries.ts'
 import type { Services } from '#server/services.ts'
+import type { Timeline } from './timeline.ts'
 
 const hour = 3_600_000
 
@@ -19,11 +20,9 @@ const requests = [
   ['周来客', '工程机械观察', '14400008103', 'media', '想采访贵平台关于设备租赁价格指数的做法。', 70],
 ] as const
 
-/** What the platform's staff have done and still have to do. The console's own code does it, so the audit log has it. */
-export async function seedConsole(services: Services): Promise<void> {
-  const { db, clock } = services
-  const now = clock.now()
-  const at = (hours: number) => new Date(now.getTime() - hours * hour)
+/** Plans what the platform's staff have done and still have to do. The console's own code does it, so the audit log has it. */
+export async function planConsole(services: Services, { now, timeline }: { now: Date; timeline: Timeline }): Promise<void> {
+  const { db } = services
   const { id } = await db.selectFrom('account').where('userName', '=', 'operator').select('id').executeTakeFirstOrThrow()
   const actor = {
     accountId: id,
@@ -37,75 +36,105 @@ export async function seedConsole(services: Services): Promise<void> {
     setup: null,
     address: '127.0.0.1',
   }
-  const act = <T>(hours: number, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>): Promise<T> =>
-    transact(services, { actor, now: at(hours) }, (deed) => audited(deed.db, actor, subject, deed.now, () => work(deed)))
-  const contacts: number[] = []
-  for (const [name, company, phone, type, content, hours] of requests)
-    contacts.push(
-      (
-        await db
-          .insertInto('contact')
-          .values({ name, company, phone, type, content, createTime: at(hours) })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      ).id,
-    )
-  const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
-  const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
-  await act(96, { action: 'company.grade', bizType: 'company', ...graded }, (deed) => gradeCompany(deed, { ...graded, grade: 'B' }))
+  const at = (hours: number) => new Date(now.getTime() - hours * hour)
+  const act = <T>(moment: Date, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>): Promise<T> =>
+    transact(services, { actor, now: moment }, (deed) => audited(deed.db, actor, subject, deed.now, () => work(deed)))
+  planRequests(services, { at, timeline, act })
+  timeline.add(at(96), async (moment) => {
+    const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
+    const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
+    await act(moment, { action: 'company.grade', bizType: 'company', ...graded }, (deed) => gradeCompany(deed, { ...graded, grade: 'B' }))
+  })
   const review = { key: 'review' as const, value: { trustGrades: ['A' as const] }, reason: 'A 级企业设备先上架后审核' }
-  await transact(services, { actor, now: at(80) }, (deed) => saveSetting(deed, review))
-  const handled = { id: contacts[2] ?? 0, note: '已转市场部，约定下周电话采访' }
-  await act(60, { action: 'contact.handle', bizType: 'contact', id: handled.id, reason: handled.note }, (deed) =>
-    handleContact(deed, handled),
-  )
-  const taken = await db
-    .selectFrom('equipment')
-    .where('shelfStatus', '=', '1')
-    .where('delFlag', '=', '0')
-    .orderBy('id')
-    .offset(200)
-    .limit(1)
-    .select('id')
-    .executeTakeFirstOrThrow()
-  const taking = { id: taken.id, reason: '照片与所填型号不一致，请更换后联系平台' }
-  await act(50, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, (deed) => takeMachineDown(deed, taking))
-  const audience = { everybody: false, roles: ['leaser' as const], provinceIds: [], companyIds: [] }
-  const { people } = await countAudience(db, audience)
-  await act(30, { action: 'broadcast.send', bizType: 'broadcast' }, (deed) =>
-    sendBroadcast(deed, {
+  timeline.add(at(80), async (moment) => {
+    await transact(services, { actor, now: moment }, (deed) => saveSetting(deed, review))
+  })
+  timeline.add(at(50), async (moment) => {
+    const taken = await db
+      .selectFrom('equipment')
+      .where('shelfStatus', '=', '1')
+      .where('delFlag', '=', '0')
+      .orderBy('id')
+      .offset(200)
+      .limit(1)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const taking = { id: taken.id, reason: '照片与所填型号不一致，请更换后联系平台' }
+    await act(moment, { action: 'equipment.takeDown', bizType: 'equipment', ...taking }, (deed) => takeMachineDown(deed, taking))
+  })
+  timeline.add(at(30), async (moment) => {
+    const audience = { everybody: false, roles: ['leaser' as const], provinceIds: [], companyIds: [] }
+    const { people } = await countAudience(db, audience)
+    const letter = {
       title: '年检提醒',
       content: '请核对在架设备的年检和保险有效期，到期设备会自动下架。',
       link: paths.ownMachines,
       audience,
       people,
-    }),
-  )
+    }
+    await act(moment, { action: 'broadcast.send', bizType: 'broadcast' }, (deed) => sendBroadcast(deed, letter))
+  })
+  planArticles({ at, timeline, act, now })
+}
+
+type Acting = {
+  at: (hours: number) => Date
+  timeline: Timeline
+  act: <T>(moment: Date, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>) => Promise<T>
+}
+
+/** Requests for contact, one of which has been handled. */
+function planRequests({ db }: Services, { at, timeline, act }: Acting): void {
+  for (const [name, company, phone, type, content, hours] of requests)
+    timeline.add(at(hours), async (moment) => {
+      const { id } = await db
+        .insertInto('contact')
+        .values({ name, company, phone, type, content, createTime: moment })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (type !== 'media') return
+      const handled = { id, note: '已转市场部，约定下周电话采访' }
+      timeline.add(at(60), (later) =>
+        act(later, { action: 'contact.handle', bizType: 'contact', id, reason: handled.note }, (deed) => handleContact(deed, handled)),
+      )
+    })
+}
+
+/** A scheduled notice and a draft. */
+function planArticles({ at, timeline, act, now }: Acting & { now: Date }): void {
   const added = { action: 'article.add', bizType: 'article' } as const
-  const notice = await act(6, added, (deed) =>
-    insertArticle(deed, {
-      tab: articleTab.notices,
-      title: '关于月底系统升级的公告',
-      summary: '升级期间可以浏览，暂停发布和报价两小时。',
-      content:
-        '<p>为提升开标速度，平台将于月底夜间升级。升级期间可以正常浏览，暂停发布和报价两小时。</p><p>升级窗口内到期的需求自动顺延。</p>',
-      source: '平台运营',
-      author: '平台运营',
-      top: false,
-    }),
-  )
-  const tomorrow = new Date(now.getTime() + 24 * hour)
-  const publication = { id: notice.id, publishTime: `${tomorrow.toISOString().slice(0, 10)} 10:00:00` }
-  await act(5, { action: 'article.publish', bizType: 'article', id: notice.id }, (deed) => publishArticle(deed, publication))
-  await act(2, added, (deed) =>
-    insertArticle(deed, {
-      tab: articleTab.industry,
-      title: '起重机械备案新要求解读（草稿）',
-      summary: '',
-      content: '<p>待补充各地住建部门的办理口径。</p>',
-      source: '',
-      author: '平台运营',
-      top: false,
-    }),
-  )
+  timeline.add(at(6), async (moment) => {
+    const { id } = await act(moment, added, (deed) =>
+      insertArticle(deed, {
+        tab: articleTab.notices,
+        title: '关于月底系统升级的公告',
+        summary: '升级期间可以浏览，暂停发布和报价两小时。',
+        content:
+          '<p>为提升开标速度，平台将于月底夜间升级。升级期间可以正常浏览，暂停发布和报价两小时。</p><p>升级窗口内到期的需求自动顺延。</p>',
+        source: '平台运营',
+        author: '平台运营',
+        top: false,
+      }),
+    )
+    const tomorrow = new Date(now.getTime() + 24 * hour)
+    const publication = { id, publishTime: `${tomorrow.toISOString().slice(0, 10)} 10:00:00` }
+    timeline.add(at(5), (later) =>
+      act(later, { action: 'article.publish', bizType: 'article', id }, async (deed) => {
+        await publishArticle(deed, publication)
+      }),
+    )
+  })
+  timeline.add(at(2), async (moment) => {
+    await act(moment, added, (deed) =>
+      insertArticle(deed, {
+        tab: articleTab.industry,
+        title: '起重机械备案新要求解读（草稿）',
+        summary: '',
+        content: '<p>待补充各地住建部门的办理口径。</p>',
+        source: '',
+        author: '平台运营',
+        top: false,
+      }),
+    )
+  })
 }

@@ -5,25 +5,10 @@ import type { DeptType } from '#shared/dept/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
+import { cities, lessorPlans, nameOfLessor, restrictedLessor, type City } from './lessors.ts'
+import type { Trade } from './machines.ts'
+import { profiles } from './profiles.ts'
 import type { Dice } from './random.ts'
-
-export const cities: { name: string; provinceId: number; cityId: number; districtId: number; dense?: boolean }[] = [
-  { name: '成都', provinceId: 510_000, cityId: 510_100, districtId: 510_107, dense: true },
-  { name: '长沙', provinceId: 430_000, cityId: 430_100, districtId: 430_111, dense: true },
-  { name: '徐州', provinceId: 320_000, cityId: 320_300, districtId: 320_305, dense: true },
-  { name: '武汉', provinceId: 420_000, cityId: 420_100, districtId: 420_106, dense: true },
-  { name: '广州', provinceId: 440_000, cityId: 440_100, districtId: 440_106, dense: true },
-  { name: '郑州', provinceId: 410_000, cityId: 410_100, districtId: 410_105 },
-  { name: '西安', provinceId: 610_000, cityId: 610_100, districtId: 610_113 },
-  { name: '济南', provinceId: 370_000, cityId: 370_100, districtId: 370_102 },
-  { name: '合肥', provinceId: 340_000, cityId: 340_100, districtId: 340_104 },
-  { name: '贵阳', provinceId: 520_000, cityId: 520_100, districtId: 520_115 },
-  { name: '昆明', provinceId: 530_000, cityId: 530_100, districtId: 530_111 },
-  { name: '南宁', provinceId: 450_000, cityId: 450_100, districtId: 450_103 },
-]
-
-const words = ['恒岳', '昌磐', '鼎隅', '腾垚', '嘉砼', '远擎', '泰衡', '兴筑', '宏砺', '联犇', '盛拓', '固基']
-const trades = ['机械租赁', '建筑设备租赁', '工程机械', '起重设备安装', '高空设备租赁', '基础工程', '路桥设备']
 
 /**
  * A code with a right check character whose organisation part fails its own (GB 11714), so that it can never have
@@ -42,12 +27,26 @@ export function fictionalCode(district: number, n: number): string {
 /** 1440000xxxx reaches nobody: 144 is for thirteen-digit machine numbers. */
 export const phone = (n: number) => `1440000${String(n).padStart(4, '0')}`
 
-export type LessorSeed = { companyId: number; accountId: number; city: (typeof cities)[number]; certified: boolean }
+/** `certified`: may let machines now. `sinceDays`: for how long the firm has been on the platform. */
+export type LessorSeed = {
+  companyId: number
+  accountId: number
+  city: City
+  trade: Trade
+  certified: boolean
+  sinceDays: number
+  contact: string
+  phone: string
+}
 export type ProjectSeed = {
   deptId: number
   accountId: number
   companyId: number
-  city: (typeof cities)[number]
+  city: City
+  /** As the form's project types. */
+  type: string
+  /** Where the unit above stands in the list of units. */
+  unit: number
   short: string
   lowEmission: boolean
 }
@@ -99,6 +98,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     isAdmin?: boolean
     duties?: OperatorDuty[]
     name?: string
+    createTime?: Date
   }) => {
     people++
     const name = values.name ?? person()
@@ -109,7 +109,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         passwordHash,
         nickName: name,
         auditStatus: '2',
-        createTime: since(dice.between(380, 430)),
+        createTime: since(430 - people / 20),
         passwordUpdatedAt: since(30),
         ...values,
         name,
@@ -120,7 +120,8 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     return id
   }
 
-  const home = cities[3] as (typeof cities)[number]
+  await account({ userName: 'operator', userType: '9', name: '平台运营', isAdmin: true, duties: [...operatorDuties] })
+  const home = cities[3] as City
   const group = await db
     .insertInto('company')
     .values({
@@ -148,7 +149,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     orderNum: number
     projectName?: string
     projectType?: string
-    city?: (typeof cities)[number]
+    city?: City
     address?: string
     lowEmissionZone?: boolean
   }) => {
@@ -172,6 +173,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   }
   const root = await dept({ parentId: null, ancestors: [], deptName: '华拓建设集团有限公司', deptType: '1', orderNum: 0 })
   await account({ userName: 'lessee', userType: '2', deptId: root, companyId: group.id, certSign: 2, isAdmin: true, name: '李演示' })
+  await account({ userName: 'auditor', userType: '8', companyId: group.id, name: '审计专员' })
   const units: number[] = []
   for (const [index, name] of unitNames.entries()) {
     const unit = await dept({ parentId: root, ancestors: [root], deptName: `华拓建设集团${name}`, deptType: '2', orderNum: index + 1 })
@@ -181,7 +183,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
 
   const projects: ProjectSeed[] = []
   for (const [index, [short, projectType, cityIndex]] of projectNames.entries()) {
-    const city = cities[cityIndex] as (typeof cities)[number]
+    const city = cities[cityIndex] as City
     const parentId = units[index % units.length] as number
     const lowEmission = index % 6 === 4
     const deptId = await dept({
@@ -204,9 +206,8 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       certSign: 3,
       ...(index === 0 && { name: '王样本' }),
     })
-    if (index < 28 && index % 1 === 0)
-      await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
-    projects.push({ deptId, accountId, companyId: group.id, city, short, lowEmission })
+    await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
+    projects.push({ deptId, accountId, companyId: group.id, city, type: projectType, unit: index % units.length, short, lowEmission })
     // The demo's project member also belongs to a second project and can switch.
     if (index === 3)
       await db
@@ -222,12 +223,12 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     .execute()
 
   const lessors: LessorSeed[] = []
-  for (let index = 0; index < 40; index++) {
-    const city = cities[index < 25 ? index % 5 : index % cities.length] as (typeof cities)[number]
-    const name = `${city.name}${words[(index * 5 + Math.floor(index / 12)) % words.length]}${trades[index % trades.length]}有限公司`
-    // 28 certified (2 of them also restricted), 5 in review, 3 rejected, 2 expired.
-    const audit = index < 30 ? '2' : index < 35 ? '1' : index < 38 ? '3' : '4'
-    const blocked = index === 28 || index === 29
+  for (const [index, { trade, city, audit }] of lessorPlans.entries()) {
+    const name = nameOfLessor(index, city, profiles[trade].suffix)
+    const certified = audit === '2'
+    const blocked = index === restrictedLessor
+    const sinceDays = 424 - index
+    const contact = person()
     const { id } = await db
       .insertInto('company')
       .values({
@@ -235,40 +236,47 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         creditCode: fictionalCode(city.districtId, 100 + index),
         scaleType: dice.pick(['small', 'small', 'micro', 'medium']),
         taxpayerType: index % 5 === 3 ? 'small' : 'general',
+        legalPerson: contact,
         provinceId: city.provinceId,
         cityId: city.cityId,
         districtId: city.districtId,
-        address: `${city.name}市物流园${index + 1}号院`,
+        address: `${city.name}市${city.district}示范物流园${index + 1}号院`,
         isLessor: true,
         serviceRegions: [city.provinceId],
         lessorAudit: audit,
         lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10),
-        contactName: '陈调度',
+        contactName: contact,
         contactPhone: phone(8000 + index),
         establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`,
-        grade: audit === '2' ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
-        intro: `${name}主要服务${city.name}及周边工地，自有设备为主，配备随机司机与维修班组，可开具增值税专用发票。`,
+        grade: certified ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
+        intro: profiles[trade].intro(city.name),
         blacklistedAt: blocked ? since(40) : null,
         searchText: name,
-        createTime: since(dice.between(380, 425)),
+        createTime: since(sinceDays),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const certified = audit === '2'
     const accountId = await account({
-      userName: index === 0 ? 'lessor' : index === 1 ? 'lessor2' : `lessor${index + 1}`,
+      userName: index === 0 ? 'lessor' : `lessor${index + 1}`,
       userType: certified ? '4' : '1',
       companyId: id,
       certSign: certified ? 1 : 0,
       auditStatus: audit,
       isAdmin: true,
-      ...(index === 0 && { name: '赵测试' }),
-      ...(index === 1 && { name: '陈示例' }),
+      createTime: since(sinceDays + 0.2),
+      name: index === 0 ? '赵测试' : index === 1 ? '陈示例' : contact,
     })
-    lessors.push({ companyId: id, accountId, city, certified: certified && !blocked })
+    lessors.push({
+      companyId: id,
+      accountId,
+      city,
+      trade,
+      certified: certified && !blocked,
+      sinceDays,
+      contact,
+      phone: phone(8000 + index),
+    })
   }
-  await account({ userName: 'operator', userType: '9', name: '平台运营', isAdmin: true, duties: [...operatorDuties] })
-  await account({ userName: 'auditor', userType: '8', companyId: group.id, name: '审计专员' })
-  await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '' })
+  await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '', createTime: since(7) })
   return { lessors, projects }
 }

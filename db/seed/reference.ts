@@ -8,7 +8,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { cityPlaces } from './places.ts'
-import { categoryNames, paramLabels } from './english.ts'
+import { brandNames, categoryNames, paramLabels } from './english.ts'
 
 type Areas = Record<'province_list' | 'city_list' | 'county_list', Record<string, string>>
 type Source = {
@@ -40,9 +40,14 @@ export async function seedReference(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(7263542)`.execute(tx)
     const { rows } = await sql<{ present: boolean }>`select exists (select 1 from region) as present`.execute(tx)
-    if (rows[0]?.present) return seedPlaces(tx)
+    if (rows[0]?.present) {
+      await seedPlaces(tx)
+      await seedNames(tx)
+      return
+    }
     await seedRegions(tx)
     await seedPlaces(tx)
+    await seedNames(tx)
     await seedCategories(tx)
     await seedDictionaries(tx)
     await tx
@@ -86,6 +91,27 @@ async function seedPlaces(tx: Tx): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(code integer, lat numeric, lng numeric) where r.code = p.code`.execute(
     tx,
   )
+}
+
+/** English names of regions and the names of makers came later: a database made before them gets them here. */
+async function seedNames(tx: Tx): Promise<void> {
+  const missing = await tx.selectFrom('region').where('nameEn', '=', '').limit(1).select('code').executeTakeFirst()
+  if (!missing) return
+  const names = readFileSync(new URL('./region-names.json', import.meta.url), 'utf8')
+  await sql`update region r set name_en = n.value from jsonb_each_text(${names}::jsonb) as n where r.code = n.key::integer`.execute(tx)
+  await tx
+    .insertInto('dictionary')
+    .values(
+      Object.entries(brandNames).map(([dictValue, dictLabelEn], dictSort) => ({
+        dictType: 'brand',
+        dictValue,
+        dictLabel: dictValue,
+        dictLabelEn,
+        dictSort,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 const textParams = new Set([

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { blacklistReasons, BlacklistStatus } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Services } from '#server/services.ts'
-import { drawnPaper } from './certifications.ts'
+import { storeFiles } from './files.ts'
+import { drawnPaper } from './pictures.ts'
 
 const blacklisted: {
   level: 1 | 2 | 3
@@ -13,7 +13,19 @@ const blacklisted: {
   facts: string
   answer?: string
   appeal?: string
+  /** Somebody who can be signed in as; otherwise a firm of the others. */
+  who?: string
 }[] = [
+  {
+    level: 3,
+    reason: 'forgery',
+    status: '3',
+    daysAgo: 60,
+    facts:
+      '所提供的塔式起重机定期检验报告编号经查询与出具机构存档不符，报告所载设备代码对应另一台设备；检验机构已书面回函确认该报告并非其出具，材料原件已留存。',
+    answer: '报告由中介代办，我司并不知情，正在追究中介责任。',
+    appeal: '我司已重新委托检验并取得合格报告，附新报告复印件，请求复核并解除限制。',
+  },
   {
     level: 2,
     reason: 'quit',
@@ -30,16 +42,6 @@ const blacklisted: {
     daysAgo: 75,
     facts:
       '近六个月内三次进场时间晚于约定，分别延误一天、两天和一天，均未提前告知；项目部有入场验收单与往来函件为证，特此提示各项目关注其履约能力。',
-  },
-  {
-    level: 3,
-    reason: 'forgery',
-    status: '3',
-    daysAgo: 60,
-    facts:
-      '所提供的塔式起重机定期检验报告编号经查询与出具机构存档不符，报告所载设备代码对应另一台设备；检验机构已书面回函确认该报告并非其出具，材料原件已留存。',
-    answer: '报告由中介代办，我司并不知情，正在追究中介责任。',
-    appeal: '我司已重新委托检验并取得合格报告，附新报告复印件，请求复核并解除限制。',
   },
   {
     level: 2,
@@ -66,10 +68,21 @@ const blacklisted: {
     facts: '汽车起重机支腿未垫实即起吊，造成吊物倾斜碰撞脚手架，无人员伤亡；事故调查认定该企业司机负主要责任，已停机整改并组织全员再培训。',
     answer: '认可调查结论，已完成整改。',
   },
+  {
+    level: 1,
+    reason: 'other',
+    status: '2',
+    daysAgo: 26,
+    who: 'lessor',
+    facts:
+      '十月进场的一台履带式液压挖掘机未随机携带合格证原件，经项目部提醒后次日补齐；未影响施工，予以提示，请在后续进场前按清单核对随机资料。',
+    answer: '已建立出库资料清单，由调度逐项签字。',
+  },
 ]
 
 /** What the workbench of the demo's people shows besides deals: the restriction list, idle machines, ceilings, questions. */
-export async function seedWorkbench({ db, storage, clock }: Services): Promise<void> {
+export async function seedWorkbench(services: Services): Promise<void> {
+  const { db, clock } = services
   const now = clock.now()
   const today = dayOf(now)
   const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)
@@ -97,9 +110,10 @@ export async function seedWorkbench({ db, storage, clock }: Services): Promise<v
     .where('userType', '=', '4')
     .select(['id', 'companyId'])
     .execute()
-  for (const [index, entry] of blacklisted.entries()) {
-    const companyId = lessors[index]?.id
-    const subject = people.find((one) => one.companyId === companyId)
+  for (const [index, entry] of blacklisted.toSorted((a, b) => b.daysAgo - a.daysAgo).entries()) {
+    const named = entry.who ? await account(entry.who) : undefined
+    const companyId = named?.companyId ?? lessors[blacklisted.filter(({ who }) => !who).indexOf(entry)]?.id
+    const subject = named ?? people.find((one) => one.companyId === companyId)
     if (!companyId) continue
     const decided = !['0', '1'].includes(entry.status)
     const { id } = await db
@@ -148,24 +162,16 @@ export async function seedWorkbench({ db, storage, clock }: Services): Promise<v
         .insertInto('blacklistAppeal')
         .values({ blacklistId: id, accountId: subject?.id ?? project.id, content: entry.appeal, appealTime: at(entry.daysAgo - 20) })
         .execute()
-    const { full, thumb } = await drawnPaper(index * 50, index % 2 === 0)
-    const { id: fileId } = await db
-      .insertInto('file')
-      .values({
+    const [fileId = ''] = await storeFiles(services, [
+      {
         name: `证据${index + 1}.png`,
-        size: full.length,
-        mime: 'image/png',
-        sha256: createHash('sha256').update(full).digest(),
         purpose: 'blacklist',
         accountId: project.id,
         companyId: project.companyId,
-        hasThumbnail: true,
         createTime: at(entry.daysAgo + 1),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await storage.put(fileId, full)
-    await storage.put(`${fileId}-thumb`, thumb)
+        picture: await drawnPaper(index * 50, index % 2 === 0),
+      },
+    ])
     await db.insertInto('blacklistFile').values({ blacklistId: id, fileId, part: 'evidence' }).execute()
   }
 

@@ -116,7 +116,11 @@ describe.each([
     await next()
     await page.locator('.check-groups summary').first().click()
     await page.locator('.check-groups details[open] input').first().check()
-    await page.locator('.checks').last().getByLabel('四川省').check()
+    await page
+      .locator('.checks')
+      .last()
+      .getByLabel(language === 'zh-CN' ? '四川省' : 'Sichuan')
+      .check()
     await field(page, fields.fleetSize ?? '').fill('12')
     await next()
     await next()

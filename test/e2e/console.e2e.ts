@@ -178,7 +178,7 @@ describe.each([
     const lessor = await product.visit({ language, user: 'lessor' })
     const lessor2 = await product.visit({ language, user: 'lessor2' })
     const [own] = await product.sql(
-      `select c.province_id, r.name from company c join region r on r.code = c.province_id join account a on a.company_id = c.id where a.user_name = 'lessor'`,
+      `select c.province_id, ${language === 'zh-CN' ? 'r.name' : 'r.name_en as name'} from company c join region r on r.code = c.province_id join account a on a.company_id = c.id where a.user_name = 'lessor'`,
     )
     await product.sql(`update company set province_id = 650000 where id = (select company_id from account where user_name = 'lessor2')`)
     for (const one of [lessor, lessor2]) {

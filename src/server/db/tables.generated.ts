@@ -859,6 +859,7 @@ export type DB = {
     level: number
     lat: number | null
     lng: number | null
+    nameEn: Generated<string>
   }
   reminder: {
     subject: string

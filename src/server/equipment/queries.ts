@@ -235,7 +235,13 @@ export function findBrands(db: Read, { fatherCategoryId, categoryId }: Received<
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('brand')
     .limit(40)
-    .select(['brand', (eb) => eb.fn.countAll<number>().as('count')])
+    .select([
+      'brand',
+      (eb) => eb.fn.countAll<number>().as('count'),
+      sql<string>`coalesce((select d.dict_label_en from dictionary d where d.dict_type = 'brand' and d.dict_value = brand), brand)`.as(
+        'brandEn',
+      ),
+    ])
     .execute()
 }
 

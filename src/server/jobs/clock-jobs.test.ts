@@ -130,6 +130,21 @@ const cases: Record<ClockJob, Case> = {
     isDone: async (id) =>
       (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
   },
+  freshness: {
+    given: () =>
+      ten(async () => {
+        const id = await world.givenMachine(cast.lessor.companyId)
+        await db
+          .updateTable('equipment')
+          .set({ confirmedAt: new Date(monday.getTime() - 31 * 86_400_000) })
+          .where('id', '=', id)
+          .execute()
+        return id
+      }),
+    broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
+    isDone: async (id) =>
+      (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
+  },
   blacklist: {
     given: () =>
       ten(async (n) => {

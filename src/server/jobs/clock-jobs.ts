@@ -12,6 +12,7 @@ import { openDueDemands } from '../opening/due.ts'
 import { tellWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
+import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
 import { transact } from '../deed.ts'
@@ -49,6 +50,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   savedSearches: { every: 60, round: alertSavedSearches },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
   equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },
+  freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: expireBlacklist },
   cancellations: { every: 600, round: finishCancellations },
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },

@@ -11,8 +11,13 @@ export function regionNameOf(table: string): RawBuilder<string> {
 }
 
 export async function getRegionTree(db: Read, level: number): Promise<RegionNode[]> {
-  const rows = await db.selectFrom('region').where('level', '<=', level).orderBy('code').select(['code', 'parentCode', 'name']).execute()
-  const nodes = new Map(rows.map(({ code, name }) => [code, { code, name } as RegionNode]))
+  const rows = await db
+    .selectFrom('region')
+    .where('level', '<=', level)
+    .orderBy('code')
+    .select(['code', 'parentCode', 'name', 'nameEn'])
+    .execute()
+  const nodes = new Map(rows.map(({ code, name, nameEn }) => [code, { code, name, nameEn } as RegionNode]))
   const roots: RegionNode[] = []
   for (const { code, parentCode } of rows) {
     const node = nodes.get(code)
@@ -25,7 +30,7 @@ export async function getRegionTree(db: Read, level: number): Promise<RegionNode
 }
 
 export function listRegionChildren(db: Read, parent: number): Promise<RegionNode[]> {
-  return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name']).execute()
+  return db.selectFrom('region').where('parentCode', '=', parent).orderBy('code').select(['code', 'name', 'nameEn']).execute()
 }
 
 /** All region codes. Only a new version of the product changes them, so they are read once. */

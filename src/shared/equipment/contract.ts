@@ -123,7 +123,8 @@ export const listBrands = {
   form: 'data',
   shared: true,
   query: z.object({ fatherCategoryId: optionalId, categoryId: optionalId }),
-  answer: z.array(z.object({ brand: z.string(), count: z.number() })),
+  /** `brandEn` is the brand itself where the dictionary has no English name of it. */
+  answer: z.array(z.object({ brand: z.string(), brandEn: z.string(), count: z.number() })),
 } as const satisfies Endpoint
 
 export const compareLimit = 4

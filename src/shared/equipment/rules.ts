@@ -172,6 +172,9 @@ export const equipmentMoves = {
   reject: { from: [submitted], to: rejected, by: ['operator'] },
 } as const satisfies Moves<AuditStatus, 'lessor' | 'operator'>
 
+/** Days without a confirmation after which a lessor is reminded that their machines may be let already, and after which one leaves the shelf. */
+export const freshness = { remindDays: 7, shelfDays: 30 } as const
+
 export const blockReasons = ['repair', 'own', 'reserved'] as const
 
 /** GA 36: province, letter, five or six more; green plates have eight characters. */

@@ -76,6 +76,8 @@ export const messageKinds = {
   equipmentTakenDown: { subject: '设备审核通知', level: 'warn' },
   equipmentRestored: { subject: '设备审核通知', level: 'info' },
   equipmentOff: { subject: '证照到期提醒', level: 'warn' },
+  machinesToConfirm: { subject: '设备审核通知', level: 'info' },
+  machineUnconfirmed: { subject: '设备审核通知', level: 'warn' },
   blacklistNotified: { subject: '黑名单通知', level: 'warn' },
   blacklistProposed: { subject: '黑名单通知', level: 'info' },
   blacklistAnswered: { subject: '黑名单通知', level: 'info' },

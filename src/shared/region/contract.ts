@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { numeric } from '../fields.ts'
 
-export type RegionNode = { code: number; name: string; children?: RegionNode[] }
+export type RegionNode = { code: number; name: string; nameEn: string; children?: RegionNode[] }
 const RegionNode: z.ZodType<RegionNode> = z.lazy(() =>
-  z.object({ code: z.number(), name: z.string(), children: z.array(RegionNode).optional() }),
+  z.object({ code: z.number(), name: z.string(), nameEn: z.string(), children: z.array(RegionNode).optional() }),
 )
 
 export const getRegionTree = {

@@ -43,6 +43,7 @@ export const jobNames = [
   'savedSearches',
   'certifications',
   'equipmentPapers',
+  'freshness',
   'blacklist',
   'cancellations',
   'cleaning',

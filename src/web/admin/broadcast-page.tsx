@@ -5,7 +5,7 @@ import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
-import { minute, number } from '../app/format.ts'
+import { minute, named, number } from '../app/format.ts'
 import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -72,7 +72,7 @@ export default function BroadcastPage() {
       { people },
     )
   }
-  const names = new Map(provinces.data?.map(({ code, name }) => [code, name]))
+  const names = new Map(provinces.data?.map((region) => [region.code, named(text, region)]))
   return (
     <div className="stack">
       <Head title={text.admin.menu.broadcasts} site={site} index={false} />
@@ -156,7 +156,10 @@ function NarrowedAudience({ audience, provinces, onChange }: AudienceProps) {
   const text = useText()
   const words = text.admin.broadcasts
   const narrow = (change: Partial<Audience>) => onChange({ ...audience, ...change })
-  const nameOf = (province: number) => provinces.find(({ code }) => code === province)?.name ?? String(province)
+  const nameOf = (province: number) => {
+    const found = provinces.find(({ code }) => code === province)
+    return found ? named(text, found) : String(province)
+  }
   return (
     <>
       <fieldset className="field">
@@ -182,7 +185,7 @@ function NarrowedAudience({ audience, provinces, onChange }: AudienceProps) {
               none={text.site.common.empty}
               remove={text.site.common.delete}
               values={audience.provinceIds.map((code) => ({ value: code, label: nameOf(code) }))}
-              options={provinces.map(({ code, name }) => ({ value: code, label: name }))}
+              options={provinces.map((region) => ({ value: region.code, label: named(text, region) }))}
               onChange={(chosen) => narrow({ provinceIds: chosen.map(({ value }) => value) })}
             />
           )}

@@ -112,19 +112,22 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
   const regions = useQuery({
     queryKey: [getRegionTree.url, 'whole'],
     queryFn: async () => {
-      const names = new Map<number, string>()
+      const found = new Map<number, RegionNode>()
       const walk = (nodes: readonly RegionNode[]) => {
         for (const node of nodes) {
-          names.set(node.code, node.name)
+          found.set(node.code, node)
           walk(node.children ?? [])
         }
       }
       walk(await call(getRegionTree, { query: {} }))
-      return names
+      return found
     },
     staleTime: Infinity,
   })
-  const region = (code: unknown) => regions.data?.get(Number(code)) ?? (regions.isError ? String(code ?? '') : '')
+  const region = (code: unknown) => {
+    const found = regions.data?.get(Number(code))
+    return found ? named(text, found) : regions.isError ? String(code ?? '') : ''
+  }
   const { none, yes, no } = text.site.common
   return (spec, form, parentName) => {
     const value = form[spec.name]

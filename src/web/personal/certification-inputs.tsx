@@ -173,7 +173,8 @@ function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
 
 /** Provinces one by one, or many at a time: all, the own one, an area. */
 function ProvinceChecks({ label, error, hint, value, onChange, own }: ChecksProps & { own: number | null }) {
-  const words = useText().certification.regions
+  const text = useText()
+  const words = text.certification.regions
   const provinces = useQuery({
     queryKey: [getRegionTree.url, 'provinces'],
     queryFn: () => call(getRegionTree, { query: { level: 1 } }),
@@ -200,10 +201,10 @@ function ProvinceChecks({ label, error, hint, value, onChange, own }: ChecksProp
         {preset(words.none, [])}
       </p>
       <div className="check-grid">
-        {provinces.data?.map(({ code, name }) => (
-          <label key={code} className="check">
-            <input type="checkbox" checked={value.includes(code)} onChange={() => onChange(toggled(value, code))} />
-            {name}
+        {provinces.data?.map((region) => (
+          <label key={region.code} className="check">
+            <input type="checkbox" checked={value.includes(region.code)} onChange={() => onChange(toggled(value, region.code))} />
+            {named(text, region)}
           </label>
         ))}
       </div>

@@ -209,7 +209,7 @@ function EquipmentFilters({ chips, query, filters, brands }: Chosen & Pick<Loade
         label={equipment.brand}
         value={query.brand}
         all={text.site.common.unlimited}
-        options={brands.map(({ brand, count }) => [brand, `${brand} (${count})`])}
+        options={brands.map(({ brand, brandEn, count }) => [brand, `${named(text, { name: brand, nameEn: brandEn })} (${count})`])}
       />
       <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
       {main && <SpecFilter param={main} query={query} />}

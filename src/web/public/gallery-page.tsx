@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog, type DialogKind } from '../ui/dialog.tsx'
+import { drawnCategories } from '../equipment/drawing.ts'
 import { MachineCover, MachineIcon } from '../equipment/machine-drawing.tsx'
 import { Empty, Field, Head, Pagination, Skeleton, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -9,13 +10,6 @@ import { tokens } from '../ui/tokens.ts'
 
 const tones: Tone[] = ['plain', 'blue', 'amber', 'good', 'warn', 'bad']
 const kinds: DialogKind[] = ['default', 'info', 'success', 'warning', 'error']
-const groups = [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200, 1300]
-const categories: [group: number, category: number][] = [
-  [100, 106],
-  [200, 203],
-  [900, 907],
-]
-
 /** Every building block in all its states. The page exists only in a build with GALLERY=1. */
 export default function GalleryPage() {
   const text = useText()
@@ -128,9 +122,9 @@ export default function GalleryPage() {
       <section className="panel">
         <h2>Drawings</h2>
         <div className="cards">
-          {[...groups.map((group): [number, number] => [group, 0]), ...categories].map(([group, category]) => (
-            <div key={`${group}-${category}`} className="card">
-              <MachineCover group={group} category={category} size={String(category || group)} note={String(category || group)} />
+          {drawnCategories().map(([group, category]) => (
+            <div key={category} className="card">
+              <MachineCover group={group} category={category} size={String(category)} note={String(category)} />
               <div style={{ width: 64 }}>
                 <MachineIcon group={group} category={category} />
               </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { call } from '../app/api.ts'
+import { named } from '../app/format.ts'
 import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
@@ -60,9 +61,9 @@ export function PlacePicker({
           {(control) => (
             <select {...control} className="select" disabled={disabled} value={current ?? ''} onChange={(event) => set(choose(event))}>
               <option value="">{text.site.common.choose}</option>
-              {options?.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
+              {options?.map((region) => (
+                <option key={region.code} value={region.code}>
+                  {named(text, region)}
                 </option>
               ))}
             </select>

@@ -1,5 +1,6 @@
 import type { RegionNode } from '#shared/region/contract.ts'
 import { SelectFilter } from '../app/filter-form.tsx'
+import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 
 /** Filters by province and, once it is chosen, by city. */
@@ -25,14 +26,14 @@ export function RegionFilter({
         label={label(text.site.common.province)}
         value={query[province ?? '']}
         all={text.site.common.unlimited}
-        options={provinces.map(({ code, name }) => [code, name])}
+        options={provinces.map((region) => [region.code, named(text, region)])}
       />
       <SelectFilter
         name={city ?? ''}
         label={label(text.site.common.city)}
         value={query[city ?? '']}
         all={text.site.common.unlimited}
-        options={cities.map(({ code, name }) => [code, name])}
+        options={cities.map((region) => [region.code, named(text, region)])}
       />
     </>
   )

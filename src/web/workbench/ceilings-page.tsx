@@ -240,7 +240,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           blank={words.everywhere}
           value={values.provinceId}
           onChange={(provinceId) => set({ provinceId })}
-          options={(provinces.data ?? []).map(({ code, name }) => [String(code), name])}
+          options={(provinces.data ?? []).map((region) => [String(region.code), named(text, region)])}
         />
         <SelectField
           label={text.quote.form.rentUnit}

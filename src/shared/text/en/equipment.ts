@@ -225,6 +225,7 @@ export const equipment: Text['equipment'] = {
       unblock: 'Dates released',
       import: 'Imported',
       expire: 'Off the shelf: document expired',
+      unconfirmed: 'Off the shelf: not confirmed in time',
       trust: 'Listed before review',
       confirm: 'Confirmed after listing',
       takeDown: 'Taken down by the platform',

@@ -167,6 +167,15 @@ export const messages: Text['messages'] = {
     title: (p) => `Off the shelf: ${p.machine}`,
     content: (p) => `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document to list it again.`,
   },
+  machinesToConfirm: {
+    title: (p) => `${p.count} machines to confirm`,
+    content: (p) =>
+      `Nobody has confirmed these machines for more than ${p.days} days. Select and confirm them under My machines; after ${p.limit} days a machine leaves the shelf.`,
+  },
+  machineUnconfirmed: {
+    title: (p) => `Off the shelf: ${p.machine}`,
+    content: (p) => `Nobody confirmed ${p.machine} for ${p.limit} days, so it left the shelf. Putting it back confirms it.`,
+  },
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
     content: (p) =>

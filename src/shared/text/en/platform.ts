@@ -187,6 +187,7 @@ export const platform: typeof source = {
       savedSearches: 'Saved search alerts',
       certifications: 'Expire certifications',
       equipmentPapers: 'Expire machine documents',
+      freshness: 'Ask to confirm machines',
       blacklist: 'Expire restrictions',
       cancellations: 'Complete cancellations',
       cleaning: 'Delete expired records',

@@ -226,6 +226,7 @@ export const equipment = {
       unblock: '释放档期',
       import: '批量导入',
       expire: '证照到期下架',
+      unconfirmed: '久未确认，自动下架',
       trust: '先行上架',
       confirm: '先上后审确认',
       takeDown: '平台强制下架',

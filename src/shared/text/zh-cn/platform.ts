@@ -188,6 +188,7 @@ export const platform = {
       savedSearches: '订阅提醒',
       certifications: '认证到期',
       equipmentPapers: '设备证照到期',
+      freshness: '设备在库确认',
       blacklist: '黑名单到期',
       cancellations: '到期注销',
       cleaning: '清理过期数据',

@@ -342,6 +342,14 @@ export const messages = {
     title: (p: Words) => `设备已下架：${p.machine}`,
     content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,
   },
+  machinesToConfirm: {
+    title: (p: Words) => `${p.count} 台设备等待确认在库`,
+    content: (p: Words) => `这些设备已超过 ${p.days} 天未确认是否可租，请在设备管理中勾选确认；超过 ${p.limit} 天未确认的将自动下架。`,
+  },
+  machineUnconfirmed: {
+    title: (p: Words) => `设备已下架：${p.machine}`,
+    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认在库，已自动下架；重新上架即视为确认。`,
+  },
   blacklistNotified: {
     title: (p: Words) => `拟列入限制名单告知：${p.code}`,
     content: (p: Words) => `贵司被提议列入限制名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,

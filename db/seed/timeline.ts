@@ -1,0 +1,23 @@
+type Step = { at: Date; run: (at: Date) => Promise<void> }
+
+/** Plays what happened in the order in which it happened, so that everything is numbered by time. A step may plan later ones. */
+export class Timeline {
+  /** The latest first. */
+  private readonly steps: Step[] = []
+
+  add(at: Date, run: Step['run']): void {
+    const time = at.getTime()
+    let low = 0
+    let high = this.steps.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.steps[middle] as Step).at.getTime() > time) low = middle + 1
+      else high = middle
+    }
+    this.steps.splice(low, 0, { at, run })
+  }
+
+  async play(): Promise<void> {
+    for (let step = this.steps.pop(); step; step = this.steps.pop()) await step.run(step.at)
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { dayMs, dayOf } from '#shared/calendar.ts'
+import { freshness, shelfStatus } from '#shared/equipment/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { nextVersion } from '../db/version.ts'
+import { sendMessages } from '../message/queries.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { isOnShelf } from './shelf.ts'
+import { insertEquipmentEvent } from './upload.ts'
+
+const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * dayMs).toISOString()
+
+/** A company with machines that nobody has confirmed lately, reminded once in `remindDays`. The index on `confirmed_at` finds them. */
+const staleFleets: Queue<{ key: string; companyId: number; machines: number }> = {
+  job: 'freshness',
+  async find(db, now, ready) {
+    const since = daysAgo(now, freshness.remindDays)
+    const { rows } = await sql<{ key: string; companyId: number; machines: number }>`
+      select 'remind:' || e.company_id as key, e.company_id as "companyId", count(*)::int as machines from equipment e
+      where ${isOnShelf('e')} and e.confirmed_at < ${since}::timestamptz
+        and not exists (select 1 from reminder r where r.subject = 'fleet' and r.subject_id = e.company_id and r.at > ${since}::timestamptz)
+        and ${ready(sql`'remind:' || e.company_id`)}
+      group by e.company_id limit 1000`.execute(db)
+    return rows
+  },
+  async run(work, { companyId, machines }) {
+    const { numInsertedOrUpdatedRows } = await work.db
+      .insertInto('reminder')
+      .values({
+        subject: 'fleet',
+        subjectId: companyId,
+        paper: 'availability',
+        validTo: dayOf(work.now),
+        threshold: freshness.remindDays,
+        at: work.now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (!numInsertedOrUpdatedRows) return false
+    const params = { count: String(machines), days: String(freshness.remindDays), limit: String(freshness.shelfDays) }
+    await sendMessages(work, {
+      to: { companies: [companyId] },
+      kind: 'machinesToConfirm',
+      params,
+      bizType: 'company',
+      bizId: companyId,
+      link: paths.ownMachines,
+    })
+    return true
+  },
+}
+
+const isUnconfirmed = (now: Date) =>
+  sql<boolean>`${isOnShelf('equipment')} and equipment.confirmed_at < ${daysAgo(now, freshness.shelfDays)}::timestamptz`
+
+const unconfirmedMachines: Queue<{ key: string; id: number }> = {
+  job: 'freshness',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('equipment')
+      .where(isUnconfirmed(now))
+      .where(ready(sql`'unconfirmed:' || equipment.id`))
+      .limit(1000)
+      .select(['id', sql<string>`'unconfirmed:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    const off = await db
+      .updateTable('equipment')
+      .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
+      .where('id', '=', id)
+      .where(isUnconfirmed(now))
+      .returning(['companyId', 'name'])
+      .executeTakeFirst()
+    if (!off) return false
+    await insertEquipmentEvent(work, { equipmentId: id, accountId: null, move: 'unconfirmed' })
+    await sendMessages(work, {
+      to: { companies: [off.companyId] },
+      kind: 'machineUnconfirmed',
+      params: { machine: off.name, limit: String(freshness.shelfDays) },
+      bizType: 'equipment',
+      bizId: id,
+      link: paths.ownMachines,
+    })
+    return true
+  },
+}
+
+/** Reminds lessors to confirm that their machines are still available. Answers how many were reminded. */
+export const remindOfStaleFleets = (services: Services, signal?: AbortSignal) => workThrough(services, staleFleets, signal)
+
+/** Takes machines off the shelf that nobody has confirmed for `shelfDays`. Answers how many. */
+export const takeUnconfirmedOff = (services: Services, signal?: AbortSignal) => workThrough(services, unconfirmedMachines, signal)
