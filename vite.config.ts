@@ -1,9 +1,10 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { failedScreens } from './scripts/failed-screen.mjs'
 import { leanContracts } from './scripts/lean-contracts.mjs'
 
 export default defineConfig({
-  plugins: [reactRouter(), leanContracts()],
+  plugins: [reactRouter(), leanContracts(), failedScreens()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: {
     client: {
@@ -19,7 +20,7 @@ export default defineConfig({
                 { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
                 {
                   name: 'site',
-                  test: /\/src\/web\/(app\/(shell|socket)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
+                  test: /\/src\/web\/(app\/(shell|refetch)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
               ],
             },

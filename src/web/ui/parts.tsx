@@ -1,6 +1,7 @@
 import { useId, type ReactElement, type ReactNode } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { Link } from './link.tsx'
+import { useOwnTitle } from './page-title.tsx'
 
 /** Reduces an address to what identifies its page: an article, a tab, a page of a list. Filters only change the view of a page. */
 function canonical(pathname: string, search: string): string {
@@ -16,6 +17,7 @@ function canonical(pathname: string, search: string): string {
 /** The title, description and canonical address of a page. React moves them into the head, on the server too. */
 export function Head({ title, description, site, index = true }: { title: string; description?: string; site: string; index?: boolean }) {
   const { pathname, search } = useLocation()
+  useOwnTitle()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
   const address = origin + canonical(pathname, search)
   return (

@@ -1,7 +1,7 @@
 import type { Text } from '../zh-cn.ts'
 
 export const quote: Text['quote'] = {
-  title: 'Quote demands',
+  title: 'Demand management',
   scope: { recommended: 'For me', near: 'Near misses', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Lost' },
   scopeHint: {
     recommended: 'I have a fitting machine on the shelf',

@@ -22,6 +22,8 @@ export const site: Text['site'] = {
     close: 'Close',
     skip: 'Skip to content',
     language: '中文',
+    theme: 'Light or dark',
+    fold: (label) => `Fold or unfold ${label}`,
     messages: 'Messages',
   },
   common: {
@@ -138,7 +140,12 @@ export const site: Text['site'] = {
     goOn: 'Go on',
     leave: 'Leave',
   },
-  notFound: { title: 'No such page', text: 'The address may be wrong, or the content has been taken down.', home: 'Back to home' },
+  notFound: {
+    title: 'No such page',
+    text: 'The address may be wrong, or the content has been taken down.',
+    home: 'Back to home',
+    panel: 'Back to my work',
+  },
   notice: {
     title: 'Information',
     tabs: { '1': 'Industry', '2': 'Notices', '3': 'Awards' },
@@ -208,5 +215,9 @@ export const site: Text['site'] = {
     http404: 'Route not found',
     http500: 'Server error',
     crashed: 'This page failed',
+    unreached: 'The page could not be loaded',
+    unreachedHint:
+      'The network or the service cannot be reached, and this page has not been opened before. It opens by itself once the connection is back; “Try again” does it at once.',
+    stillUnreached: 'Still out of reach, please try again later',
   },
 }

@@ -20,6 +20,8 @@ export const site = {
     close: '关闭',
     skip: '跳到正文',
     language: 'English',
+    theme: '浅色与深色',
+    fold: (label: string) => `收起或展开${label}`,
     messages: '消息',
   },
   common: {
@@ -130,7 +132,7 @@ export const site = {
     goOn: '继续填写',
     leave: '离开',
   },
-  notFound: { title: '没有这个页面', text: '地址可能写错了，或内容已下线。', home: '回到首页' },
+  notFound: { title: '没有这个页面', text: '地址可能写错了，或内容已下线。', home: '回到首页', panel: '回到我的工作台' },
   notice: {
     title: '信息中心',
     tabs: { '1': '行业资讯', '2': '平台公告', '3': '成交公示' },
@@ -200,5 +202,8 @@ export const site = {
     http404: '路由未找到',
     http500: '服务端错误',
     crashed: '页面出错了',
+    unreached: '页面没有加载成功',
+    unreachedHint: '网络或服务暂时连不上。这个页面还没有打开过，恢复后会自动打开，也可以点“重试”。',
+    stillUnreached: '还是连不上，请稍后再试',
   },
 }
