@@ -1,10 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { failedScreens } from './scripts/failed-screen.mjs'
 import { leanContracts } from './scripts/lean-contracts.mjs'
 import { splitWords } from './scripts/split-words.mjs'
 
 export default defineConfig({
-  plugins: [reactRouter(), leanContracts(), splitWords()],
+  plugins: [reactRouter(), leanContracts(), splitWords(), failedScreens()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: {
     client: {
@@ -20,7 +21,7 @@ export default defineConfig({
                 { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
                 {
                   name: 'site',
-                  test: /\/src\/web\/(app\/(shell|socket)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|public\/not-found-page)\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
+                  test: /\/src\/web\/(app\/(shell|refetch)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
                 // Last, because a group takes what its modules import as well.
                 { name: (id) => `${/\/(zh-cn|en)[./]/.exec(id)?.[1] ?? ''}-private`, test: /\/src\/shared\/text\/.*\?private$/ },

@@ -79,7 +79,7 @@ async function seedImports({ db, clock }: Services, machines: readonly SeededMac
     brand: input.brand,
     model: input.model,
     factoryNo: input.factoryNo ?? '',
-    outFactoryDate: input.outFactoryDate,
+    outFactoryDate: input.outFactoryDate ?? '',
     province: '四川省',
     city: '成都市',
     envCode: input.envCode ?? '',

@@ -81,7 +81,7 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
 
   server.setNotFoundHandler(async (request, reply) => {
     if (web && !ofApi.test(request.url) && (request.method === 'GET' || request.method === 'HEAD')) return web.render(request, reply)
-    return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown })
+    return reply.code(404).send({ code: 404, msg: textOf(localeOf(request.headers['accept-language'])).refusal.route_unknown, data: null })
   })
   return {
     server,
@@ -169,7 +169,7 @@ function refuseUnreadable(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (isHost(request.headers.host) && request.url !== unreadablePath) return done()
     const { bad_request: msg } = textOf(localeOf(request.headers['accept-language'])).refusal
-    void reply.code(400).header('cache-control', 'no-store').send({ code: 400, msg })
+    void reply.code(400).header('cache-control', 'no-store').send({ code: 400, msg, data: null })
   })
 }
 
@@ -235,7 +235,7 @@ function answerErrors(server: FastifyInstance): void {
     const words = textOf(localeOf(request.headers['accept-language'])).refusal
     if (status >= 500) request.log.error({ err: error }, 'a request failed')
     const msg = status === 413 ? words.too_large : status === 429 ? words.too_many : status >= 500 ? words.internal : words.bad_request
-    return reply.code(status).send({ code: status, msg })
+    return reply.code(status).send({ code: status, msg, data: null })
   })
 }
 

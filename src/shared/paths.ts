@@ -76,6 +76,10 @@ export const paths = {
   audit: (query = '') => `/admin/audit${query}`,
   jobs: '/admin/job',
   system: '/admin/system',
+  /** The parents of the workbench's menu. Each leads to the first page below it. */
+  workbench: '/workbench',
+  organization: '/workbench/organization',
+  requirement: '/workbench/requirement',
   units: '/workbench/organization/list',
   people: (query = '') => `/workbench/organization/userlist${query}`,
   addUnit: (query = '') => `/workbench/organization/addlease${query}`,
@@ -113,3 +117,6 @@ export function safeRedirect(to: string | null): string {
 
 /** The page of each step that comes before everything else. */
 export const setupPath = { password: paths.changePassword, factor: paths.secondFactor } as const
+
+/** The page of a step, which leads on to `to` once the step is done. */
+export const setupAddress = (step: keyof typeof setupPath, to: string): string => `${setupPath[step]}?redirect=${encodeURIComponent(to)}`

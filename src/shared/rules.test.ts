@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { firstPageUnder, landingOf } from './account/landing.ts'
 import { isStrongPassword, mayOpen, needsLogin, permissionsOf, roles } from './account/rules.ts'
 import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
@@ -18,6 +19,7 @@ import {
 import { line, Moment, yuan } from './fields.ts'
 import { transferMoves, transferStatuses } from './internal/rules.ts'
 import { canMove, type Moves } from './lifecycle.ts'
+import { paths } from './paths.ts'
 import { quoteBar, quoteMoves, quoteStatuses } from './quote/rules.ts'
 import { isCityOf, isDistrictOf, levelOf, parentOf } from './region/rules.ts'
 import { en } from './text/en.ts'
@@ -236,10 +238,25 @@ describe('roles', () => {
     expect(closed('leaser')).toEqual(['organization', 'requirement', 'statistics'])
     expect(closed(null)).toEqual(['cequipment', 'crequirement', 'organization'])
     expect(mayOpen('leaseholder', '/workbench/crequirementx')).toBe(true)
+    // A parent is closed like the pages below it, however it is written.
+    expect(mayOpen('projectUser', '/workbench/organization')).toBe(false)
+    expect(mayOpen('leaser', '/Workbench/Requirement')).toBe(false)
+  })
+  test('[S2.8] a parent of the workbench leads to the first page that the role may open', () => {
+    const firsts = (role: Parameters<typeof mayOpen>[0]) =>
+      ['/workbench', '/workbench/organization', '/workbench/requirement'].map((path) => firstPageUnder(role, path))
+    expect(firsts('leaseholder')).toEqual([paths.ownDemands(), paths.units, paths.ownDemands()])
+    expect(firsts('leaser')[0]).toBe(paths.market())
+    expect(firsts('auditor')[0]).toBe(paths.admin)
+    expect(firsts(null)).toEqual([paths.certification, paths.certification, paths.certification])
+    expect(firstPageUnder('leaser', '/workbench/requirement/list')).toBeNull()
+  })
+  test('whoever signs in starts where their work is', () => {
+    expect([...roles, null].map(landingOf)).toEqual(['/personal', '/personal', '/personal', '/admin', '/admin', '/personal/myapprove'])
   })
   test('[S2.8] guarded paths need a token, others do not', () => {
     for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail'])
-      expect(needsLogin(path)).toBe(true)
+      for (const whole of [path, `${path}/nothing`, `/x${path}`, path.toUpperCase()]) expect(needsLogin(whole)).toBe(true)
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)
   })
   test('only an approved certification gives a role; staff have theirs by kind', () => {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
-  isRouteErrorResponse,
   Links,
   Outlet,
   ScrollRestoration,
@@ -8,22 +7,33 @@ import {
   useLocation,
   useNavigate,
   useNavigation,
-  useRouteError,
   type LoaderFunctionArgs,
 } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
 import { adoptEarlyInput } from './app/early-input.ts'
-import { Handover, InlineStyle } from './app/handover.tsx'
-import { paths, setupPath } from '#shared/paths.ts'
-import { clearSession, getSession, isLeaving, loadSession, rememberNavigation, setLeaving, useSession } from './app/session.ts'
-import { openSocket, refetchUnread, refetchUser } from './app/socket.ts'
+import { Handover, InlineStyle, ThemeProgram } from './app/handover.tsx'
+import { paths, setupAddress } from '#shared/paths.ts'
+import { RouteProblem } from './app/route-problem.tsx'
+import {
+  clearSession,
+  getSession,
+  isLeaving,
+  loadSession,
+  rememberNavigation,
+  setEndReason,
+  setLeaving,
+  useSession,
+} from './app/session.ts'
+import { PublicFrame } from './app/shell.tsx'
+import { refetchUnread, refetchUser } from './app/refetch.ts'
+import { loadTheme } from './app/theme.ts'
+import type { Pushed } from './app/socket.ts'
 import { loadPrivateWords, useLanguage, useText } from './app/text.tsx'
 import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'
 import { visitKey, type Site } from './app/visit.ts'
-import { NotFound } from './public/not-found-page.tsx'
 
 export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
   const { site, origin } = context.get(visitKey)
@@ -35,6 +45,7 @@ export const shouldRevalidate = () => false
 
 export function Layout({ children }: { children: ReactNode }) {
   const { locale } = useLanguage()
+  useEffect(loadTheme, [])
   return (
     <html lang={locale} suppressHydrationWarning>
       <head>
@@ -45,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
+        <ThemeProgram />
         <InlineStyle />
         <Links />
       </head>
@@ -65,6 +77,7 @@ export default function Root() {
   const ready = useStart()
   useGuard(ready)
   useAnchors()
+  useHeadingFocus()
   useLinks()
   return (
     <>
@@ -97,8 +110,9 @@ function useStart(): boolean {
       toast('warning', atStart.current.expired)
       // The server may have deleted the session already, so a refusal does not matter.
       void call(logout, {}).catch(() => undefined)
+      setEndReason(atStart.current.expired)
       clearSession()
-      void atStart.current.navigate(paths.login())
+      void atStart.current.navigate(paths.login(hereAfterSignIn()))
     }
     setReady(true)
     const stopIgnoring = ignoreRepeats(window)
@@ -110,8 +124,8 @@ function useStart(): boolean {
     }
   }, [])
   useEffect(() => {
-    whenSignedOut(() => void navigate(paths.login(location.pathname + location.search)))
-    whenSetupIsOpen((step) => void navigate(setupPath[step]))
+    whenSignedOut(() => void navigate(paths.login(hereAfterSignIn())))
+    whenSetupIsOpen((step) => void navigate(setupAddress(step, location.pathname + location.search)))
   }, [navigate])
   useEffect(() => {
     if (!token) return
@@ -119,24 +133,40 @@ function useStart(): boolean {
       if (!(error instanceof ApiError)) throw error
     }
     let close = () => {}
+    let ended = false
     // The page becomes interactive before these calls start.
     const later = setTimeout(() => {
       void refetchUser().catch(quiet)
       void refetchUnread().catch(quiet)
-      close = openSocket(({ title, kind, params }) => {
-        // The words of messages are those of the private areas, which somebody on a public page may not have yet.
-        void loadPrivateWords().then(({ messages, account }) => {
-          toast('info', account.message.received(kind ? messages[kind].title(params ?? {}) : title))
-        })
-      })
+      // Visitors never open it, so its code is fetched for people who have signed in.
+      import('./app/socket.ts').then(
+        ({ openSocket }) => {
+          if (!ended) close = openSocket(announce)
+        },
+        // Without it the count of unread messages is fetched with each page that is loaded.
+        () => undefined,
+      )
     })
     return () => {
+      ended = true
       clearTimeout(later)
       close()
     }
   }, [token])
   return ready
 }
+
+/** Shows a message that has just arrived. */
+function announce({ systemSubject, title, kind, params }: Pushed): void {
+  // The words of messages are those of the private areas, which somebody on a public page may not have yet.
+  void loadPrivateWords().then(({ messages, account }) => {
+    const words = (kind && messages[kind].title(params ?? {})) ?? title ?? systemSubject
+    if (words) toast('info', account.message.received(words))
+  })
+}
+
+/** The page to come back to after signing in again; undefined for the home page, which nobody works on. */
+const hereAfterSignIn = () => (location.pathname === paths.home ? undefined : location.pathname + location.search)
 
 /** Sends visitors from the private pages of the specification to the sign-in page, which leads back afterwards. */
 function useGuard(ready: boolean): void {
@@ -161,6 +191,36 @@ function useAnchors(): void {
     const top = anchors[hash]
     if (pathname.replace(/\/$/, '') === paths.about && top !== undefined) window.scrollTo(0, top)
   }, [pathname, hash, key])
+}
+
+/**
+ * Moves the focus to the heading of the page that has opened, so that a keyboard and a screen reader go on there. A field of the page that took
+ * the focus keeps it. Where the heading comes with the data, the page has the focus until then.
+ */
+function useHeadingFocus(): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    const main = document.getElementById('main')
+    if (!main || document.querySelector('dialog[open]') || main.contains(document.activeElement)) return
+    const focus = (element: HTMLElement) => {
+      element.tabIndex = -1
+      element.focus({ preventScroll: true })
+    }
+    const heading = () => main.querySelector('h1')
+    focus(heading() ?? main)
+    if (heading()) return
+    const arrival = new MutationObserver(() => {
+      const arrived = heading()
+      if (!arrived) return
+      arrival.disconnect()
+      if (document.activeElement === main || document.activeElement === document.body) focus(arrived)
+    })
+    arrival.observe(main, { childList: true, subtree: true })
+    return () => arrival.disconnect()
+  }, [pathname])
 }
 
 /** Follows links to pages of this site without loading a new document, including links inside articles. */
@@ -200,22 +260,11 @@ function useOnline(): boolean {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
-  const text = useText()
-  const missing = (isRouteErrorResponse(error) && error.status === 404) || (error instanceof ApiError && error.code === 404)
-  if (missing) return <NotFound />
   return (
-    <main className="wrap page" id="main">
-      <title>{text.site.error.crashed}</title>
-      <div className="panel stack">
-        <h1>{text.site.error.crashed}</h1>
-        <p>{text.site.common.failedHint}</p>
-        <p>
-          <button type="button" className="button button-primary" onClick={() => location.reload()}>
-            {text.site.common.retry}
-          </button>
-        </p>
+    <PublicFrame>
+      <div className="wrap page">
+        <RouteProblem />
       </div>
-    </main>
+    </PublicFrame>
   )
 }

@@ -117,11 +117,16 @@ test.each(Object.entries(expected))('%s leads to its page', (_name, [address, wh
 
 test.each(plainAddresses)('%s leads to some page', (_name, address) => {
   expect(pageAt(address)).toMatch(/-page\.tsx$/)
-  expect(pageAt(address)).not.toBe('public/not-found-page.tsx')
+  expect(pageAt(address)).not.toMatch(/(not-found|missing)-page/)
+})
+
+test('[S2.8] an unknown address below a private area stays in its frame, another one in the public frame', () => {
+  for (const area of privateAreas) expect(pageAt(`${area}/nothing/here`)).toBe('app/missing-page.tsx')
+  for (const address of ['/nothing', '/demand/detail/7', '/x/workbench/y']) expect(pageAt(address)).toBe('public/not-found-page.tsx')
 })
 
 test('every page can be linked to', () => {
-  const unlinked = new Set(['public/not-found-page.tsx', 'public/gallery-page.tsx'])
+  const unlinked = new Set(['public/not-found-page.tsx', 'app/missing-page.tsx', 'public/gallery-page.tsx'])
   const pages = routes.flatMap(({ children = [] }) => children.map(({ file }) => file)).filter((file) => !unlinked.has(file))
   const linked = [...Object.values(expected).map(([, , page]) => page), ...plainAddresses.map(([, address]) => pageAt(address))]
   expect(new Set(linked)).toEqual(new Set(pages))

@@ -45,8 +45,12 @@ export default [
     route('personal/safety/updatephone', 'personal/change-phone-page.tsx'),
     route('personal/safety/secondfactor', 'personal/second-factor-page.tsx'),
     route('personal/favourites', 'personal/favourites-page.tsx'),
+    route('personal/*', 'app/missing-page.tsx', { id: 'personal-missing' }),
   ]),
   layout('workbench/layout.tsx', [
+    route('workbench', 'workbench/first-page.tsx', { id: 'workbench-first' }),
+    route('workbench/organization', 'workbench/first-page.tsx', { id: 'organization-first' }),
+    route('workbench/requirement', 'workbench/first-page.tsx', { id: 'requirement-first' }),
     route('workbench/requirement/list', 'workbench/demand-list-page.tsx'),
     route('workbench/requirement/add', 'workbench/demand-form-page.tsx', { id: 'demand-add' }),
     route('workbench/requirement/drafts', 'workbench/draft-list-page.tsx'),
@@ -70,6 +74,7 @@ export default [
     route('workbench/organization/adduser', 'workbench/person-form-page.tsx'),
     route('workbench/organization/review', 'workbench/review-list-page.tsx'),
     route('workbench/organization/reviewdetail', 'workbench/review-page.tsx'),
+    route('workbench/*', 'app/missing-page.tsx', { id: 'workbench-missing' }),
   ]),
   layout('admin/layout.tsx', [
     route('admin', 'admin/home-page.tsx'),
@@ -96,6 +101,7 @@ export default [
     route('admin/audit', 'admin/audit-page.tsx'),
     route('admin/job', 'admin/job-page.tsx'),
     route('admin/system', 'admin/system-page.tsx'),
+    route('admin/*', 'app/missing-page.tsx', { id: 'admin-missing' }),
   ]),
   layout('public/not-found-layout.tsx', [route('*', 'public/not-found-page.tsx')]),
 ] satisfies RouteConfig

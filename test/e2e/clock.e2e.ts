@@ -38,7 +38,7 @@ test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and 
     await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
   }
   await signIn()
-  await page.waitForURL(`${origin}/`)
+  await page.waitForURL(/\/personal/)
   await page.goto('/personal/safety')
   await page.getByRole('link', { name: zhCn.personal.safety.cancel }).click()
   await page.getByText(zhCn.personal.cancellation.ready).waitFor()

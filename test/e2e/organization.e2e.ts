@@ -21,8 +21,17 @@ describe.each([
       await page.goto('/workbench/organization/list')
       await page.locator('tbody tr').first().waitFor()
       if (width > 1000) {
-        expect(await page.locator('.private-group').allTextContents()).toEqual([organization.title, organization.demands])
-        expect((await page.locator('aside nav a').allTextContents()).slice(0, 2)).toEqual([organization.list, organization.people])
+        expect(await page.locator('.private-group').allTextContents()).toEqual([
+          organization.title,
+          organization.demands,
+          organization.supply,
+          organization.reviews,
+        ])
+        expect((await page.locator('aside nav a').allTextContents()).slice(0, 3)).toEqual([
+          organization.title,
+          organization.list,
+          organization.people,
+        ])
       }
       await look('list')
 
@@ -80,16 +89,19 @@ describe.each([
       await field(newcomer.page, text.account.userName).fill(phone)
       await field(newcomer.page, text.account.password).fill(password)
       await newcomer.page.getByRole('button', { name: text.account.submit, exact: true }).click()
-      await newcomer.page.waitForURL('**/personal/safety/updatepassword')
+      // The password that was typed a moment ago is not asked for again.
+      await newcomer.page.waitForURL('**/personal/safety/updatepassword**')
+      await newcomer.page.getByText(text.personal.safety.first).waitFor()
+      expect(await field(newcomer.page, text.personal.safety.oldPassword).count()).toBe(0)
       await newcomer.page.goto('/workbench/requirement/list')
-      await newcomer.page.waitForURL('**/personal/safety/updatepassword')
+      await newcomer.page.waitForURL('**/personal/safety/updatepassword**')
       await newcomer.page.getByText(text.personal.safety.first).waitFor()
       await field(newcomer.page, text.personal.safety.oldPassword).fill(password)
       await field(newcomer.page, text.personal.register.newPassword).fill('Neu@Neu55')
       await field(newcomer.page, text.personal.register.repeat).fill('Neu@Neu55')
       await newcomer.page.getByRole('button', { name: text.personal.safety.changePassword }).click()
-      await newcomer.page.waitForURL('**/personal/safety')
-      await newcomer.page.goto('/workbench/requirement/list')
+      // The change leads on to where they were going.
+      await newcomer.page.waitForURL('**/workbench/requirement/list')
       await newcomer.page.getByRole('link', { name: text.demand.own.publish }).first().waitFor()
       await newcomer.page.goto('/personal/myinfo')
       await newcomer.page.locator('main').getByText(project).first().waitFor()

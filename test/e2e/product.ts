@@ -234,6 +234,14 @@ export async function visit(
   return { page, context, problems, close: () => context.close() }
 }
 
+/** Opens the menu of the person in the header, and returns its panel. */
+export async function openUserMenu(page: Page): Promise<Locator> {
+  await page.locator('.site-tools button.avatar').click()
+  const panel = page.locator('.user-menu')
+  await panel.waitFor()
+  return panel
+}
+
 /** Finds a control by its whole label, with or without the mark of a required field. */
 export const field = (within: Page | Locator, label: string) =>
   within.getByLabel(new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*\\*?$`))

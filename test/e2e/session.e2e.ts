@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { settled, startProduct } from './product.ts'
+import { openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -15,7 +15,7 @@ describe('the session', () => {
     await settled(page)
     await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
     expect((await socket).url()).toContain('/schedule/websocket')
-    await page.waitForFunction(() => localStorage.getItem('user') !== null)
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
     const stored = await page.evaluate(() => ({ ...localStorage }))
     expect(stored.access_token).toMatch(/^[\w-]{43}$/)
     expect(Math.abs(Number(stored.expires_time) - Date.now() - 720 * 60_000)).toBeLessThan(60_000)
@@ -42,13 +42,14 @@ describe('the session', () => {
     await page.goto('/personal')
     await settled(page)
     await page.route('**/auth/logout', (route) => route.fulfill({ json: { code: 500, msg: '暂时不能退出', data: null } }))
-    await page.locator('.private-me').getByText(zhCn.site.action.logout).click()
+    const leave = (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout })
+    await leave.click()
     await page.locator('.toast-error', { hasText: '暂时不能退出' }).waitFor()
     expect(await page.evaluate(() => localStorage.getItem('access_token'))).not.toBeNull()
     await page.unroute('**/auth/logout')
     // Clicks within a second are one click.
     await page.locator('.toast').first().waitFor({ state: 'detached' })
-    await page.locator('.private-me').getByText(zhCn.site.action.logout).click()
+    await leave.click()
     await page.waitForURL(product.origin + '/')
     await page.waitForFunction(() =>
       ['access_token', 'expires_time', 'user', 'navigation', 'typelist'].every((key) => localStorage.getItem(key) === null),
@@ -101,10 +102,74 @@ describe('the session', () => {
     await visitor.close()
   })
 
+  test('[S4.2] certSign and auditStatus of the sign-in stay where the user call brings neither', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.route('**/foregroundGetInfo', async (route) => {
+      const response = await route.fetch()
+      const { user, ...body } = (await response.json()) as { user: Record<string, unknown> }
+      await route.fulfill({ response, json: { ...body, user: { ...user, certSign: undefined, auditStatus: undefined } } })
+    })
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
+    expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? ''))).toMatchObject({ certSign: 3, auditStatus: 2 })
+    await visitor.close()
+  })
+
+  test('[S4.6] a message with nothing but its subject counts; a text that is no JSON breaks nothing', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const { promise: opened, resolve } = Promise.withResolvers<{ send(text: string): void }>()
+    await page.routeWebSocket(/websocket/, resolve)
+    await page.goto('/personal/safety')
+    await settled(page)
+    const badge = page.locator('aside nav .badge')
+    const before = Number(await badge.textContent())
+    const socket = await opened
+    for (const news of ['no JSON', 'null', '7', JSON.stringify({ systemSubject: '系统公告' })]) socket.send(news)
+    await expect.poll(async () => Number(await badge.textContent())).toBe(before + 1)
+    await page.locator('.toast', { hasText: '系统公告' }).waitFor()
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('[S2.8] with a token each parent leads to its first page, and a page that is not there keeps header and menu', async () => {
+    const visitor = await product.visit({ user: 'lessee' })
+    const { page } = visitor
+    for (const [path, first] of [
+      ['/workbench', '/workbench/requirement/list'],
+      ['/workbench/organization', '/workbench/organization/list'],
+      ['/workbench/requirement/', '/workbench/requirement/list'],
+    ] as const) {
+      await page.goto(path)
+      await page.waitForURL((url) => url.pathname === first)
+    }
+    await page.locator('aside nav').getByText(zhCn.organization.title, { exact: true }).click()
+    await page.waitForURL('**/workbench/organization/list')
+    for (const path of ['/workbench/organization/nothing', '/personal/nothing', '/nothing/here', '/demand/detail']) {
+      expect((await page.goto(path))?.status(), path).toBe(404)
+      await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
+      await page.locator('.site-nav').waitFor()
+      expect(await page.locator('aside nav').count(), path).toBe(path.startsWith('/workbench') || path.startsWith('/personal') ? 1 : 0)
+      expect(await page.title()).toContain(zhCn.site.notFound.title)
+    }
+    // A record that is not there has the title of its place.
+    await page.goto('/workbench/requirement/detail')
+    await page.getByText(zhCn.demand.own.notYours).waitFor()
+    expect(await page.title()).toBe(`${zhCn.demand.own.list} - 筑机通`)
+    await page.goto('/personal/nothing')
+    await page.locator('main').getByRole('link', { name: zhCn.site.notFound.panel }).click()
+    await page.waitForURL('**/personal')
+    await visitor.close()
+  })
+
   test.each([
     ['lessee', ['/workbench/cequipment', '/workbench/crequirement']],
-    ['project', ['/workbench/cequipment', '/workbench/crequirement/detail?id=1']],
-    ['lessor', ['/workbench/requirement/list', '/workbench/requirement/add']],
+    ['project', ['/workbench/cequipment', '/workbench/crequirement/detail?id=1', '/workbench/organization']],
+    ['lessor', ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement', '/workbench/organization']],
+    ['newcomer', ['/workbench/organization']],
   ] as const)('[S6.1] what %s may not open leads home', async (user, paths) => {
     const visitor = await product.visit({ user })
     for (const path of paths) {
@@ -166,6 +231,11 @@ describe('errors, languages, constants', () => {
     await page.locator('aside nav').getByText(zhCn.account.personal.messages).click()
     await page.waitForURL(/\/login/)
     expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    // The sign-in page says why, and leads back to the page where it happened.
+    await page.locator('.login-card .notice', { hasText: '登录状态已过期' }).waitFor()
+    await page.unroute('**/ownPageList**')
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    await page.waitForURL('**/personal/aboutme')
     await visitor.close()
   })
 
@@ -315,7 +385,7 @@ describe('errors, languages, constants', () => {
       asked++
       return route.fulfill({ json: { code: 500, msg: '稍后', data: null } })
     })
-    const leave = page.locator('.private-me').getByText(zhCn.site.action.logout)
+    const leave = (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout })
     await leave.dblclick()
     await page.locator('.toast-error').waitFor()
     expect(asked).toBe(1)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { settled, startProduct } from './product.ts'
+import { openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -288,7 +288,12 @@ describe('navigation', () => {
     expect(await page.locator('aside nav a[aria-current=page]').count()).toBe(0)
     await page.getByLabel(zhCn.account.personal.nickName).fill('老赵')
     await page.getByRole('button', { name: zhCn.site.common.save }).click()
-    await page.locator('.private-me strong', { hasText: '老赵' }).waitFor()
+    await (await openUserMenu(page)).locator('strong', { hasText: '老赵' }).waitFor()
+    // The page is reached through the person's own menu.
+    await page.goto('/')
+    await settled(page)
+    await (await openUserMenu(page)).getByRole('link', { name: zhCn.account.personal.info }).click()
+    await page.waitForURL('**/personal/myinfo')
     await visitor.close()
   })
 
@@ -394,6 +399,12 @@ describe('navigation', () => {
 
   test.each([
     '/personal',
+    '/workbench',
+    '/workbench/organization',
+    '/workbench/nothing/here',
+    '/demand/detail',
+    '/equipment/detail/7',
+    '/nothing/supplier/detail',
     '/workbench/requirement/list',
     `/demand/detail?id=${demandId}`,
     `/equipment/detail?id=${machineId}`,
@@ -404,7 +415,9 @@ describe('navigation', () => {
     await page.goto(path)
     await page.waitForURL(/\/login\?redirect=/)
     await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
-    await page.waitForURL(new RegExp(path.replace(/[?]/g, '\\?')))
+    // The parents lead a project department on, and the parent that is closed to it leads home.
+    const goal = { '/workbench': '/workbench/requirement/list', '/workbench/organization': '/' }[path] ?? path
+    await page.waitForURL((url) => url.pathname + url.search === goal)
     await visitor.close()
   })
 
@@ -440,7 +453,7 @@ describe('navigation', () => {
     expect(await page.getByLabel(zhCn.equipment.name).inputValue()).toBe('塔')
     await page.goto('/personal')
     await settled(page)
-    await page.locator('.private-me').getByText(zhCn.site.action.logout).click()
+    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
     await page.waitForURL(product.origin + '/')
     await page.locator('.site-nav').getByText('设备库').click()
     await page.getByRole('heading', { name: '设备库' }).waitFor()

@@ -1,4 +1,5 @@
 import * as contract from '#shared/account/contract.ts'
+import { getFirstSteps } from '#shared/account/first-steps.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import * as factor from '#shared/account/second-factor.ts'
 import { coolingDays, maskPhone, smsRules } from '#shared/account/rules.ts'
@@ -10,6 +11,7 @@ import { cancellationPoints, requestCancellation } from './cancellation.ts'
 import { insertImageCode, redeemImageCode, sendSmsCode } from './codes.ts'
 import { exportPersonalData } from './export.ts'
 import { listDemoSignIns } from './exposed-demo.ts'
+import { findFirstSteps } from './first-steps.ts'
 import { drawCode } from './image-code.ts'
 import * as passwords from './passwords.ts'
 import * as accounts from './queries.ts'
@@ -26,6 +28,7 @@ export function accountRoutes(api: Api): void {
     const siteName = locale === 'en-US' ? config.site.nameEn : config.site.name
     return accounts.getUserInfo(context, actor, { siteName, text: textOf(locale) })
   })
+  api.handle(getFirstSteps, ({ db, actor }) => findFirstSteps(db, actor))
   api.handle(contract.updateNickname, (deed, { body }) => accounts.updateNickname(deed, body))
   api.handle(contract.exportOwnData, async ({ db, secret, actor, now }) => ({
     name: `my-data-${dayOf(now)}.zip`,

@@ -58,7 +58,7 @@ describe('an address', () => {
     async (path) => {
       const { statusCode, headers, body } = await server.inject({ url: path })
       const { headers: usual } = await server.inject('/prod-api/nothing/here')
-      expect([statusCode, JSON.parse(body)]).toEqual([400, { code: 400, msg: '参数错误' }])
+      expect([statusCode, JSON.parse(body)]).toEqual([400, { code: 400, msg: '参数错误', data: null }])
       for (const name of ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy', 'x-request-id'])
         expect([name, headers[name] !== undefined, usual[name] !== undefined]).toEqual([name, true, true])
     },
@@ -76,12 +76,12 @@ describe('an address', () => {
     const { statusCode, body } = await server.inject(`/prod-api/business/leasingDemand/firstPageList/${'9'.repeat(5000)}`)
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { code: 404 }])
   })
-  test('of the API that no call has is answered by the API, though there are pages', async () => {
+  test('[S3.5] of the API that no call has is answered by the API, though there are pages', async () => {
     for (const url of ['/prod-api/nothing/here', '/prod-api', '/prod-api?x=1', '/prod-api/'])
       for (const method of ['GET', 'POST', 'HEAD'] as const) {
         const { statusCode, headers, body } = await server.inject({ method, url })
         expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'application/json; charset=utf-8'])
-        if (method !== 'HEAD') expect(JSON.parse(body)).toEqual({ code: 404, msg: '路由未找到' })
+        if (method !== 'HEAD') expect(JSON.parse(body)).toEqual({ code: 404, msg: '路由未找到', data: null })
       }
     expect((await server.inject('/prod-apidocs')).headers['content-type']).toContain('text/html')
   })

@@ -105,9 +105,10 @@ const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/wo
 
 /** The specification's table of workbench paths that a role may not open; the page then leads to the role's home. */
 export function mayOpen(role: Role | null, path: string): boolean {
-  if (isUnder(path, '/admin')) return role === 'operator' || role === 'auditor'
+  const address = path.toLowerCase()
+  if (isUnder(address, '/admin')) return role === 'operator' || role === 'auditor'
   const closed = (role && closedTo[role]) ?? closedToNoRole
-  return !closed.some((prefix) => isUnder(path, prefix))
+  return !closed.some((prefix) => isUnder(address, prefix))
 }
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
@@ -119,9 +120,10 @@ export function openBeforeCertification(path: string): boolean {
 
 const guarded = [...privateAreas, '/demand/detail', '/equipment/detail', '/supplier/detail']
 
-/** Paths that lead to /login when no token is stored. */
+/** Paths that lead to /login when no token is stored: every path that contains one of the words, also where no page answers. */
 export function needsLogin(path: string): boolean {
-  return guarded.some((part) => path.includes(part))
+  const address = path.toLowerCase()
+  return guarded.some((part) => address.includes(part))
 }
 
 /** Password: 8–20 characters, three of the four kinds. */

@@ -1,24 +1,37 @@
 import type { Permission } from '#shared/account/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { paths } from '#shared/paths.ts'
-import type { MenuItem } from './private-layout.tsx'
 import { mayIn, type Session } from './session.ts'
+import type { MenuEntry, MenuGroup } from './side-menu.tsx'
+import type { WaitingCounts } from './menu-counts.ts'
 
 const under = (prefix: string) => (path: string) => path === prefix || path.startsWith(`${prefix}/`)
 
 /** The console's menu for this operator or auditor. The workbench pages that they may open show it as well. */
-export function adminItems(text: Text, session: Session): MenuItem[] {
+export function adminGroups(text: Text, session: Session, waiting: WaitingCounts): MenuGroup[] {
   const { menu } = text.admin
-  type Entry = MenuItem & { may: Permission }
+  type Entry = MenuEntry & { may: Permission }
   const groups: [string, Entry[]][] = [
     ['', [{ to: paths.admin, label: menu.overview, may: 'admin:view' }]],
     [
       menu.review,
       [
-        { to: paths.reviews(), label: menu.certification, may: 'certification:review', active: under(paths.reviews()) },
-        { to: paths.equipmentReviews(), label: menu.equipment, may: 'equipment:review', active: under(paths.equipmentReviews()) },
+        {
+          to: paths.reviews(),
+          label: menu.certification,
+          may: 'certification:review',
+          count: waiting.certification,
+          active: under(paths.reviews()),
+        },
+        {
+          to: paths.equipmentReviews(),
+          label: menu.equipment,
+          may: 'equipment:review',
+          count: waiting.equipment,
+          active: under(paths.equipmentReviews()),
+        },
         { to: paths.ownDemands(), label: menu.demands, may: 'demand:view', active: under('/workbench/requirement') },
-        { to: paths.blacklist(), label: menu.blacklist, may: 'blacklist:view', active: under(paths.blacklist()) },
+        { to: paths.blacklist(), label: menu.blacklist, may: 'blacklist:view', count: waiting.blacklist, active: under(paths.blacklist()) },
       ],
     ],
     [
@@ -26,7 +39,7 @@ export function adminItems(text: Text, session: Session): MenuItem[] {
       [
         { to: paths.companies(), label: menu.companies, may: 'company:manage', active: under(paths.companies()) },
         { to: paths.accounts(), label: menu.accounts, may: 'account:manage', active: under(paths.accounts()) },
-        { to: paths.cancellations, label: menu.cancellations, may: 'cancellation:decide' },
+        { to: paths.cancellations, label: menu.cancellations, may: 'cancellation:decide', count: waiting.cancellation },
       ],
     ],
     [
@@ -34,8 +47,14 @@ export function adminItems(text: Text, session: Session): MenuItem[] {
       [
         { to: paths.articles(), label: menu.articles, may: 'article:edit', active: under(paths.articles()) },
         { to: paths.broadcasts, label: menu.broadcasts, may: 'broadcast:send' },
-        { to: paths.adminFeedback(), label: menu.feedback, may: 'feedback:answer', active: under(paths.adminFeedback()) },
-        { to: paths.contacts, label: menu.contacts, may: 'contact:handle' },
+        {
+          to: paths.adminFeedback(),
+          label: menu.feedback,
+          may: 'feedback:answer',
+          count: waiting.feedback,
+          active: under(paths.adminFeedback()),
+        },
+        { to: paths.contacts, label: menu.contacts, may: 'contact:handle', count: waiting.contact },
       ],
     ],
     [
@@ -45,16 +64,15 @@ export function adminItems(text: Text, session: Session): MenuItem[] {
         { to: paths.categories, label: menu.categories, may: 'category:edit' },
         { to: paths.dictionaries, label: menu.dictionaries, may: 'setting:edit' },
         { to: paths.settings, label: menu.settings, may: 'setting:edit' },
-        { to: paths.outbox, label: menu.outbox, may: 'outbox:view' },
+        { to: paths.outbox, label: menu.outbox, may: 'outbox:view', count: waiting.outbox },
         { to: paths.audit(), label: menu.audit, may: 'audit:view' },
-        { to: paths.jobs, label: menu.jobs, may: 'system:view' },
+        { to: paths.jobs, label: menu.jobs, may: 'system:view', count: waiting.jobs },
         { to: paths.system, label: menu.system, may: 'system:view' },
       ],
     ],
   ]
-  return groups.flatMap(([group, entries]) =>
-    entries
-      .filter(({ may }) => mayIn(session, may))
-      .map(({ may: _, ...item }, index) => (index === 0 && group ? { ...item, group } : item)),
-  )
+  return groups.flatMap(([label, entries]) => {
+    const own = entries.filter(({ may }) => mayIn(session, may)).map(({ may: _, ...entry }) => entry)
+    return own.length > 0 ? [{ ...(label && { label }), entries: own }] : []
+  })
 }

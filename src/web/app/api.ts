@@ -1,7 +1,7 @@
 import type { SetupStep } from '#shared/account/rules.ts'
 import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
 import { deviceId } from './device.ts'
-import { clearSession, getSession, isCurrent } from './session.ts'
+import { clearSession, getSession, isCurrent, setEndReason } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
 import { pressAgain } from '../ui/throttle.ts'
 import { clearToasts, toast } from '../ui/toast.tsx'
@@ -99,6 +99,7 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
   if (body.code === 401) {
     // A late answer to a token that has been discarded or exchanged must not sign anybody out.
     if (isCurrent(token)) {
+      setEndReason(body.msg || (currentText()?.site.error.expired ?? ''))
       clearSession()
       onSignedOut()
     }

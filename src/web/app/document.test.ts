@@ -4,7 +4,7 @@ import { createStaticHandler, Scripts, ScrollRestoration, ServerRouter, type Ent
 import { HydratedRouter } from 'react-router/dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { documentScripts, inlinePrograms } from './document.ts'
-import { DocumentContext, Handover } from './handover.tsx'
+import { DocumentContext, Handover, ThemeProgram } from './handover.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -102,7 +102,9 @@ test('the document carries the matching routes with their modules, and the loade
 })
 
 test('only the programs that the policy allows stand in a page; everything else is data', async () => {
-  const entry = await entryOf(() => createElement(Fragment, null, createElement(ScrollRestoration), createElement(Handover)))
+  const entry = await entryOf(() =>
+    createElement(Fragment, null, createElement(ThemeProgram), createElement(ScrollRestoration), createElement(Handover)),
+  )
   const scripts = await documentScripts(entry, false)
   const { serverHandoffStream: _, ...rest } = entry
   const page = renderToStaticMarkup(

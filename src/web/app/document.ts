@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createRoutesStub, ScrollRestoration, type EntryContext } from 'react-router'
 import type { InlineScript } from './handover.tsx'
+import { themeProgram } from './theme.ts'
 
 /*
  * The one place that knows how React Router's server hands a page over to React Router in the browser. The router's own `Scripts` would
@@ -32,7 +33,7 @@ export function manifestOfPage({ manifest, staticHandlerContext: { matches } }: 
 }
 
 /** Lists the inline programs of the pages. The content security policy allows these and no others (`src/server/web.ts`). */
-export const inlinePrograms = (): string[] => [starter, scrollProgram()]
+export const inlinePrograms = (): string[] => [themeProgram, starter, scrollProgram()]
 
 function startText(entry: EntryContext, waits: boolean): string {
   const ids = entry.staticHandlerContext.matches.map(({ route: { id } }) => id)

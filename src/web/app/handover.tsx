@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { themeProgram } from './theme.ts'
 
 /** A script inside the document: a program of the site, or data for it. */
 export type InlineScript = { id: string; type?: 'application/json'; text: string }
@@ -13,6 +14,9 @@ export function InlineStyle() {
   const style = useContext(DocumentContext)?.style ?? styleInPage
   return <style id="page-style" dangerouslySetInnerHTML={{ __html: style }} />
 }
+
+/** Goes before the style, which it chooses from. */
+export const ThemeProgram = () => <script dangerouslySetInnerHTML={{ __html: themeProgram }} />
 
 /** Replaces the router's `Scripts`. In the browser it renders nothing, because hydration skips scripts of the document. */
 export function Handover() {

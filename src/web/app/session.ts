@@ -47,17 +47,22 @@ export function storeSignIn(signedIn: { access_token: string; expires_in: number
   const expiresTime = Date.now() + signedIn.expires_in * 60_000
   localStorage.setItem(keys.token, signedIn.access_token)
   localStorage.setItem(keys.expires, String(expiresTime))
-  session.set({
-    ...none,
-    token: signedIn.access_token,
-    expiresTime,
-    certSign: signedIn.certSign ?? 0,
-    auditStatus: signedIn.auditStatus ?? 0,
-  })
+  const { certSign = 0, auditStatus = 0 } = signedIn
+  localStorage.setItem(keys.user, JSON.stringify({ info: null, certSign, auditStatus }))
+  endReason.set('')
+  session.set({ ...none, token: signedIn.access_token, expiresTime, certSign, auditStatus })
 }
 
 export function storeInfo(info: UserInfo): void {
-  const next = { ...session.get(), info, certSign: info.user.certSign, auditStatus: info.user.auditStatus }
+  const before = session.get()
+  // Where the user call does not state them, those of the sign-in stay (specification 4).
+  const stated: Partial<Pick<UserInfo['user'], 'certSign' | 'auditStatus'>> = info.user
+  const next = {
+    ...before,
+    info,
+    certSign: stated.certSign ?? before.certSign,
+    auditStatus: stated.auditStatus ?? before.auditStatus,
+  }
   localStorage.setItem(keys.user, JSON.stringify({ info, certSign: next.certSign, auditStatus: next.auditStatus }))
   session.set(next)
 }
@@ -65,6 +70,18 @@ export function storeInfo(info: UserInfo): void {
 export function setUnread(unread: number | ((before: number) => number)): void {
   session.set({ ...session.get(), unread: typeof unread === 'function' ? unread(session.get().unread) : unread })
 }
+
+let firstPassword = ''
+/** The password of a first sign-in stays in memory until it is changed, so that nobody types it twice in a row. */
+export function rememberFirstPassword(password: string): void {
+  firstPassword = password
+}
+export const knownFirstPassword = (): string => firstPassword
+
+const endReason = createStore('')
+/** Why the session ended without the person's doing, for the sign-in page. It is forgotten when somebody signs in. */
+export const setEndReason = endReason.set
+export const useEndReason = endReason.use
 
 let leaving = false
 /** While somebody signs out, the guard of private pages must not send them to the sign-in page. */
@@ -90,6 +107,7 @@ export function clearSession(): void {
   const prefixes = leaving ? ['list:', draftPrefix] : ['list:']
   for (const key of Object.keys(localStorage)) if (prefixes.some((prefix) => key.startsWith(prefix))) localStorage.removeItem(key)
   if (leaving) for (const key of Object.keys(sessionStorage)) if (key.startsWith('quote:')) sessionStorage.removeItem(key)
+  firstPassword = ''
   session.set(none)
 }
 

@@ -1,13 +1,13 @@
-import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { logout } from '#shared/account/contract.ts'
-import { ApiError, call } from './api.ts'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { workbenchHome } from '#shared/account/landing.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { LanguageButton } from './language-button.tsx'
 import { useSite, useSiteName } from './site.ts'
-import { clearSession, roleIn, setLeaving, useSession } from './session.ts'
-import { useLanguage, useText } from './text.tsx'
-import { useThrottle } from '../ui/throttle.ts'
+import { roleIn, useSession } from './session.ts'
+import { useText } from './text.tsx'
+import { setTheme } from './theme.ts'
 import { Link } from '../ui/link.tsx'
 
 const tabs = ['home', 'demand', 'equipment', 'supplier', 'notice', 'aboutus', 'contact'] as const
@@ -24,93 +24,29 @@ const addresses = {
 const isActive = (pathname: string, address: string) =>
   address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`)
 
-/** The first page of the workbench for a role; null if the role has none. */
-export function workbenchHome(role: ReturnType<typeof roleIn>): string | null {
-  if (role === 'leaser') return paths.market()
-  if (role === 'operator' || role === 'auditor') return paths.admin
-  return role === 'leaseholder' || role === 'projectUser' ? paths.ownDemands() : null
-}
-
-export function useLogout(): () => void {
-  const navigate = useNavigate()
-  return useThrottle(() => {
-    void call(logout, {}).then(
-      () => {
-        setLeaving(true)
-        clearSession()
-        void navigate(paths.home)
-      },
-      // The client has shown the refusal as a toast. The session stays.
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) throw error
-      },
-    )
-  })
-}
-
 export function SiteHeader() {
   const text = useText()
-  const { locale, setLocale } = useLanguage()
   const { pathname, key } = useLocation()
   const session = useSession()
   const name = useSiteName()
-  const home = workbenchHome(roleIn(session))
-  const leave = useLogout()
   const [opened, setOpened] = useState('')
   const links = tabs.map((tab) => (
     <Link key={tab} to={addresses[tab]} aria-current={isActive(pathname, addresses[tab]) ? 'page' : undefined}>
       {text.site.nav[tab]}
     </Link>
   ))
-  const language = (place: string) => (
-    <button
-      type="button"
-      className={`link ${place}`}
-      lang={locale === 'zh-CN' ? 'en' : 'zh-CN'}
-      onClick={() => void setLocale(locale === 'zh-CN' ? 'en-US' : 'zh-CN')}
-    >
-      {text.site.action.language}
-    </button>
-  )
   return (
-    <header className="site-header">
+    <header className="site-header" data-signed-in={session.token ? true : undefined}>
       <div className="wrap">
         <Link className="brand" to="/">
           <img src="/favicon.svg" alt="" width="36" height="36" />
-          {name}
+          <span>{name}</span>
         </Link>
         <nav className="site-nav" aria-label={name}>
           {links}
         </nav>
         <div className="site-tools">
-          {language('language-wide')}
-          {session.token ? (
-            <>
-              <Link
-                key="messages"
-                className="icon-button"
-                to={paths.messages}
-                aria-label={`${text.site.action.messages} ${session.unread}`}
-                style={{ position: 'relative' }}
-              >
-                <svg viewBox="0 0 24 24" aria-hidden="true">
-                  <path d="M6 16V11a6 6 0 1112 0v5l2 2H4zM10 21h4" />
-                </svg>
-                {session.unread > 0 && (
-                  <span className="badge" style={{ position: 'absolute', top: 2, right: 0 }}>
-                    {session.unread > 99 ? '99+' : session.unread}
-                  </span>
-                )}
-              </Link>
-              <Link key="own" className="button button-small" to={home ?? paths.personal}>
-                {home ? text.site.action.workbench : text.site.action.personal}
-              </Link>
-            </>
-          ) : (
-            <Link key="login" className="button button-primary button-small" to={paths.login()}>
-              {text.site.action.login}
-            </Link>
-          )}
+          {session.token ? <OwnTools /> : <VisitorTools />}
           <details className="menu" open={opened === key} onToggle={(event) => setOpened(event.currentTarget.open ? key : '')}>
             <summary className="icon-button" aria-label={text.site.action.menu}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -119,20 +55,74 @@ export function SiteHeader() {
             </summary>
             <nav className="menu-panel" aria-label={text.site.action.menu}>
               {links}
-              {language('language-narrow')}
-              {session.token && (
-                <>
-                  <Link to={paths.personal}>{text.site.action.personal}</Link>
-                  <button type="button" className="link" onClick={leave}>
-                    {text.site.action.logout}
-                  </button>
-                </>
-              )}
+              {!session.token && <LanguageButton className="link language-narrow" />}
             </nav>
           </details>
         </div>
       </div>
     </header>
+  )
+}
+
+const isDark = () => {
+  const { theme } = document.documentElement.dataset
+  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+}
+
+function VisitorTools() {
+  const { action } = useText().site
+  return (
+    <>
+      <LanguageButton className="link language-wide" />
+      <button
+        type="button"
+        className="icon-button theme-button"
+        aria-label={action.theme}
+        onClick={() => setTheme(isDark() ? 'light' : 'dark')}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M12 4a8 8 0 100 16zM12 4a8 8 0 010 16" />
+          <path d="M12 4v16a8 8 0 000-16z" fill="currentColor" />
+        </svg>
+      </button>
+      <Link className="button button-primary button-small" to={paths.login()}>
+        {action.login}
+      </Link>
+    </>
+  )
+}
+
+/**
+ * The tools of somebody who has signed in. Their code is fetched once there is a session; until then, and where it cannot be fetched, the way to
+ * their own pages is there.
+ */
+function OwnTools() {
+  const { action } = useText().site
+  const session = useSession()
+  const home = workbenchHome(roleIn(session))
+  const [tools, setTools] = useState<{ OwnButtons: ComponentType } | null>(null)
+  useEffect(() => {
+    import('./own-buttons.tsx').then(setTools, () => undefined)
+  }, [])
+  return (
+    <>
+      <Link className="button button-small" to={home ?? paths.personal}>
+        {home ? action.workbench : action.personal}
+      </Link>
+      {tools && <tools.OwnButtons />}
+    </>
+  )
+}
+
+/** The frame of public pages: header, page and footer. `bar` stands above the footer. */
+export function PublicFrame({ bar, children }: { bar?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <SiteHeader />
+      <main id="main">{children}</main>
+      {bar}
+      <SiteFooter />
+    </>
   )
 }
 

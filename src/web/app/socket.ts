@@ -1,19 +1,13 @@
-import { getUserInfo } from '#shared/account/contract.ts'
-import { countUnread, type Message } from '#shared/message/contract.ts'
+import type { Message } from '#shared/message/contract.ts'
 import { certificationSubject, heartbeat, type MessageKind } from '#shared/message/rules.ts'
-import { call } from './api.ts'
-import { getSession, isCurrent, setUnread, storeInfo } from './session.ts'
+import { refetchUnread, refetchUser } from './refetch.ts'
+import { getSession, isCurrent, setUnread } from './session.ts'
 
-export async function refetchUser(): Promise<void> {
-  storeInfo(await call(getUserInfo, {}))
-}
-
-export async function refetchUnread(quiet = false): Promise<void> {
-  setUnread(await call(countUnread, {}, quiet))
-}
-
-/** A message as the socket sends it. Its kind and parameters let the page word it in the reader's language. */
-export type Pushed = Message & { kind?: MessageKind; params?: Record<string, string> }
+/**
+ * A message as the socket sends it; only its subject is certain (specification 3). Kind and parameters let the page word it in the reader's
+ * language.
+ */
+export type Pushed = Partial<Message> & { kind?: MessageKind; params?: Record<string, string> }
 
 /** A message, or null after a gap of the connection, in which some may have been missed. */
 type News = Pick<Pushed, 'bizType' | 'bizId'> | null
@@ -56,8 +50,8 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
       clearTimeout(overdue)
       overdue = undefined
       if (data === 'pong') return
-      const message = JSON.parse(data) as Pushed & { type: string; quiet?: boolean }
-      if (message.type !== 'message') return
+      const message = readMessage(data)
+      if (!message) return
       setUnread((unread) => unread + 1)
       spread(message)
       if (message.systemSubject === certificationSubject) void refetchUser()
@@ -89,5 +83,15 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
     clearInterval(beat)
     clearTimeout(overdue)
     socket?.close()
+  }
+}
+
+/** Returns undefined for what is no message: a text that is no JSON, or news of another type. */
+function readMessage(data: string): (Pushed & { quiet?: boolean }) | undefined {
+  try {
+    const news = JSON.parse(data) as (Pushed & { type?: string; quiet?: boolean }) | null
+    return news && typeof news === 'object' && (news.type ?? 'message') === 'message' ? news : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { resetPassword } from '#shared/account/contract.ts'
 import { PasswordChange } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
 import { NewPasswordFields, PasswordField } from '../account/password-fields.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
-import { paths } from '#shared/paths.ts'
-import { useSession } from '../app/session.ts'
+import { paths, safeRedirect } from '#shared/paths.ts'
+import { knownFirstPassword, rememberFirstPassword, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchUser } from '../app/socket.ts'
+import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -20,8 +20,11 @@ export default function ChangePasswordPage() {
   const site = useSiteName()
   const navigate = useNavigate()
   const { info } = useSession()
+  const [params] = useSearchParams()
+  // Somebody who has just signed in with a first password does not type it again.
+  const [known] = useState(() => (info?.isDefaultModifyPwd ? knownFirstPassword() : ''))
   const [repeat, setRepeat] = useState('')
-  const form = useFields(PasswordChange, { oldPassword: '', password: '' })
+  const form = useFields(PasswordChange, { oldPassword: known, password: '' })
   const { values, set, busy } = form
   const submit = () => {
     if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
@@ -30,7 +33,9 @@ export default function ChangePasswordPage() {
         await call(resetPassword, { body })
         await refetchUser()
         toast('success', safety.passwordChanged)
-        await navigate(paths.safety)
+        rememberFirstPassword('')
+        const wanted = params.get('redirect')
+        await navigate(wanted ? safeRedirect(wanted) : paths.safety)
       })
   }
   return (
@@ -43,13 +48,15 @@ export default function ChangePasswordPage() {
       {info?.isDefaultModifyPwd && <p className="notice notice-warn">{safety.first}</p>}
       {info?.isPasswordExpired && <p className="notice notice-warn">{safety.expired}</p>}
       <SubmitForm className="panel stack narrow" onSubmit={submit}>
-        <PasswordField
-          label={safety.oldPassword}
-          error={form.errors.oldPassword}
-          autoComplete="current-password"
-          value={values.oldPassword}
-          onChange={set('oldPassword')}
-        />
+        {(!known || form.errors.oldPassword) && (
+          <PasswordField
+            label={safety.oldPassword}
+            error={form.errors.oldPassword}
+            autoComplete="current-password"
+            value={values.oldPassword}
+            onChange={set('oldPassword')}
+          />
+        )}
         <NewPasswordFields
           label={register.newPassword}
           value={values.password}

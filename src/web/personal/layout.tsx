@@ -1,10 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
+import { workbenchHome } from '#shared/account/landing.ts'
 import { openBeforeCertification } from '#shared/account/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
+import { RouteProblem } from '../app/route-problem.tsx'
 import { roleIn, useSession } from '../app/session.ts'
-import { workbenchHome } from '../app/shell.tsx'
 import { loadPrivateWords, useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 
@@ -17,6 +18,22 @@ clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 
 export default function PersonalLayout() {
+  return (
+    <PersonalFrame>
+      <Outlet />
+    </PersonalFrame>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <PersonalFrame>
+      <RouteProblem />
+    </PersonalFrame>
+  )
+}
+
+function PersonalFrame({ children }: { children: ReactNode }) {
   const text = useText()
   const session = useSession()
   const navigate = useNavigate()
@@ -33,17 +50,21 @@ export default function PersonalLayout() {
   return (
     <PrivateLayout
       title={text.account.personal.title}
-      items={[
-        { to: paths.personal, label: tabs.panel },
-        { to: paths.safety, label: tabs.safety, active: under(paths.safety) },
-        { to: paths.messages, label: tabs.messages, badge: session.unread, active: under(paths.messages) },
-        { to: paths.feedback, label: tabs.feedback, active: under(paths.feedback) },
-        { to: paths.certification, label: tabs.certification, active: under(paths.certification) },
-        { to: paths.favourites, label: tabs.favourites },
-        ...(home ? [{ to: home, label: text.site.action.workbench }] : []),
+      groups={[
+        {
+          entries: [
+            { to: paths.personal, label: tabs.panel },
+            { to: paths.safety, label: tabs.safety, active: under(paths.safety) },
+            { to: paths.messages, label: tabs.messages, badge: session.unread, active: under(paths.messages) },
+            { to: paths.feedback, label: tabs.feedback, active: under(paths.feedback) },
+            { to: paths.certification, label: tabs.certification, active: under(paths.certification) },
+            { to: paths.favourites, label: tabs.favourites },
+            ...(home ? [{ to: home, label: text.site.action.workbench }] : []),
+          ],
+        },
       ]}
     >
-      {uncertified ? <Skeleton rows={4} /> : <Outlet />}
+      {uncertified ? <Skeleton rows={4} /> : children}
     </PrivateLayout>
   )
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { FactorCode, FactorEnd, FactorStart } from '#shared/account/input.ts'
 import { confirmSecondFactor, endSecondFactor, getSecondFactor, startSecondFactor } from '#shared/account/second-factor.ts'
 import type { Answered } from '#shared/endpoint.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, safeRedirect } from '#shared/paths.ts'
 import { PasswordField } from '../account/password-fields.tsx'
 import { call } from '../app/api.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchUser } from '../app/socket.ts'
+import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
@@ -115,9 +115,11 @@ function Confirm({ secret, uri, qr, onDone }: Answered<typeof startSecondFactor>
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { factor } = useText().personal
   const navigate = useNavigate()
+  const [params] = useSearchParams()
   const finish = async () => {
     await refetchUser()
-    await navigate(paths.safety)
+    const wanted = params.get('redirect')
+    await navigate(wanted ? safeRedirect(wanted) : paths.safety)
   }
   return (
     <section className="panel stack narrow">

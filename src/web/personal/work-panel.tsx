@@ -5,6 +5,7 @@ import { call } from '../app/api.ts'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { yesNo } from '#shared/rules.ts'
+import { FirstSteps } from '../app/first-steps.tsx'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
@@ -31,6 +32,7 @@ export function WorkPanel({ title }: { title?: string }) {
     <div className="stack">
       <Head title={title ?? personal.panel} site={site} index={false} />
       <h1>{title ?? personal.hello(info?.user.nickName ?? '')}</h1>
+      <FirstSteps />
       <section>
         <h2 className="mb-12">{personal.waiting}</h2>
         <Loaded query={panel} rows={3}>

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { useEndReason } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage, useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -7,6 +8,7 @@ export default function LoginLayout() {
   const text = useText()
   const { locale, setLocale } = useLanguage()
   const name = useSiteName()
+  const reason = useEndReason()
   return (
     <div className="login-page">
       <div className="login-card stack">
@@ -19,7 +21,12 @@ export default function LoginLayout() {
             {text.site.action.language}
           </button>
         </header>
-        <main id="main">
+        <main id="main" className="stack">
+          {reason && (
+            <p className="notice notice-warn" role="status">
+              {reason} {text.account.backAfter}
+            </p>
+          )}
           <Outlet />
         </main>
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
 import { Credentials, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
@@ -8,9 +8,11 @@ import { ApiError, call } from '../app/api.ts'
 import { PasswordField } from '../account/password-fields.tsx'
 import { TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { ImageCode } from '../account/image-code.tsx'
-import { paths, safeRedirect } from '#shared/paths.ts'
+import { landingOf } from '#shared/account/landing.ts'
+import { paths, safeRedirect, setupAddress } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
-import { storeSignIn } from '../app/session.ts'
+import { rememberFirstPassword, storeSignIn } from '../app/session.ts'
+import { refetchUser } from '../app/refetch.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
@@ -36,7 +38,7 @@ export default function LoginPage() {
   const [ticket, setTicket] = useState('')
 
   /** Stores the session and opens the page that the person came for. */
-  const enter = async (signIn: () => Promise<SignedIn>) => {
+  const enter = async (signIn: () => Promise<SignedIn>, password = '') => {
     setBusy(true)
     try {
       const signedIn = await signIn().catch((error: unknown) => {
@@ -49,11 +51,16 @@ export default function LoginPage() {
       if (!signedIn) return
       storeSignIn(signedIn)
       if (signedIn.cancellationWithdrawn) toast('success', text.personal.cancellation.withdrawn)
-      await navigate(safeRedirect(params.get('redirect')), { replace: true })
+      await navigate(await goalOf(params.get('redirect'), password), { replace: true })
     } finally {
       setBusy(false)
     }
   }
+  // With a mouse or a keyboard one types at once; on a phone the keyboard would cover half of the page.
+  useEffect(() => {
+    if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches)
+      document.querySelector<HTMLInputElement>('main form input')?.focus()
+  }, [bySms, ticket])
   const withWay = (way: string | null) => {
     const next = new URLSearchParams(params)
     if (way) next.set('way', way)
@@ -106,7 +113,20 @@ export default function LoginPage() {
   )
 }
 
-type SignInProps = { busy: boolean; enter: (signIn: () => Promise<SignedIn>) => Promise<void> }
+/** Where somebody goes who has just signed in: what is still to be set up, then the page they came for, or where their work is. */
+async function goalOf(wanted: string | null, password: string): Promise<string> {
+  try {
+    const { roles, setup } = await refetchUser()
+    if (setup === 'password') rememberFirstPassword(password)
+    const to = wanted ? safeRedirect(wanted) : landingOf(roles[0] ?? null)
+    return setup ? setupAddress(setup, to) : to
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return wanted ? safeRedirect(wanted) : paths.personal
+  }
+}
+
+type SignInProps = { busy: boolean; enter: (signIn: () => Promise<SignedIn>, password?: string) => Promise<void> }
 
 function ByPassword({ busy, enter }: SignInProps) {
   const { account } = useText()
@@ -119,7 +139,7 @@ function ByPassword({ busy, enter }: SignInProps) {
     const body = form.check({ ...values, ...(captcha && code) })
     if (!body) return
     try {
-      await enter(() => call(webLogin, { body }))
+      await enter(() => call(webLogin, { body }), body.password)
     } catch (error) {
       if (error instanceof ApiError && (error.data as { captcha?: boolean } | null)?.captcha) setCaptcha(true)
       setRound((before) => before + 1)

@@ -1,8 +1,10 @@
-import { data } from 'react-router'
+import { Outlet } from 'react-router'
+import { PublicFrame } from '../app/shell.tsx'
 
-export function loader() {
-  // The thrown status becomes that of the page, which the error boundary of the root renders.
-  throw data(null, { status: 404 })
+export default function NotFoundLayout() {
+  return (
+    <PublicFrame>
+      <Outlet />
+    </PublicFrame>
+  )
 }
-
-export { NotFound as default } from './not-found-page.tsx'

@@ -1,6 +1,7 @@
 import { useId, type ReactElement, type ReactNode } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { Link } from './link.tsx'
+import { useOwnTitle } from './page-title.tsx'
 
 /** Reduces an address to what identifies its page: an article, a tab, a page of a list. Filters only change the view of a page. */
 function canonical(pathname: string, search: string): string {
@@ -26,6 +27,7 @@ type HeadProps = {
 /** The title, description and canonical address of a page. React moves them into the head, on the server too. A title that begins with the site's name stands alone. */
 export function Head({ title, description, site, index = true, type = 'website', image = '/share/site.png' }: HeadProps) {
   const { pathname, search } = useLocation()
+  useOwnTitle()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
   const address = origin + canonical(pathname, search)
   return (

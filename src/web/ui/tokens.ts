@@ -19,6 +19,7 @@ const light = {
   warnWash: '#fdf1dc',
   bad: '#b3261e',
   badWash: '#fbe9e7',
+  onBad: '#ffffff',
   night: '#0b1f45',
   onNight: '#dbe6fb',
   onBlue: '#ffffff',
@@ -44,6 +45,7 @@ const dark: typeof light = {
   warnWash: '#36270d',
   bad: '#ff9a91',
   badWash: '#3c1917',
+  onBad: '#20100e',
   night: '#0a1730',
   onNight: '#dbe6fb',
   onBlue: '#0b1424',
@@ -71,4 +73,4 @@ const variables = (palette: typeof light) =>
 const quotes = `@font-face{font-family:"Latin quotes";src:local("Segoe UI"),local("Helvetica Neue"),local("Arial"),local("Roboto"),local("DejaVu Sans");unicode-range:U+2018-201D}:root:lang(en){--font:"Latin quotes",${tokens.font}}`
 
 /** The variables as CSS, for the head of every page. */
-export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}${quotes}`
+export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${variables(dark)}}}:root[data-theme=dark]{color-scheme:dark;${variables(dark)}}:root[data-theme=light]{color-scheme:light}${quotes}`

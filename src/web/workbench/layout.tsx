@@ -1,10 +1,13 @@
-import { Outlet } from 'react-router'
-import { adminItems } from '../app/admin-menu.ts'
+import type { ReactNode } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { firstPageUnder } from '#shared/account/landing.ts'
 import { paths } from '#shared/paths.ts'
-import { PrivateFallback, PrivateLayout, type MenuItem } from '../app/private-layout.tsx'
-import type { Text } from '#shared/text/zh-cn.ts'
-import { mayIn, roleIn, useSession } from '../app/session.ts'
+import { useMenuCounts } from '../app/menu-counts.ts'
+import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
+import { RouteProblem } from '../app/route-problem.tsx'
+import { roleIn, useSession } from '../app/session.ts'
 import { loadPrivateWords, useText } from '../app/text.tsx'
+import { workbenchGroups } from '../app/workbench-menu.ts'
 import { Empty } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -15,68 +18,14 @@ export const clientLoader = async () => {
 clientLoader.hydrate = true as const
 export { PrivateFallback as HydrateFallback }
 
-/** Marks the list for its add and detail pages, and the drafts for the page of a draft (specification 2). */
-const listOf = (path: string) =>
-  ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
-const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
-
-const startsWithOneOf = (prefixes: readonly string[]) => (path: string) => prefixes.some((prefix) => path.startsWith(prefix))
-
-/** The organisation's menu. Its add pages mark their list. */
-function organizationItems(text: Text, admin: boolean): MenuItem[] {
-  const { organization } = text
-  const base = '/workbench/organization'
-  return [
-    {
-      to: paths.units,
-      label: organization.list,
-      group: organization.title,
-      active: startsWithOneOf([`${base}/list`, `${base}/adddept`, `${base}/addlease`]),
-    },
-    { to: paths.people(), label: organization.people, active: startsWithOneOf([`${base}/userlist`, `${base}/adduser`]) },
-    ...(admin ? [{ to: paths.unitReviews, label: text.certification.review.title, active: startsWithOneOf([paths.unitReviews]) }] : []),
-  ]
-}
-
 export default function WorkbenchLayout() {
   const text = useText()
   const session = useSession()
   const role = roleIn(session)
-  const console = role === 'operator' || role === 'auditor'
-  const items: MenuItem[] = console
-    ? adminItems(text, session)
-    : role === 'leaser'
-      ? [
-          { to: paths.ownMachines, label: text.equipment.own.title, active: (path) => path.startsWith('/workbench/cequipment') },
-          { to: paths.market(), label: text.quote.title, active: (path) => path.startsWith('/workbench/crequirement') },
-          { to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf(['/workbench/blacklist']) },
-        ]
-      : role
-        ? [
-            ...(role === 'leaseholder' ? organizationItems(text, session.info?.user.isAdmin === true) : []),
-            {
-              to: paths.ownDemands(),
-              label: text.demand.own.list,
-              active: listOf,
-              ...(role === 'leaseholder' && { group: text.organization.demands }),
-            },
-            ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
-            {
-              to: paths.blacklist(),
-              label: text.blacklist.title,
-              active: startsWithOneOf(['/workbench/blacklist']),
-            },
-            { to: paths.statistics, label: text.statistics.title },
-            ...(mayIn(session, 'internal:view') ? [{ to: paths.internal, label: text.internal.title }] : []),
-            ...(mayIn(session, 'ceiling:view') ? [{ to: paths.ceilings, label: text.ceiling.title }] : []),
-          ]
-        : []
+  const path = useLocation().pathname.replace(/\/$/, '')
   return (
-    <PrivateLayout
-      title={console ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}
-      items={items}
-    >
-      {session.info && !role ? (
+    <WorkbenchFrame>
+      {session.info && !role && firstPageUnder(role, path) === null ? (
         <Empty
           title={text.account.personal.tasks.certify}
           hint={text.account.personal.certifyText}
@@ -89,6 +38,30 @@ export default function WorkbenchLayout() {
       ) : (
         <Outlet />
       )}
+    </WorkbenchFrame>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <WorkbenchFrame>
+      <RouteProblem />
+    </WorkbenchFrame>
+  )
+}
+
+function WorkbenchFrame({ children }: { children: ReactNode }) {
+  const text = useText()
+  const session = useSession()
+  const role = roleIn(session)
+  const counts = useMenuCounts()
+  const isConsole = role === 'operator' || role === 'auditor'
+  return (
+    <PrivateLayout
+      title={isConsole ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}
+      groups={workbenchGroups(text, session, counts)}
+    >
+      {children}
     </PrivateLayout>
   )
 }

@@ -3,6 +3,7 @@ import type { Text } from '../zh-cn.ts'
 export const account: Text['account'] = {
   title: 'Sign in',
   lead: 'Use your mobile number or user name',
+  backAfter: 'After signing in you return to the page where you were.',
   userName: 'Phone / user name',
   password: 'Password',
   code: 'Image code',

@@ -1,7 +1,7 @@
 import type { Text } from '../zh-cn.ts'
 
 export const quote: Text['quote'] = {
-  title: 'Demands to quote',
+  title: 'Demand management',
   scope: { recommended: 'Recommended', near: 'Near misses', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Not chosen' },
   scopeHint: {
     recommended: 'You have a suitable machine on the shelf',

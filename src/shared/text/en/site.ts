@@ -23,6 +23,8 @@ export const site: Text['site'] = {
     close: 'Close',
     skip: 'Skip to content',
     language: '中文',
+    theme: 'Light or dark',
+    fold: (label) => `Fold or unfold ${label}`,
     messages: 'Messages',
   },
   common: {
@@ -158,6 +160,7 @@ export const site: Text['site'] = {
     title: 'Page not found',
     text: 'The address may be wrong, or the content has been taken down.',
     home: 'Back to home',
+    panel: 'Back to my work',
     search: 'Search machines',
     links: 'You may be looking for',
   },
@@ -212,5 +215,9 @@ export const site: Text['site'] = {
     http404: 'Not found',
     http500: 'Server error',
     crashed: 'Something went wrong on this page',
+    unreached: 'The page could not be loaded',
+    unreachedHint:
+      'The network or the service cannot be reached, and this page has not been opened before. It opens by itself once the connection is back; “Try again” does it at once.',
+    stillUnreached: 'Still out of reach, please try again later',
   },
 }

@@ -4,6 +4,7 @@ import type { Permission, Role } from '../../account/rules.ts'
 export const account = {
   title: '登录',
   lead: '用手机号或用户名登录',
+  backAfter: '登录后回到刚才的页面。',
   userName: '手机号 / 用户名',
   password: '密码',
   code: '图形验证码',

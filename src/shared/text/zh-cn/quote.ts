@@ -4,7 +4,7 @@ import type { MatchPart } from '../../quote/match.ts'
 import type { OfferBar, QuoteBar, QuoteStatus } from '../../quote/rules.ts'
 
 export const quote = {
-  title: '需求报价',
+  title: '需求管理',
   scope: { recommended: '推荐给我', near: '差一点', open: '报价中', quoted: '已报价', won: '已中选', lost: '未中选' },
   scopeHint: {
     recommended: '我有合适的在架设备',

@@ -21,6 +21,8 @@ export const site = {
     close: '关闭',
     skip: '跳到正文',
     language: 'English',
+    theme: '浅色与深色',
+    fold: (label: string) => `收起或展开${label}`,
     messages: '消息',
   },
   common: {
@@ -150,6 +152,7 @@ export const site = {
     title: '没有这个页面',
     text: '地址可能写错了，或内容已下线。',
     home: '回到首页',
+    panel: '回到我的工作台',
     search: '搜索设备',
     links: '您可能在找',
   },
@@ -204,5 +207,8 @@ export const site = {
     http404: '路由未找到',
     http500: '服务端错误',
     crashed: '页面出错了',
+    unreached: '页面没有加载成功',
+    unreachedHint: '网络或服务暂时连不上。这个页面还没有打开过，恢复后会自动打开，也可以点“重试”。',
+    stillUnreached: '还是连不上，请稍后再试',
   },
 }

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { yesNo } from '#shared/rules.ts'
+import { ApiError, call } from './api.ts'
+import { minute } from './format.ts'
+import { setUnread, useSession } from './session.ts'
+import { useLanguage } from './text.tsx'
+import { Skeleton } from '../ui/parts.tsx'
+import { Link } from '../ui/link.tsx'
+import './header-panels.css'
+
+const shown = 5
+
+/** The newest messages. One that arrives while the panel is open appears in it. */
+export function MessageMenu() {
+  const { text, locale } = useLanguage()
+  const { unread } = useSession()
+  const { common } = text.site
+  const [messages, setMessages] = useState<readonly Message[] | 'failed' | null>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let late = false
+    call(listOwnMessages, { query: { pageSize: shown } }, true).then(
+      ({ rows }) => !late && setMessages(rows),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        if (!late) setMessages('failed')
+      },
+    )
+    return () => {
+      late = true
+    }
+  }, [unread, locale, tries])
+  const markRead = ({ messageId, isRead }: Message) => {
+    if (isRead === yesNo.yes) return
+    setUnread((before) => Math.max(0, before - 1))
+    // A message that stays unread is no loss: it is marked when the page of the messages shows it.
+    void call(readMessages, { body: { messageIds: [messageId] } }, true).catch(() => undefined)
+  }
+  return (
+    <div className="message-menu">
+      <div className="row between">
+        <strong>{text.account.personal.latest}</strong>
+        <Link to={paths.messages}>{common.more}</Link>
+      </div>
+      {messages === null && <Skeleton rows={3} />}
+      {messages === 'failed' && (
+        <p className="small soft" role="status">
+          {common.failed}{' '}
+          <button type="button" className="link" onClick={() => setTries(tries + 1)}>
+            {common.retry}
+          </button>
+        </p>
+      )}
+      {Array.isArray(messages) && messages.length === 0 && <p className="small soft">{text.account.personal.nothingHint}</p>}
+      {Array.isArray(messages) && messages.length > 0 && (
+        <ul>
+          {messages.map((message: Message) => (
+            <li key={message.messageId}>
+              <Link to={message.link || paths.messages} onClick={() => markRead(message)}>
+                <span>
+                  {message.isRead === yesNo.no && <span className="dot" aria-label={text.account.message.unread} role="img" />}
+                  {message.title}
+                </span>
+                <span className="small faint num">{minute(message.createTime)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { listAccounts } from '#shared/account/manage.ts'
+import { listCompanies } from '#shared/company/manage.ts'
+import { listOwnDemands } from '#shared/demand/contract.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { listPeople } from '#shared/person/contract.ts'
+import { listDemandsForLessor } from '#shared/quote/contract.ts'
+import { suggest } from '#shared/search/contract.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { OwnText } from '#shared/text/zh-cn/own.ts'
+import { ApiError, call } from './api.ts'
+import { adminGroups } from './admin-menu.ts'
+import { mayIn, roleIn, type Session } from './session.ts'
+import { workbenchGroups } from './workbench-menu.ts'
+
+export type PaletteKind = keyof OwnText['palette']['kinds']
+export type PaletteItem = { kind: PaletteKind; label: string; note: string; link: string }
+
+/** Of each kind. */
+const pageSize = 5
+
+/** The pages that the person may open, by the words of the menus. */
+export function pagesOf(text: Text, session: Session): PaletteItem[] {
+  const { tabs, safety, factor } = text.personal
+  const none = { tasks: {}, waiting: {} }
+  const role = roleIn(session)
+  const isConsole = role === 'operator' || role === 'auditor'
+  const own = isConsole ? adminGroups(text, session, none.waiting) : workbenchGroups(text, session, none)
+  const area = isConsole ? text.admin.title : text.site.action.workbench
+  const item = (link: string, label: string, note: string): PaletteItem => ({ kind: 'page', label, note, link })
+  const personal: (readonly [string, string])[] = [
+    ...(role ? [[paths.personal, tabs.panel] as const] : []),
+    [paths.messages, tabs.messages],
+    [paths.favourites, tabs.favourites],
+    [paths.certification, tabs.certification],
+    [paths.feedback, tabs.feedback],
+    [paths.safety, tabs.safety],
+    [paths.changePassword, safety.changePassword],
+    [paths.secondFactor, factor.title],
+    [paths.myInfo, text.account.personal.info],
+  ]
+  const { nav } = text.site
+  const site: (readonly [string, string])[] = [
+    [paths.home, nav.home],
+    [paths.demands(), nav.demand],
+    [paths.equipment(), nav.equipment],
+    [paths.suppliers, nav.supplier],
+    [paths.noticeHome, nav.notice],
+    [paths.about, nav.aboutus],
+    [paths.contact, nav.contact],
+  ]
+  return [
+    ...(mayIn(session, 'demand:edit') ? [item(paths.addDemand(), text.demand.own.publish, area)] : []),
+    ...(mayIn(session, 'equipment:edit') ? [item(paths.addMachine, text.equipment.upload.title, area)] : []),
+    ...own.flatMap(({ label, entries }) => entries.map((entry) => item(entry.to, entry.label, label ?? area))),
+    ...personal.map(([link, label]) => item(link, label, text.account.personal.title)),
+    ...site.map(([link, label]) => item(link, label, '')),
+  ]
+}
+
+/** One call of each kind that the person may list. `failed` counts the calls that brought no answer. */
+export async function searchAll(session: Session, words: string): Promise<{ items: PaletteItem[]; failed: number }> {
+  const searches = [
+    ...(mayIn(session, 'demand:view') ? [ownDemands(words)] : []),
+    ...(mayIn(session, 'quote:edit') ? [demandsForLessor(words)] : []),
+    ...(mayIn(session, 'equipment:edit') ? [ownMachines(words)] : []),
+    ...(mayIn(session, 'user:view') ? [people(words)] : []),
+    ...(mayIn(session, 'account:manage') ? [accounts(words)] : []),
+    ...(mayIn(session, 'company:manage') ? [companies(words)] : []),
+    library(words),
+  ]
+  const found = await Promise.allSettled(searches)
+  const items = found.flatMap((search) => (search.status === 'fulfilled' ? search.value : []))
+  for (const search of found) if (search.status === 'rejected' && !(search.reason instanceof ApiError)) throw search.reason
+  return { items: withoutRepeats(items), failed: found.filter(({ status }) => status === 'rejected').length }
+}
+
+const withoutRepeats = (items: readonly PaletteItem[]) => [...new Map(items.map((item) => [item.link, item])).values()]
+
+/** The number of a demand begins with letters, as no name of a project does. */
+const byCode = (words: string) => /^[a-z]{2,}[\d-]/i.test(words)
+const demandFilter = (words: string) => ({ pageSize, ...(byCode(words) ? { demandCode: words } : { projectName: words }) })
+
+const ownDemands = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listOwnDemands, { query: demandFilter(words) }, true)).rows.map(({ id, title, demandCode, projectName }) => ({
+    kind: 'demand',
+    label: title,
+    note: demandCode ?? projectName,
+    link: paths.ownDemand(id),
+  }))
+
+const demandsForLessor = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listDemandsForLessor, { query: { ...demandFilter(words), scope: 'quoted' } }, true)).rows.map(
+    ({ id, title, demandCode, projectName }) => ({
+      kind: 'demand',
+      label: title,
+      note: demandCode ?? projectName,
+      link: paths.marketDemand(id),
+    }),
+  )
+
+const ownMachines = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listOwnEquipment, { query: { pageSize, name: words } }, true)).rows.map(({ id, name, equipmentCode }) => ({
+    kind: 'ownMachine',
+    label: name,
+    note: equipmentCode,
+    link: paths.editMachine(id),
+  }))
+
+const people = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listPeople, { query: { pageSize, userName: words } }, true)).rows.map(({ name, userName, deptName }) => ({
+    kind: 'person',
+    label: name || userName,
+    note: deptName,
+    link: paths.people(`?userName=${encodeURIComponent(userName)}`),
+  }))
+
+const accounts = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listAccounts, { query: { pageSize, keyword: words } }, true)).rows.map(({ userId, name, userName, companyName }) => ({
+    kind: 'person',
+    label: name || userName,
+    note: companyName,
+    link: paths.account(userId),
+  }))
+
+const companies = async (words: string): Promise<PaletteItem[]> =>
+  (await call(listCompanies, { query: { pageSize, keyword: words } }, true)).rows.map(({ id, enterpriseName, creditCode }) => ({
+    kind: 'company',
+    label: enterpriseName,
+    note: creditCode ?? '',
+    link: paths.company(id),
+  }))
+
+const libraryKinds = { category: 'category', equipment: 'machine', supplier: 'company', demand: 'library' } as const
+const library = async (words: string): Promise<PaletteItem[]> =>
+  (await call(suggest, { query: { keyword: words } }, true)).map(({ kind, label, note, link }) => ({
+    kind: libraryKinds[kind],
+    label,
+    note,
+    link,
+  }))

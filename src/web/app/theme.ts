@@ -1,0 +1,42 @@
+import { createStore } from '../ui/store.ts'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const key = 'theme'
+const theme = createStore<Theme>('system')
+
+const readTheme = (): Theme => {
+  const stored = localStorage.getItem(key)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** Runs in the head of each page, before anything is painted, so that a dark page is never bright at first. */
+export const themeProgram = `{const theme=localStorage.getItem("${key}");if(theme)document.documentElement.dataset.theme=theme}`
+
+/** Reads the stored choice and follows changes from other tabs. The root calls it once, after hydration. */
+export function loadTheme(): () => void {
+  const apply = () => {
+    const chosen = readTheme()
+    if (chosen === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = chosen
+    theme.set(chosen)
+  }
+  apply()
+  const follow = (event: StorageEvent) => {
+    if (event.key === key) apply()
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}
+
+/** Light or dark by hand, or as the device is set. */
+export function setTheme(chosen: Theme): void {
+  if (chosen === 'system') localStorage.removeItem(key)
+  else localStorage.setItem(key, chosen)
+  if (chosen === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = chosen
+  theme.set(chosen)
+}
+
+export const useTheme = theme.use

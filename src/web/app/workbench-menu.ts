@@ -1,0 +1,98 @@
+import { paths } from '#shared/paths.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { adminGroups } from './admin-menu.ts'
+import type { TaskCounts, WaitingCounts } from './menu-counts.ts'
+import { mayIn, roleIn, type Session } from './session.ts'
+import type { MenuGroup } from './side-menu.tsx'
+
+/** The workbench's menu for this person. Operators and auditors keep the menu of the console. */
+export function workbenchGroups(text: Text, session: Session, counts: { tasks: TaskCounts; waiting: WaitingCounts }): MenuGroup[] {
+  switch (roleIn(session)) {
+    case 'operator':
+    case 'auditor':
+      return adminGroups(text, session, counts.waiting)
+    case 'leaser':
+      return lessorGroups(text, counts.tasks)
+    case 'leaseholder':
+    case 'projectUser':
+      return organizationGroups(text, session, counts.tasks)
+    default:
+      return []
+  }
+}
+
+/** Marks the list for its add and detail pages, and the drafts for the page of a draft (specification 2). */
+const listOf = (path: string) =>
+  ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
+const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
+
+const startsWithOneOf = (prefixes: readonly string[]) => (path: string) => prefixes.some((prefix) => path.startsWith(prefix))
+
+/** The specification's menu of organisations and project departments; what it does not name follows under headings of its own. */
+function organizationGroups(text: Text, session: Session, tasks: TaskCounts): MenuGroup[] {
+  const { organization } = text
+  const isOrganization = roleIn(session) === 'leaseholder'
+  const reviews = isOrganization && session.info?.user.isAdmin === true
+  const base = paths.organization
+  const supply = [
+    ...(mayIn(session, 'internal:view') ? [{ to: paths.internal, label: text.internal.title }] : []),
+    ...(mayIn(session, 'ceiling:view') ? [{ to: paths.ceilings, label: text.ceiling.title }] : []),
+  ]
+  const organizations: MenuGroup = {
+    label: organization.title,
+    to: paths.organization,
+    // The add pages mark their list.
+    entries: [
+      { to: paths.units, label: organization.list, active: startsWithOneOf([`${base}/list`, `${base}/adddept`, `${base}/addlease`]) },
+      { to: paths.people(), label: organization.people, active: startsWithOneOf([`${base}/userlist`, `${base}/adduser`]) },
+    ],
+  }
+  return [
+    ...(isOrganization ? [organizations] : []),
+    {
+      label: organization.demands,
+      to: paths.requirement,
+      entries: [
+        { to: paths.ownDemands(), label: text.demand.own.list, active: listOf, count: tasks.judge },
+        ...(mayIn(session, 'demand:edit') ? [{ to: paths.drafts, label: text.demand.own.drafts, active: draftsOf }] : []),
+      ],
+    },
+    {
+      entries: [
+        { to: paths.blacklist(), label: text.blacklist.title, active: startsWithOneOf([paths.blacklist()]) },
+        { to: paths.statistics, label: text.statistics.title },
+      ],
+    },
+    ...(supply.length > 0 ? [{ label: organization.supply, entries: supply }] : []),
+    ...(reviews
+      ? [
+          {
+            label: organization.reviews,
+            entries: [
+              {
+                to: paths.unitReviews,
+                label: text.certification.review.title,
+                active: startsWithOneOf([paths.unitReviews]),
+                count: tasks.review,
+              },
+            ],
+          },
+        ]
+      : []),
+  ]
+}
+
+function lessorGroups(text: Text, tasks: TaskCounts): MenuGroup[] {
+  return [
+    {
+      entries: [
+        { to: paths.ownMachines, label: text.equipment.own.title, active: startsWithOneOf([paths.ownMachines]) },
+        { to: paths.market(), label: text.quote.title, active: startsWithOneOf([paths.market()]), count: tasks.recommended },
+      ],
+    },
+    {
+      label: text.organization.credit,
+      entries: [{ to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf([paths.blacklist()]) }],
+    },
+  ]
+}
