@@ -9,13 +9,14 @@ import { delFlag } from '#shared/rules.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import type { Deed } from '../deed.ts'
+import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listed, mostFound, paged, pageOf } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
 import { mayApprove } from './scope.ts'
+import { todosOf } from './todo.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
 
@@ -224,10 +225,13 @@ export async function findPublicDemand(
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
 }
 
-export function listOwnDemands(db: Read, actor: Actor, filter: Received<typeof contract.listOwnDemands>['query']) {
+type OwnFilter = Received<typeof contract.listOwnDemands>['query']
+
+export function listOwnDemands({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>, filter: OwnFilter) {
   let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
   if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
   if (filter.status) own = own.where('demand.status', '=', filter.status)
+  if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
   if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
   if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
   return paged(own, filter, (query) => withCard(query).select('demand.quoteCount').orderBy('demand.id', 'desc'))

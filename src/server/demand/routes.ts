@@ -16,7 +16,7 @@ export function demandRoutes(api: Api): void {
     return demands.lookAtContact(deed, { ...params, limit: looksPerDay })
   })
 
-  api.handle(contract.listOwnDemands, ({ db, actor }, { query }) => demands.listOwnDemands(db, actor, query))
+  api.handle(contract.listOwnDemands, (context, { query }) => demands.listOwnDemands(context, query))
   api.handle(contract.countOwnDemands, ({ db, actor }) => demands.countOwnDemands(db, actor))
   api.handle(contract.getOwnDemand, ({ db, actor }, { params }) => demands.getOwnDemand(db, actor, params.id))
 

@@ -5,6 +5,7 @@ import { Day, Id, optionalId, optionalText, paging, YuanOut, exact } from '../fi
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
+import { demandTodos } from './todo.ts'
 
 const DemandItem = z.object({
   id: z.number(),
@@ -64,6 +65,9 @@ export type DemandCard = z.infer<typeof DemandCard>
 export const OwnDemandCard = DemandCard.extend({ quoteCount: z.number() })
 
 const status = z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional()
+
+/** Only those that wait for this person to do that. */
+const todo = z.union([z.literal('').transform(() => undefined), z.enum(demandTodos)]).optional()
 
 export const DemandFilter = z.object({
   ...paging(10),
@@ -147,7 +151,7 @@ export const listOwnDemands = {
   summary: 'The demands of the own departments, with counts for each status',
   access: 'demand:view',
   form: 'list',
-  query: z.object({ ...paging(), deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }),
+  query: z.object({ ...paging(), deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status, todo }),
   answer: OwnDemandCard,
 } as const satisfies Endpoint
 

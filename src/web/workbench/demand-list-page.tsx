@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { countOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
+import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -38,6 +39,7 @@ export default function OwnDemandListPage() {
     else next.delete('status')
     return `?${next}`
   }
+  const todo = demandTodos.find((one) => one === query.todo)
   return (
     <ListFrame
       title={own.list}
@@ -62,7 +64,9 @@ export default function OwnDemandListPage() {
                 </Link>
               ))}
           </nav>
+          <TodoChip todo={todo} />
           <FilterForm>
+            {todo && <input type="hidden" name="todo" value={todo} />}
             {query.status && <input type="hidden" name="status" value={query.status} />}
             <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
@@ -123,5 +127,22 @@ export default function OwnDemandListPage() {
         },
       ]}
     />
+  )
+}
+
+/** Says that the list holds only what waits for one thing, and takes that back. */
+function TodoChip({ todo }: { todo: DemandTodo | undefined }) {
+  const text = useText()
+  const [params] = useSearchParams()
+  if (!todo) return null
+  const next = new URLSearchParams(params)
+  next.delete('todo')
+  const name = text.statistics.panel.kinds[todo][2]
+  return (
+    <p>
+      <Link className="button button-small" to={`?${next}`} aria-label={`${text.site.common.reset}: ${name}`}>
+        {name} ×
+      </Link>
+    </p>
   )
 }

@@ -75,7 +75,7 @@ export default function WorkbenchLayout() {
     >
       {session.info && !role ? (
         <Empty
-          title={text.account.personal.tasks.certify}
+          title={text.account.personal.uncertified}
           hint={text.account.personal.certifyText}
           action={
             <Link className="button button-primary" to={paths.certification}>

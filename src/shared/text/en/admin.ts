@@ -33,23 +33,6 @@ export const admin: typeof source = {
   reasonHint: 'Goes into the audit log',
   back: 'Back',
   overview: {
-    lead: 'What waits for you by duty, with how long the first of it has waited.',
-    waiting: 'Waiting',
-    nothing: 'Nothing is waiting',
-    since: (moment) => `since ${moment}`,
-    waited: (days, hours) =>
-      days > 0 ? `${days} ${days === 1 ? 'day' : 'days'}` : hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : 'under an hour',
-    kinds: {
-      certification: 'Certifications',
-      equipment: 'Equipment to review',
-      trusted: 'On the shelf first',
-      feedback: 'Feedback',
-      contact: 'Contact requests',
-      cancellation: 'Cancellations held up',
-      blacklist: 'Restrictions to decide',
-      outbox: 'SMS that failed',
-      jobs: 'Jobs that failed',
-    },
     figures: 'The platform',
     ownFigures: 'The organisation',
     figure: {
