@@ -14,6 +14,7 @@ import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Cover, MachineCard, PriceLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
+import { MarketPosition } from '../equipment/market-position.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -108,6 +109,8 @@ export default function EquipmentDetailPage() {
       </div>
 
       <PriceTable machine={machine} />
+
+      <MarketPosition key={machine.id} machineId={machine.id} />
 
       <div className="grid-2">
         <section className="panel">

@@ -2,6 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
+import { RecordChart } from '../company/record-chart.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { named, number } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
@@ -106,6 +107,7 @@ export default function SupplierDetailPage() {
                 </div>
               ))}
             </dl>
+            <RecordChart record={supplier.record} />
           </section>
           <section className="panel">
             <h2>{words.fleet}</h2>
