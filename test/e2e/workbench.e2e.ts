@@ -304,9 +304,14 @@ describe.each([
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const { page } = lessee
     await page.goto('/workbench/statistics')
-    const drawn = page.locator('.chart-box[data-drawn] svg')
-    await drawn.first().waitFor()
-    expect(await drawn.count()).toBe(2)
+    // A chart is drawn when it comes into view.
+    const boxes = page.locator('.chart-box')
+    await boxes.first().waitFor()
+    expect(await boxes.count()).toBe(2)
+    for (const box of await boxes.all()) {
+      await box.scrollIntoViewIfNeeded()
+      await box.and(page.locator('[data-drawn]')).locator('svg').waitFor()
+    }
     await look(page, 'statistics')
     // The keyboard walks to the last month and filters the demands by it; the same values stand in a table.
     const chart = page.getByRole('slider').first()

@@ -23,3 +23,7 @@ export function monthsOf({ from, to }: Period): string[] {
 /** The change from one period to the next as a share of the former; null where nothing can be compared. */
 export const changeOf = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before
+
+/** The change of a share in points, as a share; null where nothing can be compared. */
+export const pointsOf = (value: number | null, before: number | null): number | null =>
+  value === null || before === null ? null : value - before

@@ -60,13 +60,13 @@ function Exceptions() {
         </h2>
         <p className="small soft">{words.exceptionsLead}</p>
       </div>
-      <p className="row gap-8">
+      <div className="tabs" role="group" aria-label={words.exceptions}>
         {(['', ...exceptionKinds] as const).map((one) => (
-          <button key={one} type="button" className="button button-small" aria-pressed={one === kind} onClick={() => setKind(one)}>
+          <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
             {one ? words.exception[one] : text.site.common.all}
           </button>
         ))}
-      </p>
+      </div>
       <Loaded query={list}>
         {({ rows }) =>
           rows.length === 0 ? (

@@ -1,4 +1,4 @@
-import { changeOf } from '#shared/statistics/period.ts'
+import { changeOf, pointsOf } from '#shared/statistics/period.ts'
 import { Link } from '../ui/link.tsx'
 import { Spark } from '../ui/spark.tsx'
 import { useText } from './text.tsx'
@@ -24,7 +24,10 @@ export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 export function FigureTile({ label, value, before, format, hint, course, to, keepsScroll = false }: TileProps) {
   const words = useText().statistics
   const shown = value === null ? '—' : format(value)
-  const change = before === undefined ? null : changeOf(value, before)
+  // A share is compared in points: a percentage of a percentage misleads.
+  const isShare = format === percent
+  const change = before === undefined ? null : isShare ? pointsOf(value, before) : changeOf(value, before)
+  const amount = change === null ? '' : isShare ? words.points((Math.abs(change) * 100).toFixed(1)) : percent(Math.abs(change))
   return (
     <div className="panel" title={hint}>
       <dt className="small soft">{label}</dt>
@@ -44,8 +47,8 @@ export function FigureTile({ label, value, before, format, hint, course, to, kee
             <span className="figure-change">
               {' '}
               <span aria-hidden="true">{change > 0 ? '▲' : '▼'}</span>{' '}
-              <span className="visually-hidden">{words.change(`${change > 0 ? '+' : '−'}${percent(Math.abs(change))}`)}</span>
-              <span aria-hidden="true">{percent(Math.abs(change))}</span>
+              <span className="visually-hidden">{words.change(`${change > 0 ? '+' : '−'}${amount}`)}</span>
+              <span aria-hidden="true">{amount}</span>
             </span>
           )}
         </dd>

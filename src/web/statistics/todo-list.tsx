@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addDays, dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { certificationKinds } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { getWorkPanel, type Task, type TaskItem } from '#shared/statistics/panel.ts'
 import { inOrder, type Todo } from '#shared/statistics/todo-order.ts'
@@ -58,7 +59,7 @@ function Todos({ tasks }: { tasks: readonly Task[] }) {
         </button>
       )}
       {listed.length > 0 && (
-        <nav className="row gap-8 small" aria-label={words.lists}>
+        <nav className="row gap-8" aria-label={words.lists}>
           {listed.map(({ kind, count, link }) => (
             <Link key={kind} className="button button-small" to={link}>
               {words.kinds[kind][2]} <strong className="num">{count}</strong>
@@ -76,11 +77,7 @@ function TodoRow({ todo: { kind, item }, now }: { todo: Todo; now: Date }) {
   const [what, button] = words.kinds[kind]
   const title = titleOf(text, kind, item)
   const due = dueOf(text, item, now)
-  const facts = [
-    isAmong(item.detail, jobNames) ? '' : item.detail,
-    item.quotes === null ? '' : words.quotes(item.quotes),
-    waitedOf(text, item, now),
-  ]
+  const facts = [detailOf(text, item), item.quotes === null ? '' : words.quotes(item.quotes), waitedOf(text, item, now)]
   return (
     <li className="todo">
       <Tag tone={due.isUrgent ? 'warn' : 'blue'}>{what}</Tag>
@@ -100,6 +97,12 @@ function titleOf(text: Text, kind: Task['kind'], { title, detail }: TaskItem): s
   if (kind === 'certify') return text.account.personal.certifyText
   if (isAmong(detail, jobNames)) return text.admin.jobs.names[detail]
   return title || text.statistics.panel.untitled
+}
+
+/** A job is named by its title, and an application says of which kind it is. */
+function detailOf(text: Text, { detail }: TaskItem): string {
+  if (isAmong(detail, jobNames)) return ''
+  return isAmong(detail, certificationKinds) ? text.certification.kinds[detail] : detail
 }
 
 function waitedOf(text: Text, { since }: TaskItem, now: Date): string {

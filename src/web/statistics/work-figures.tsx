@@ -64,19 +64,13 @@ function Figures({ figures }: { figures: readonly WorkFigure[] }) {
       </dl>
       {drawn && (
         <div className="panel stack">
-          <p className="row gap-8">
+          <div className="tabs" role="group" aria-label={words.figuresTitle}>
             {figures.map(({ key }) => (
-              <button
-                key={key}
-                type="button"
-                className="button button-small"
-                aria-pressed={key === drawn.key}
-                onClick={() => setChosen(key)}
-              >
+              <button key={key} type="button" aria-pressed={key === drawn.key} onClick={() => setChosen(key)}>
                 {words.figures[key]}
               </button>
             ))}
-          </p>
+          </div>
           <Course key={drawn.key} figure={drawn} />
         </div>
       )}

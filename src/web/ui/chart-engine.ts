@@ -10,10 +10,11 @@ import {
   type TooltipComponentOption,
 } from 'echarts/components'
 import { init, use as register, type ComposeOption, type ECharts } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import type { ChartData, ChartSeries } from './chart-data.ts'
 
-register([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, SVGRenderer])
+register([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, LabelLayout, SVGRenderer])
 
 type Option = ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption | LegendComponentOption | TooltipComponentOption>
 
@@ -76,11 +77,12 @@ const variable = (name: string) =>
 
 function optionOf(data: ChartData, width: number): Option {
   const { labels, lying = false, format } = data
+  const nameWidth = Math.min(160, Math.round(width / 3))
   const words = { color: variable('inkSoft'), fontSize: 12, fontFamily: variable('font') }
   const names = {
     type: 'category' as const,
     data: [...labels],
-    axisLabel: { ...words, ...(lying && { width: Math.min(160, width / 3), overflow: 'truncate' as const }) },
+    axisLabel: { ...words, ...(lying && { width: nameWidth, overflow: 'truncate' as const }) },
     axisTick: { show: false },
     axisLine: { lineStyle: { color: variable('lineStrong') } },
     ...(lying && { inverse: true }),
@@ -95,7 +97,8 @@ function optionOf(data: ChartData, width: number): Option {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
     textStyle: words,
-    grid: { top: 40, right: lying ? 56 : 12, bottom: 4, left: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    // Room for the labels is set by hand: bars keep the place of the first layout when the library makes room for long ones afterwards.
+    grid: { top: 40, right: lying ? 56 : 12, bottom: 26, left: lying ? nameWidth + 12 : valueWidth(data), outerBoundsMode: 'none' },
     legend: { top: 0, left: 0, itemWidth: 14, itemHeight: 10, textStyle: words, inactiveColor: variable('lineStrong') },
     tooltip: {
       trigger: 'axis',
@@ -108,18 +111,21 @@ function optionOf(data: ChartData, width: number): Option {
     },
     xAxis: lying ? values : names,
     yAxis: lying ? names : values,
-    series: data.series.map((series, index) => seriesOf(series, { data, width, isFirst: index === 0 })),
+    series: data.series.map((series, index) => seriesOf(series, { data, isFirst: index === 0 })),
   }
 }
 
-type Around = { data: ChartData; width: number; isFirst: boolean }
+/** The width of the largest value beside its axis. The axis ends at a round number above it. */
+function valueWidth({ series, format }: ChartData): number {
+  const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  return 14 + 7 * format(largest * 1.2).length
+}
 
-function seriesOf({ name, kind, tone, values, dashed }: ChartSeries, { data, width, isFirst }: Around): BarSeriesOption | LineSeriesOption {
+type Around = { data: ChartData; isFirst: boolean }
+
+function seriesOf({ name, kind, tone, values, dashed }: ChartSeries, { data, isFirst }: Around): BarSeriesOption | LineSeriesOption {
   const color = variable(tone)
-  const { labels, lying = false, picked = null, marks = [], format } = data
-  const bars = data.series.filter((one) => one.kind === 'bar').length
-  // Values stand on the bars where there is room for them.
-  const room = lying || (width / Math.max(1, labels.length)) * (bars === 1 ? 1 : 0.6) > 26
+  const { lying = false, picked = null, marks = [], format } = data
   const shared = {
     name,
     data: values.map((value, index) => ({ value: value ?? '-', itemStyle: { opacity: picked === null || picked === index ? 1 : 0.35 } })),
@@ -149,8 +155,10 @@ function seriesOf({ name, kind, tone, values, dashed }: ChartSeries, { data, wid
     color,
     barMaxWidth: 28,
     itemStyle: { borderRadius: lying ? [0, 2, 2, 0] : [2, 2, 0, 0] },
+    // Values stand on the bars as far as they do not cover each other.
+    labelLayout: { hideOverlap: true },
     label: {
-      show: room,
+      show: true,
       position: lying ? 'right' : 'top',
       color: variable('inkSoft'),
       fontSize: 11,
@@ -162,12 +170,20 @@ function seriesOf({ name, kind, tone, values, dashed }: ChartSeries, { data, wid
 /** A canvas of ours, because the renderer of SVG writes no other kind of picture. */
 async function pictureOf(chart: ECharts): Promise<Blob> {
   const image = new Image()
-  image.src = chart.getDataURL({ type: 'svg', backgroundColor: variable('surface') })
-  await image.decode()
+  await new Promise((done, failed) => {
+    image.addEventListener('load', done)
+    image.addEventListener('error', () => failed(new Error('the browser cannot read the chart')))
+    image.src = chart.getDataURL({ type: 'svg' })
+  })
   const canvas = document.createElement('canvas')
   canvas.width = chart.getWidth() * 2
   canvas.height = chart.getHeight() * 2
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  const paper = canvas.getContext('2d')
+  if (paper) {
+    paper.fillStyle = variable('surface')
+    paper.fillRect(0, 0, canvas.width, canvas.height)
+    paper.drawImage(image, 0, 0, canvas.width, canvas.height)
+  }
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('the browser draws no picture'))), 'image/png'),
   )

@@ -209,5 +209,6 @@ async function save(drawing: Drawing, title: string): Promise<void> {
   link.href = address
   link.download = `${title}.png`
   link.click()
-  URL.revokeObjectURL(address)
+  // The browser reads the picture after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

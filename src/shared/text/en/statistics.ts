@@ -58,6 +58,7 @@ export const statistics: Text['statistics'] = {
   before: (value) => `Before: ${value}`,
   beforeSeries: 'Demands in the period before',
   change: (percent) => `${percent} on the period before`,
+  points: (n) => `${n} points`,
   compared: (from, to) => `Compared with the period before (${from} to ${to})`,
   code: 'No.',
   demand: 'Demand',

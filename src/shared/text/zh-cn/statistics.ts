@@ -60,6 +60,7 @@ export const statistics = {
   before: (value: string) => `上期 ${value}`,
   beforeSeries: '上期发布',
   change: (percent: string) => `较上期 ${percent}`,
+  points: (n: string) => `${n} 个百分点`,
   compared: (from: string, to: string) => `与上期（${from} 至 ${to}）比较`,
   code: '编号',
   demand: '需求',
