@@ -5,7 +5,7 @@ import { root } from './node.mjs'
 
 const kb = 1024
 /** First visit of a public page, without and with a form that checks what is typed; of the workbench; what one more screen may add. The editor of articles comes with its own library. */
-const bounds = { public: 126 * kb, form: 148 * kb, workbench: 180 * kb, screen: 60 * kb }
+const bounds = { public: 126 * kb, form: 148 * kb, workbench: 180 * kb, screen: 60 * kb, charts: 180 * kb }
 const exceptions = { 'admin/article-edit-page': 135 * kb }
 
 const client = join(root, 'build/client')
@@ -57,7 +57,21 @@ const first = sum(filesOf('workbench/demand-list-page')) + words + privateWords
 if (first > bounds.workbench)
   over.push(`the workbench's first page: ${(first / kb).toFixed(0)} KB, ${(bounds.workbench / kb).toFixed(0)} KB allowed`)
 const home = sum(filesOf('public/home-page')) + words
-console.log(`Script of a first visit, compressed: home ${(home / kb).toFixed(0)} KB, workbench ${(first / kb).toFixed(0)} KB.`)
+
+/** What is fetched when the first chart comes into view: its module and all that this imports beyond a page with a chart. */
+const chartFiles = new Set()
+const visitChart = (name) => {
+  if (chartFiles.has(name) || filesOf('workbench/statistics-page').has(`/assets/${name}`)) return
+  chartFiles.add(name)
+  for (const [, other] of readFileSync(join(client, 'assets', name), 'utf8').matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g))
+    visitChart(other)
+}
+visitChart(assets.find((name) => /^chart-engine-.*\.js$/.test(name)))
+const charts = sum([...chartFiles].map((name) => `/assets/${name}`))
+if (charts > bounds.charts) over.push(`the charts: ${(charts / kb).toFixed(0)} KB, ${(bounds.charts / kb).toFixed(0)} KB allowed`)
+console.log(
+  `Script of a first visit, compressed: home ${(home / kb).toFixed(0)} KB, workbench ${(first / kb).toFixed(0)} KB; a chart ${(charts / kb).toFixed(0)} KB.`,
+)
 if (over.length > 0) {
   console.error(`Pages beyond their budget:\n  ${over.join('\n  ')}`)
   process.exit(1)

@@ -103,6 +103,7 @@ const strangersOf: Record<
   'GET /business/equipment/import/:id/workbook': { id: () => owned.import, strangers: ['lessor2'] },
   'POST /file/:id/turn': { id: () => owned.file, strangers: ['stranger', 'lessor', 'operator'] },
   'GET /business/equipment/firstPageList/:id': { id: () => owned.hidden, strangers: ['visitor', 'lessor', 'lessor2'] },
+  'GET /business/equipment/firstPageList/:id/market': { id: () => owned.hidden, strangers: ['visitor', 'lessor', 'lessor2'] },
   'GET /business/supplier/firstPageList/:id': { id: () => cast.lapsed.companyId, strangers: ['visitor', 'lessor'] },
   'GET /system/sysUserMessage/ownMessageInfo/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },
   'DELETE /system/sysUserMessage/delete/:id': { id: () => owned.message, strangers: ['stranger', 'lessor2', 'operator'] },

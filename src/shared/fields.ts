@@ -101,6 +101,9 @@ export const exact = z
 /** A filter that may be absent or left empty in the address. */
 export const optionalId = z.union([z.literal('').transform(() => undefined), Id]).optional()
 
+/** Narrows a list to what waits for the person who asks. */
+export const onlyTodo = z.union([z.literal('').transform(() => undefined), z.literal('1')]).optional()
+
 export const optionalText = (max: number) =>
   z
     .string()

@@ -1,5 +1,6 @@
 import { articleTab, type ArticleTab } from './article/rules.ts'
-import type { ShelfStatus } from './equipment/rules.ts'
+import type { AuditStatus, ShelfStatus } from './equipment/rules.ts'
+import type { DemandTodo } from './demand/todo.ts'
 import type { savedLists } from './favourite/input.ts'
 import type { HelpName } from './text/reading.ts'
 
@@ -57,7 +58,6 @@ export const paths = {
   equipmentReviews: (query = '') => `/admin/equipment${query}`,
   equipmentReview: (id: number) => `/admin/equipment/detail?id=${id}`,
   adminFeedback: (query = '') => `/admin/feedback${query}`,
-  adminFeedbackIn: (status: string) => `/admin/feedback?status=${status}`,
   adminFeedbackDetail: (id: number) => `/admin/feedback/detail?id=${id}`,
   outbox: '/admin/outbox',
   companies: (query = '') => `/admin/company${query}`,
@@ -89,6 +89,8 @@ export const paths = {
   unitReview: (id: number) => `/workbench/organization/reviewdetail?id=${id}`,
   ownDemands: (query = '') => `/workbench/requirement/list${query}`,
   ownDemandsIn: (status: string) => `/workbench/requirement/list?status=${status}`,
+  /** Those that wait for the person to do this. */
+  ownDemandsTodo: (todo: DemandTodo) => `/workbench/requirement/list?todo=${todo}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,
   drafts: '/workbench/requirement/drafts',
@@ -97,11 +99,13 @@ export const paths = {
   addBlacklist: (query = '') => `/workbench/blacklist/add${query}`,
   blacklistEntry: (id: number) => `/workbench/blacklist/detail?id=${id}`,
   statistics: '/workbench/statistics',
+  statisticsOf: (query: { from: string; to: string; figure: string }) => `/workbench/statistics?${new URLSearchParams(query)}`,
   internal: '/workbench/internal',
   transfers: '/workbench/internal?tab=transfers',
   ceilings: '/workbench/ceilings',
   ownMachines: '/workbench/cequipment',
-  ownMachinesOn: (shelf: ShelfStatus) => `/workbench/cequipment?shelfStatus=${shelf}`,
+  ownMachinesIn: (filter: { auditStatus?: AuditStatus; shelfStatus?: ShelfStatus }) =>
+    `/workbench/cequipment?${new URLSearchParams(filter)}`,
   addMachine: '/workbench/cequipment/add',
   editMachine: (id: number) => `/workbench/cequipment/add?id=${id}`,
   importMachines: (query = '') => `/workbench/cequipment/import${query}`,

@@ -29,7 +29,7 @@ import {
 import { PublicFrame } from './app/shell.tsx'
 import { refetchUnread, refetchUser } from './app/refetch.ts'
 import { loadTheme } from './app/theme.ts'
-import type { Pushed } from './app/socket.ts'
+import type { Pushed } from './app/news.ts'
 import { loadPrivateWords, useLanguage, useText } from './app/text.tsx'
 import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'

@@ -146,7 +146,7 @@ describe.each([
     const review = zhCn.certification.review
     await operator.page.goto('/admin')
     await settled(operator.page)
-    await operator.page.getByRole('link', { name: zhCn.admin.overview.kinds.certification }).last().click()
+    await operator.page.getByRole('link', { name: zhCn.statistics.panel.kinds.review[2] }).click()
     await operator.page.getByRole('link', { name: company }).click()
     await operator.page.getByText(zhCn.certification.review.checks.creditCode).waitFor()
     await settled(operator.page)

@@ -297,9 +297,9 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test('[S2.10] the work panel counts waiting tasks by kind, leads to each, and shows the latest messages', async () => {
+  test('[S2.10] the work panel lists what waits with one button each, leads to each kind, and shows the latest messages', async () => {
     const waits: [string, RegExp, RegExp][] = [
-      ['project', /待定标的需求/, /\/workbench\/requirement\/list\?status=4/],
+      ['project', /待定标的需求/, /\/workbench\/requirement\/list\?todo=judge/],
       ['lessor', /可报价的需求/, /\/workbench\/crequirement/],
       ['lessee', /待审核的认证/, /\/workbench\/organization\/review/],
       ['operator', /待回复的反馈/, /\/admin\/feedback/],
@@ -310,6 +310,8 @@ describe('navigation', () => {
       const link = visitor.page.getByRole('link', { name: task })
       await link.waitFor()
       expect(Number(await link.locator('strong').textContent())).toBeGreaterThan(0)
+      // Each object has one button, whose name says what is done with which.
+      expect(await visitor.page.locator('.todo').first().getByRole('link').count()).toBe(1)
       if (user !== 'operator' && user !== 'lessee') expect(await visitor.page.locator('.articles li').count()).toBe(5)
       await link.click()
       await visitor.page.waitForURL(address)

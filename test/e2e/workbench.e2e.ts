@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import readSheets from 'read-excel-file/node'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
@@ -321,10 +322,28 @@ describe.each([
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const { page } = lessee
     await page.goto('/workbench/statistics')
-    await page.locator('.columns li').first().waitFor()
+    // A chart is drawn when it comes into view.
+    const boxes = page.locator('.chart-box')
+    await boxes.first().waitFor()
+    expect(await boxes.count()).toBe(2)
+    for (const box of await boxes.all()) {
+      await box.scrollIntoViewIfNeeded()
+      await box.and(page.locator('[data-drawn]')).locator('svg').waitFor()
+    }
     await look(page, 'statistics')
+    // The keyboard walks to the last month and filters the demands by it; the same values stand in a table.
+    const chart = page.getByRole('slider').first()
+    await chart.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/key=\d{4}-\d{2}/)
+    const picture = page.waitForEvent('download')
+    await button(page, text.site.chart.picture).first().click()
+    expect((await sharp(await (await picture).path()).metadata()).format).toBe('png')
+    await button(page, text.site.chart.table).first().click()
+    expect(await page.locator('.chart tbody tr').count()).toBeGreaterThan(11)
     await page.getByRole('link', { name: text.statistics.by.category }).click()
-    await page.locator('tbody tr a').first().click()
+    await page.locator('tbody tr a[aria-label]').first().click()
     await page.waitForURL(/key=\d+/)
     await page.getByRole('heading', { name: /：|: / }).waitFor()
     await page.getByRole('link', { name: text.statistics.by.unit }).click()

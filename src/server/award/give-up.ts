@@ -38,6 +38,7 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
       status: quoteMoves.giveUp.to,
       wonMachines: 0,
       wonNetFen: 0,
+      wonRentFen: 0,
       wonMeanFen: null,
       updateTime: now,
       version: nextVersion,
@@ -49,8 +50,8 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
   const lines = sql`(select l.id from award_line l join quote_line q on q.id = l.quote_line_id where q.quote_id = ${quoteId})`
   await sql`delete from equipment_booking where award_line_id in ${lines}`.execute(db)
   await sql`delete from award_line where id in ${lines}`.execute(db)
-  await sql`update award set (machines, net_fen, mean_net_fen, ceiling_fen, under_ceiling_fen) = (
-    select coalesce(sum(l.qty), 0), coalesce(sum(l.net_fen), 0), sum(l.mean_net_fen),
+  await sql`update award set (machines, net_fen, rent_fen, mean_net_fen, ceiling_fen, under_ceiling_fen) = (
+    select coalesce(sum(l.qty), 0), coalesce(sum(l.net_fen), 0), coalesce(sum(l.rent_fen), 0), sum(l.mean_net_fen),
       coalesce(sum(i.price_ceiling_fen * l.qty) filter (where i.rent_unit = q.rent_unit), 0),
       coalesce(sum(q.unit_price_fen * l.qty) filter (where i.rent_unit = q.rent_unit and i.price_ceiling_fen is not null), 0)
     from award_line l join quote_line q on q.id = l.quote_line_id join demand_item i on i.id = l.demand_item_id where l.award_id = award.id)

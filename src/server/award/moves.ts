@@ -112,7 +112,12 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
   }
-  return { input, items, compared, offers, picks, net, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) }
+  const offered = compared.quotes.flatMap(({ lines }) => lines)
+  const rent = (pick: Pick) => {
+    const line = offered.find(({ id }) => id === pick.quoteLineId)
+    return line ? Math.round((line.rentFen / line.qty) * pick.qty) : 0
+  }
+  return { input, items, compared, offers, picks, net, rent, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) }
 }
 type Choice = Awaited<ReturnType<typeof checkChoice>>
 
@@ -135,7 +140,7 @@ const noteOf = ({ picks, items, compared }: Choice) =>
 /** `accountId`: the person who chose, whoever approved it. */
 async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Choice & { accountId: number }) {
   const { db, now } = deed
-  const { input, items, compared, offers, picks, net, netFen, accountId } = choice
+  const { input, items, compared, offers, picks, net, rent, netFen, accountId } = choice
   const isComplete = items.every((item) => chosenOf(item.id, picks) === item.qty)
   const { to } = isComplete ? demandMoves.award : demandMoves.awardPart
   const award = await db
@@ -145,6 +150,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
       accountId,
       at: now,
       netFen,
+      rentFen: picks.reduce((sum, pick) => sum + rent(pick), 0),
       machines: picks.reduce((sum, { qty }) => sum + qty, 0),
       meanNetFen: picks.reduce((sum, pick) => sum + meanOf(pick, offers), 0),
       ...againstCeilings(choice),
@@ -159,6 +165,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
         awardId: award.id,
         companyId: offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)?.companyId ?? 0,
         netFen: net(line),
+        rentFen: rent(line),
         meanNetFen: meanOf(line, offers),
       })),
     )
@@ -299,7 +306,7 @@ const companyNameOf = (compared: Compared, pick: Pick) =>
 /** Settles all quotes at once, because accepting one offer declines the others, and notifies their lessors. */
 async function settle(deed: Deed, demand: { id: number; title: string }, choice: Choice): Promise<void> {
   const { db, now } = deed
-  const { input, compared, items, offers, net } = choice
+  const { input, compared, items, offers, net, rent } = choice
   for (const quote of compared.quotes.filter(({ status }) => status === quoteStatus.reviewing)) {
     const won = input.lines.filter(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId))
     const reason = input.loseReasons[String(quote.id)] ?? 'price'
@@ -310,6 +317,7 @@ async function settle(deed: Deed, demand: { id: number; title: string }, choice:
         loseReason: won.length > 0 ? null : reason,
         wonMachines: won.reduce((sum, { qty }) => sum + qty, 0),
         wonNetFen: won.reduce((sum, line) => sum + net(line), 0),
+        wonRentFen: won.reduce((sum, line) => sum + rent(line), 0),
         wonMeanFen: won.length > 0 ? won.reduce((sum, line) => sum + meanOf(line, offers), 0) : null,
         updateTime: now,
       })

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
-import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, inForce } from '#shared/blacklist/rules.ts'
+import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, entriesToDecide, inForce } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
@@ -81,6 +81,7 @@ const sortColumns = {
 export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visibleEntries(db, actor)
   if (filter.status) query = query.where('blacklist.status', '=', filter.status)
+  if (filter.todo) query = query.where('blacklist.status', 'in', entriesToDecide).where(decides(actor))
   if (filter.keyword) {
     const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]))

@@ -71,11 +71,12 @@ export function decidesFor(actor: Actor) {
 
 export async function listCertifications(db: Read, actor: Actor, filter: Received<typeof contract.listCertifications>['query']) {
   let query = visible(db, actor).innerJoin('account', 'account.id', 'certification.accountId')
-  const { status, kind, keyword } = filter
+  const { status, kind, keyword, todo } = filter
   // A change in review waits like a first application.
   if (status) query = query.where('certification.status', 'in', status === certificationStatus.inReview ? waitingCertifications : [status])
   // What waits is what this reviewer decides: as many as their panel counts.
   if (status === certificationStatus.inReview) query = query.where(decidesFor(actor))
+  if (todo) query = query.where('certification.status', 'in', waitingCertifications).where(decidesFor(actor))
   if (kind) query = query.where('certification.kind', '=', kind)
   if (keyword) query = query.where('certification.name', 'like', contains(keyword))
   const { total, rows } = await paged(query, filter, (page) =>

@@ -3,7 +3,7 @@ import * as contract from '#shared/certification/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { getWorkPanel } from '#shared/statistics/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { monday, openWorld } from '#test/world.ts'
 
@@ -218,8 +218,16 @@ describe('[S2.13] lessee and project department', () => {
     })
     expect((await cast.lessee.call(listOwnMessages, {})).data.rows[0]?.link).toBe(`/workbench/organization/reviewdetail?id=${data.id}`)
     expect((await cast.lessee.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count).toBe(1)
-    // The operator sees it, the unit decides it.
+    // The operator sees it, the unit decides it. Either list of what waits has exactly what its work panel counts.
     expect((await review(cast.operator, data.id)).id).toBe(data.id)
+    for (const [who, waits] of [
+      [cast.operator, false],
+      [cast.lessee, true],
+    ] as const) {
+      const { data: todo } = await who.call(contract.listCertifications, { query: { todo: '1' } })
+      expect(todo.rows.some(({ id }) => id === data.id)).toBe(waits)
+      expect((await who.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count ?? 0).toBe(todo.total)
+    }
     expect((await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })).code).toBe(
       404,
     )

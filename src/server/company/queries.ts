@@ -3,7 +3,6 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import type { listSuppliers } from '#shared/company/contract.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
-import { shelfStatus } from '#shared/equipment/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
@@ -11,11 +10,11 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { listed, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
+import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNameOf } from '../region/queries.ts'
 
 const present = sql.lit(delFlag.present)
-const onShelf = sql.lit(shelfStatus.on)
 
 /** The lessors that everybody may see: certified, active and not on the platform's blacklist. */
 const lessors = (db: Read) =>
@@ -27,6 +26,9 @@ const lessors = (db: Read) =>
     .where('company.blacklistedAt', 'is', null)
     .where('company.delFlag', '=', present)
 
+/** The demands that the lessor has won and not given up: its deals, on its card as in its record. */
+const deals = sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)})`
+
 const withCard = (query: ReturnType<typeof lessors>) =>
   query.select([
     'company.id',
@@ -35,12 +37,8 @@ const withCard = (query: ReturnType<typeof lessors>) =>
     'company.cityId',
     regionNameOf('company').as('regionName'),
     'company.grade',
-    sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.shelf_status = ${onShelf} and e.del_flag = ${present})`.as(
-      'equipmentCount',
-    ),
-    sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)})`.as(
-      'dealCount',
-    ),
+    sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and ${isOnShelf('e')})`.as('equipmentCount'),
+    deals.as('dealCount'),
     sql<
       { id: number; name: string; nameEn: string }[]
     >`coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name, 'nameEn', c.name_en) order by c.id)
@@ -55,7 +53,7 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
   const { categoryId, fatherCategoryId } = filter
   if (categoryId || fatherCategoryId)
     query = query.where((eb) => {
-      let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where('e.shelfStatus', '=', shelfStatus.on)
+      let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where(isOnShelf('e'))
       if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
       if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
       return eb.exists(machines.select('e.id'))
@@ -104,12 +102,12 @@ export async function getLessor(db: Read, id: number) {
         'answered', (select count(*) from demand_invite v join demand d on d.id = v.demand_id where v.company_id = company.id and d.open_time is not null
           and exists (select 1 from quote q where q.demand_id = v.demand_id and q.company_id = company.id)),
         'quoted', (select count(*) from quote q where q.company_id = company.id and q.open_time is not null),
-        'won', (select count(*) from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)}),
+        'won', ${deals},
         'withdrawn', (select count(*) from quote q join demand d on d.id = q.demand_id
           where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.withdrawn)} and d.open_time is not null)))`.as('record'),
       sql<{ categoryId: number; fatherCategoryId: number; name: string; nameEn: string; count: number }[]>`coalesce((
         select json_agg(json_build_object('categoryId', c.id, 'fatherCategoryId', c.parent_id, 'name', c.name, 'nameEn', c.name_en, 'count', f.n) order by f.n desc, c.id)
-        from (select category_id, count(*)::int as n from equipment where company_id = company.id and shelf_status = ${onShelf} and del_flag = ${present} group by category_id) f
+        from (select e.category_id, count(*)::int as n from equipment e where e.company_id = company.id and ${isOnShelf('e')} group by 1) f
         join category c on c.id = f.category_id), '[]')`.as('fleet'),
     ])
     .executeTakeFirst()

@@ -97,6 +97,7 @@ export type DB = {
     meanNetFen: number | null
     ceilingFen: Generated<number>
     underCeilingFen: Generated<number>
+    rentFen: Generated<number>
   }
   awardLine: {
     id: GeneratedAlways<number>
@@ -108,6 +109,7 @@ export type DB = {
     netFen: number
     reason: Generated<string>
     meanNetFen: number | null
+    rentFen: Generated<number>
   }
   awardRequest: {
     id: GeneratedAlways<number>
@@ -384,6 +386,7 @@ export type DB = {
     wonNetFen: number | null
     wonMeanFen: number | null
     measuredNetFen: number | null
+    wonRentFen: number | null
   }
   demandEvent: {
     id: GeneratedAlways<number>
@@ -820,6 +823,7 @@ export type DB = {
     wonNetFen: Generated<number>
     wonMeanFen: number | null
     sealedContact: Buffer | null
+    wonRentFen: Generated<number>
   }
   quoteLine: {
     id: GeneratedAlways<number>

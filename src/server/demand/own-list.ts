@@ -6,11 +6,12 @@ import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
-import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
+import type { Context } from '../deed.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { alive, withCard } from './queries.ts'
+import { todosOf } from './todo.ts'
 
 type Filter = Received<typeof contract.exportOwnDemands>['query']
 
@@ -25,10 +26,13 @@ const columns = {
   net: { column: sql`(select w.net_fen from award w where w.demand_id = demand.id)`, optional: true },
 } as const
 
-export function listOwnDemands(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
+type At = Pick<Context<Actor>, 'db' | 'actor' | 'now'>
+
+export function listOwnDemands({ db, actor, now }: At, filter: Filter & { pageNum: number; pageSize: number }) {
   let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
   if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
   if (filter.status) own = own.where('demand.status', '=', filter.status)
+  if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
   if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
   if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
   return paged(own, filter, (query) =>
@@ -47,8 +51,8 @@ export function listOwnDemands(db: Read, actor: Actor, filter: Filter & { pageNu
 }
 
 /** The list as a workbook, in the language of the reader. */
-export async function ownDemandsWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const { rows } = await listOwnDemands(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const { rows } = await listOwnDemands(at, { ...filter, pageNum: 1, pageSize: exportLimit })
   const { demand } = text
   const zh = text.locale === 'zh-CN'
   return listWorkbook(

@@ -19,9 +19,9 @@ export function demandRoutes(api: Api): void {
     return demands.lookAtContact(deed, { ...params, limit: looksPerDay })
   })
 
-  api.handle(contract.listOwnDemands, ({ db, actor }, { query }) => ownList.listOwnDemands(db, actor, query))
-  api.handle(contract.exportOwnDemands, ({ db, actor, locale }, { query }) =>
-    ownList.ownDemandsWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  api.handle(contract.listOwnDemands, (context, { query }) => ownList.listOwnDemands(context, query))
+  api.handle(contract.exportOwnDemands, (context, { query }) =>
+    ownList.ownDemandsWorkbook(context, { filter: query, text: textOf(context.locale) }),
   )
   api.handle(contract.countOwnDemands, ({ db, actor }) => demands.countOwnDemands(db, actor))
   api.handle(contract.getOwnDemand, ({ db, actor }, { params }) => demands.getOwnDemand(db, actor, params.id))

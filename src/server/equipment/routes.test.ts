@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { getMarketPrices } from '#shared/equipment/market.ts'
 import { sql } from 'kysely'
 import { monday, openWorld } from '#test/world.ts'
 
@@ -76,4 +77,19 @@ test('[S3.3] the library of lessors holds certified ones only', async () => {
   expect((await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data.fleet).toEqual([
     { categoryId: 106, fatherCategoryId: 100, name: '轮式装载机', nameEn: 'Wheel loader', count: 1 },
   ])
+})
+
+test('the rent of a machine stands among the similar machines on the shelf, where there are five of them', async () => {
+  const given = (priceFen: number, value = 5) => world.givenMachine(cast.lessor.companyId, { categoryId: 107, value, priceFen })
+  const own = await given(1_000_000)
+  for (const priceFen of [2_000_000, 3_000_000, 4_000_000]) await given(priceFen)
+  const market = async (id: number) => (await cast.visitor.call(getMarketPrices, { params: { id } })).data
+  expect(await market(own)).toBeNull()
+  await given(5_000_000, 6)
+  // Half as large again, so it is another kind of machine.
+  await given(9_000_000, 7.5)
+  const found = await market(own)
+  expect(found).toMatchObject({ own: '10000.00', median: '30000.00', count: 5 })
+  expect(found?.steps.map(({ count }) => count)).toEqual([1, 1, 0, 0, 1, 0, 1, 1])
+  expect((await cast.visitor.call(getMarketPrices, { params: { id: 999_999 } })).code).toBe(404)
 })

@@ -1,5 +1,6 @@
 import * as contract from '#shared/equipment/contract.ts'
 import * as imports from '#shared/equipment/import.ts'
+import { getMarketPrices } from '#shared/equipment/market.ts'
 import * as own from '#shared/equipment/own.ts'
 import type { Api } from '../api.ts'
 import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
@@ -8,6 +9,7 @@ import { addBlock, removeBlock } from './blocks.ts'
 import { withChangeTexts } from './change-texts.ts'
 import * as importing from './import.ts'
 import * as fleet from './own.ts'
+import { findMarketPrices } from './market.ts'
 import * as ownList from './own-list.ts'
 import * as machines from './queries.ts'
 import * as rents from './rents.ts'
@@ -28,6 +30,7 @@ function publicRoutes(api: Api): void {
   api.handle(contract.compareEquipment, ({ db }, { query }) => machines.compareMachines(db, query.ids))
   api.handle(contract.listStandardRents, ({ db, answerCache }) => answerCache.figure('standardRents', () => rents.findStandardRents(db)))
   api.handle(contract.getPublicEquipment, ({ db, now }, { params }) => machines.getShelvedMachine(db, params.id, now))
+  api.handle(getMarketPrices, ({ db }, { params }) => findMarketPrices(db, params.id))
 }
 
 /** A lessor's own machines. */

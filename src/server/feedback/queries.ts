@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/feedback/contract.ts'
-import { feedbackLapseDays, feedbackMoves } from '#shared/feedback/rules.ts'
+import { feedbackLapseDays, feedbackMoves, waitingFeedback } from '#shared/feedback/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -67,8 +67,9 @@ export async function listOwnFeedback(
   return { total, rows: rows.map(({ name: _, userName: __, ...row }) => ({ ...row, author: '' })) }
 }
 
-export async function listAllFeedback(db: Read, { status, keyword, ...paging }: Received<typeof contract.listAllFeedback>['query']) {
+export async function listAllFeedback(db: Read, { status, keyword, todo, ...paging }: Received<typeof contract.listAllFeedback>['query']) {
   let query = feedbackWithAuthor(db)
+  if (todo) query = query.where('feedback.status', 'in', waitingFeedback)
   if (status) query = query.where('feedback.status', '=', status)
   if (keyword) {
     const pattern = contains(keyword)

@@ -91,6 +91,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
           outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
           oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
+          rentFen: cost?.steps.find(({ part }) => part === 'rent')?.fen ?? 0,
           netCost: cost?.netFen ?? 0,
           grossCost: cost?.grossFen ?? 0,
         }

@@ -123,12 +123,14 @@ function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
     )
 }
 
-/** How many open demands the lessor's machines fit. */
-export async function countDemandsForLessor(db: Read, companyId: number, now: Date): Promise<number> {
-  const { total } = await inMarketScope(db, 'recommended', { companyId, now })
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+/** The open demands that the lessor's machines fit, those that close first, each with the number of all of them. */
+export function findRecommended(db: Read, lessor: Lessor, most: number) {
+  return inMarketScope(db, 'recommended', lessor)
+    .select(['demand.id', 'demand.title', 'demand.projectName', 'demand.quoteDeadline', sql<number>`count(*) over ()::int`.as('total')])
+    .orderBy('demand.quoteDeadline')
+    .orderBy('demand.id')
+    .limit(most)
+    .execute()
 }
 
 export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Filter) {

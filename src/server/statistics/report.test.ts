@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
-import { exportReport, getReport, getReportGroups, listReportRows, type ReportGroup } from '#shared/statistics/report.ts'
+import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -55,13 +55,26 @@ describe('[S2.25][S7.6] statistics', () => {
       daysToOpen: 4,
       daysToAward: 4,
     })
+    // The rent alone, without the diesel that the lessee buys.
+    expect(figures).toMatchObject({ machines: 1, quotes: 2, rent: '48000.00' })
+    expect(Number(figures.net)).not.toBe(48_000)
     // (18,000 − 16,000) ÷ 18,000
     expect(figures.savedOnCeiling).toBe(0.1111)
     const [lessor] = await groups(cast.lessee, 'lessor')
     const net = Number(figures.net)
     // The rents differ by 4,000 × 3 ÷ 1.09; the mean lies half of that above the award.
     expect(figures.savedOnMean).toBeCloseTo(6000 / 1.09 / (net + 6000 / 1.09), 3)
-    expect(lessor).toMatchObject({ name: '成都恒岳机械租赁有限公司', demands: 1, awarded: 1, machines: 1, quotes: 1, net: figures.net })
+    expect(lessor).toMatchObject({
+      name: '成都恒岳机械租赁有限公司',
+      demands: 1,
+      awarded: 1,
+      machines: 1,
+      quotes: 1,
+      rent: '48000.00',
+      net: figures.net,
+    })
+    for (const by of ['month', 'unit', 'category', 'region'] as const)
+      expect((await groups(cast.lessee, by)).reduce((sum, { rent }) => sum + Number(rent), 0)).toBe(48_000)
   })
 
   test('groups add up to the whole, by month, unit, region; a category and a unit open their rows', async () => {
@@ -82,8 +95,21 @@ describe('[S2.25][S7.6] statistics', () => {
       ['awarded', 1],
       ['cancelled', 1],
       ['failed', 0],
+      ['opened', 1],
+      ['onCeiling', 1],
+      ['onMean', 1],
     ] as const)
       expect((await cast.lessee.call(listReportRows, { query: { ...period, figure } })).data.total).toBe(n)
+  })
+
+  test('each figure opens as many demands as it counted, and a row shows rent, landed cost and saving', async () => {
+    const figures = await report(cast.lessee)
+    for (const name of ['demands', 'awarded', 'failed', 'cancelled'] as const) {
+      const { data } = await cast.lessee.call(listReportRows, { query: { ...period, figure: rowsOfFigure[name] } })
+      expect([name, data.total]).toEqual([name, figures[name]])
+    }
+    const { data } = await cast.lessee.call(listReportRows, { query: { ...period, figure: rowsOfFigure.rent } })
+    expect(data.rows).toMatchObject([{ rent: figures.rent, net: figures.net, savedOnMean: figures.savedOnMean }])
   })
 
   test('a unit opens into its sub-units', async () => {

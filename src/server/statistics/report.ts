@@ -1,12 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import { addDays, fromMoment } from '#shared/calendar.ts'
 import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
-import type { Download, Received, Returned } from '#shared/endpoint.ts'
+import type { Received, Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type * as contract from '#shared/statistics/report.ts'
-import { reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
-import type { Text } from '#shared/text/zh-cn.ts'
+import type { ReportGroup } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -30,9 +28,9 @@ export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =
       return run(tx)
     })
 
-type Figures = Returned<typeof contract.getReport>
-type Group = Returned<typeof contract.getReportGroups>[number]
-type Period = Received<typeof contract.getReport>['query']
+export type Figures = Returned<typeof contract.getReport>
+export type Group = Returned<typeof contract.getReportGroups>[number]
+export type Period = Received<typeof contract.getReport>['query']
 
 /** The demands of the period that the viewer may count, as a condition on `demand`. */
 function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolean> {
@@ -50,22 +48,34 @@ function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolea
 const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
   / nullif(sum(w.mean_net_fen), 0), 4)::float`
 
+/** What a figure is, wherever one is shown: on the statistics page, in a workbook, on a work panel. Of `demand` and its award `w`. */
+const figureColumns = sql`count(*)::int as demands, coalesce(sum(line_count), 0)::int as lines,
+  count(*) filter (where status in (${literals(awardedDemands)}))::int as awarded,
+  count(*) filter (where status = ${sql.lit(demandStatus.failed)})::int as failed,
+  count(*) filter (where status = ${sql.lit(demandStatus.cancelled)})::int as cancelled,
+  round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
+  round((percentile_cont(0.5) within group (order by date_part('epoch', open_time - publish_time)) / 86400)::numeric, 1)::float as "daysToOpen",
+  round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) / 86400)::numeric, 1)::float as "daysToAward",
+  coalesce(sum(w.machines), 0)::int as machines, coalesce(sum(quote_count), 0)::int as quotes,
+  coalesce(sum(w.rent_fen), 0)::bigint as rent, coalesce(sum(w.net_fen), 0)::bigint as net,
+  round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
+  ${savedOnMean} as "savedOnMean"`
+
 export async function findFigures(db: Read, actor: Actor, period: Period): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    select count(*)::int as demands, coalesce(sum(line_count), 0)::int as lines,
-      count(*) filter (where status in (${literals(awardedDemands)}))::int as awarded,
-      count(*) filter (where status = ${sql.lit(demandStatus.failed)})::int as failed,
-      count(*) filter (where status = ${sql.lit(demandStatus.cancelled)})::int as cancelled,
-      round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
-      round((percentile_cont(0.5) within group (order by date_part('epoch', open_time - publish_time)) / 86400)::numeric, 1)::float as "daysToOpen",
-      round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) / 86400)::numeric, 1)::float as "daysToAward",
-      coalesce(sum(w.net_fen), 0)::bigint as net,
-      round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
-      ${savedOnMean} as "savedOnMean"
-    from demand left join award w on w.demand_id = demand.id where ${inReport(actor, period)}`.execute(db)
+    select ${figureColumns} from demand left join award w on w.demand_id = demand.id where ${inReport(actor, period)}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate always has a row')
   return row
+}
+
+/** The figures of each of the weeks that end with a day, the oldest first; null where nothing was published. */
+export async function findCourse(db: Read, actor: Actor, { to, weeks }: { to: string; weeks: number }): Promise<(Figures | null)[]> {
+  const from = addDays(to, 1 - weeks * 7)
+  const { rows } = await sql<Figures & { week: number }>`
+    select floor(date_part('epoch', publish_time - ${fromMoment(`${from} 00:00:00`).toISOString()}::timestamptz) / 604800)::int as week, ${figureColumns}
+    from demand left join award w on w.demand_id = demand.id where ${inReport(actor, { from, to })} group by 1`.execute(db)
+  return Array.from({ length: weeks }, (_, week) => rows.find((row) => row.week === week) ?? null)
 }
 
 /** The month of a day in Shanghai. */
@@ -86,7 +96,8 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
     // counted only where fewer than fifty have won anything.
     const { rows } = await sql<Group>`
       with won as materialized (
-        select q.company_id, count(*)::int as awarded, sum(q.won_machines)::int as machines, sum(q.won_net_fen)::bigint as net,
+        select q.company_id, count(*)::int as awarded, sum(q.won_machines)::int as machines, sum(q.won_rent_fen)::bigint as rent,
+          sum(q.won_net_fen)::bigint as net,
           round((sum(q.won_mean_fen) - sum(q.won_net_fen) filter (where q.won_mean_fen is not null))::numeric / nullif(sum(q.won_mean_fen), 0), 4)::float as saved
         from demand join quote q on q.demand_id = demand.id and q.won_machines > 0 where ${scope} group by 1
         order by net desc, 1 limit 50),
@@ -99,8 +110,8 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
         where ${scope} and (select count(*) from won) < 50 and q.company_id not in (select company_id from won) group by 1 order by 2 desc, 1 limit 50),
       g as (
         select * from won join asked using (company_id)
-        union all select company_id, 0, 0, 0, null, demands from lost)
-      select c.id::text as key, c.enterprise_name as name, c.enterprise_name as "nameEn", g.demands, g.awarded, g.machines, g.demands as quotes, g.net,
+        union all select company_id, 0, 0, 0, 0, null, demands from lost)
+      select c.id::text as key, c.enterprise_name as name, c.enterprise_name as "nameEn", g.demands, g.awarded, g.machines, g.demands as quotes, g.rent, g.net,
         g.saved as "savedOnMean"
       from g join company c on c.id = g.company_id order by g.net desc, g.demands desc, c.id limit 50`.execute(db)
     return rows
@@ -109,10 +120,10 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
     const { rows } = await sql<Group>`
       with g as (
         select k.category_id, count(*)::int as demands, count(k.won_qty)::int as awarded, coalesce(sum(k.won_qty), 0)::int as machines,
-          coalesce(sum(k.won_net_fen), 0)::bigint as net,
+          coalesce(sum(k.won_rent_fen), 0)::bigint as rent, coalesce(sum(k.won_net_fen), 0)::bigint as net,
           round((sum(k.won_mean_fen) - sum(k.measured_net_fen))::numeric / nullif(sum(k.won_mean_fen), 0), 4)::float as saved
         from demand join demand_category k on k.demand_id = demand.id where ${scope} group by 1)
-      select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, 0 as quotes, g.net, g.saved as "savedOnMean"
+      select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, 0 as quotes, g.rent, g.net, g.saved as "savedOnMean"
       from g join category c on c.id = g.category_id order by g.demands desc, c.id limit 200`.execute(db)
     return rows
   }
@@ -133,16 +144,19 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   const { rows } = await sql<Group>`
     with counted as (
       select ${raw} as raw, count(*) as demands, count(w.id) as awarded, sum(w.machines) as machines, sum(demand.quote_count) as quotes,
-        sum(w.net_fen) as net, sum(w.mean_net_fen) as mean, sum(w.net_fen) filter (where w.mean_net_fen is not null) as measured
+        sum(w.rent_fen) as rent, sum(w.net_fen) as net, sum(w.mean_net_fen) as mean, sum(w.net_fen) filter (where w.mean_net_fen is not null) as measured
       from demand left join award w on w.demand_id = demand.id where ${scope} group by 1),
     g as (
       select (${key})::text as key, sum(demands)::int as demands, sum(awarded)::int as awarded, coalesce(sum(machines), 0)::int as machines,
-        sum(quotes)::int as quotes, coalesce(sum(net), 0)::bigint as net,
+        sum(quotes)::int as quotes, coalesce(sum(rent), 0)::bigint as rent, coalesce(sum(net), 0)::bigint as net,
         round((sum(mean) - sum(measured)) / nullif(sum(mean), 0), 4)::float as "savedOnMean"
       from counted group by 1)
     select g.*, ${name} as name from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit 500`.execute(db)
   return rows.map((row) => ({ ...row, nameEn: row.name }))
 }
+
+const hasAward = (condition: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from award w where w.demand_id = demand.id and ${condition})`
 
 type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from' | 'to' | 'deptId' | 'figure' | 'by' | 'key'>
 
@@ -152,6 +166,9 @@ function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
   let query = db.selectFrom('demand').where(inReport(actor, filter))
   if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands)
   if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
+  if (figure === 'opened') query = query.where('demand.openTime', 'is not', null)
+  if (figure === 'onCeiling') query = query.where(hasAward(sql`w.ceiling_fen > 0`))
+  if (figure === 'onMean') query = query.where(hasAward(sql`w.mean_net_fen > 0`))
   if (!by || !key) return query
   if (by === 'month') return query.where(sql<boolean>`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM') = ${key}`)
   const id = Number(key.slice(0, 15)) || 0
@@ -175,91 +192,13 @@ export const listRows = (db: Read, actor: Actor, filter: RowsFilter & { pageNum:
   paged(demandsOf(db, actor, filter), filter, (page) =>
     withCard(page)
       .leftJoin('award', 'award.demandId', 'demand.id')
-      .select(['demand.quoteCount', 'award.netFen as net', 'award.at as awardTime'])
+      .select([
+        'demand.quoteCount',
+        'award.rentFen as rent',
+        'award.netFen as net',
+        sql<number | null>`round(1 - award.net_fen::numeric / nullif(award.mean_net_fen, 0), 4)::float`.as('savedOnMean'),
+        'award.at as awardTime',
+      ])
       .orderBy('demand.publishTime', 'desc')
       .orderBy('demand.id', 'desc'),
   )
-
-/** The figures, every breakdown and the demands, each on a sheet of its own. */
-export async function reportWorkbook(db: Read, actor: Actor, period: Period, text: Text): Promise<Download> {
-  const words = text.statistics
-  const label = (value: string | null): Cell => ({ type: String, value: value ?? '' })
-  const count = (value: number | null): Cell => (value === null ? null : { type: Number, value })
-  const money = (fen: number | null): Cell => (fen === null ? null : { type: Number, value: fen / 100, format: '#,##0.00' })
-  const percent = (value: number | null): Cell => (value === null ? null : { type: Number, value, format: '0.0%' })
-  const header = (names: readonly string[]) =>
-    names.map((value): Cell => ({ type: String, value, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
-  const figures = await findFigures(db, actor, period)
-  const sheets = [
-    {
-      sheet: words.overview,
-      data: [
-        [label(words.period), label(`${period.from} – ${period.to}`)],
-        ...(['demands', 'lines', 'awarded', 'failed', 'cancelled', 'quotesPerDemand', 'daysToOpen', 'daysToAward'] as const).map((name) => [
-          label(words.figures[name]),
-          count(figures[name]),
-        ]),
-        [label(words.figures.net), money(figures.net)],
-        ...(['savedOnCeiling', 'savedOnMean'] as const).map((name) => [label(words.figures[name]), percent(figures[name])]),
-      ],
-      columns: [{ width: 28 }, { width: 24 }],
-    },
-  ]
-  for (const by of reportGroups) {
-    const groups = await findGroups(db, actor, period, by)
-    sheets.push({
-      sheet: words.by[by],
-      data: [
-        header([
-          words.by[by],
-          words.figures.demands,
-          words.figures.awarded,
-          words.machines,
-          words.quotes,
-          words.figures.net,
-          words.figures.savedOnMean,
-        ]),
-        ...groups.map((group) => [
-          label(text.locale === 'zh-CN' ? group.name : group.nameEn),
-          count(group.demands),
-          count(group.awarded),
-          count(group.machines),
-          count(group.quotes),
-          money(group.net),
-          percent(group.savedOnMean),
-        ]),
-      ],
-      columns: [{ width: 28 }, ...Array.from({ length: 6 }, () => ({ width: 14 }))],
-    })
-  }
-  const { rows } = await listRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit })
-  sheets.push({
-    sheet: words.rows,
-    data: [
-      header([
-        text.demand.code,
-        text.demand.form.titleField,
-        text.demand.project,
-        text.site.common.status,
-        text.demand.publishedAt,
-        text.demand.quoteCount,
-        words.figures.net,
-      ]),
-      ...rows.map((row) => [
-        label(row.demandCode),
-        label(row.title),
-        label(row.projectName),
-        label(text.demand.status[row.status]),
-        label(row.publishTime),
-        count(row.quoteCount),
-        money(row.net),
-      ]),
-    ],
-    columns: [{ width: 18 }, { width: 40 }, { width: 24 }, { width: 12 }, { width: 20 }, { width: 12 }, { width: 16 }],
-  })
-  return {
-    name: words.file(period.from, period.to),
-    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: await writeXlsxFile(sheets).toBuffer(),
-  }
-}

@@ -1,14 +1,28 @@
+import { dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/statistics/contract.ts'
+import * as panelContract from '#shared/statistics/panel.ts'
 import * as reportContract from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
-import { countHome, findTasks } from './panel.ts'
-import { findFigures, findGroups, inSnapshot, listRows, reportWorkbook } from './report.ts'
+import { listExceptions } from './exceptions.ts'
+import { countHome } from './home.ts'
+import { reportWorkbook } from './report-workbook.ts'
+import { findFigures, findGroups, inSnapshot, listRows } from './report.ts'
+import { findTasks } from './tasks.ts'
+import { findDates } from './work-calendar.ts'
+import { findWorkFigures } from './work-figures.ts'
 
 export function statisticsRoutes(api: Api): void {
   api.handle(contract.getHomeFigures, ({ db, answerCache }) => answerCache.figure('home', () => countHome(db)))
-  api.handle(contract.getWorkPanel, async ({ db, actor, now }) => ({ tasks: await findTasks(db, actor, now) }))
+  api.handle(panelContract.getWorkPanel, async ({ db, actor, now }) => ({ tasks: await findTasks(db, actor, now) }))
+  api.handle(panelContract.getWorkFigures, ({ db, actor, now, answerCache }) =>
+    answerCache.figure(`work ${actor.accountId} ${actor.role} ${actor.deptId}`, () =>
+      inSnapshot(db, (tx) => findWorkFigures(tx, actor, now)),
+    ),
+  )
+  api.handle(panelContract.getWorkCalendar, async ({ db, actor, now }) => ({ from: dayOf(now), dates: await findDates(db, actor, now) }))
+  api.handle(panelContract.listExceptions, ({ db, actor, now }, { query }) => listExceptions(db, { ...query, actor, now }))
 
   // The figures of a large organisation take a second (decision 21), so repeated calls get the figures of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`

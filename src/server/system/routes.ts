@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as contract from '#shared/system/contract.ts'
 import type { Api } from '../api.ts'
-import { countPlatform, findWaiting, getSystemStatus, listJobs, retryJob } from './queries.ts'
+import { countPlatform, getSystemStatus, listJobs, retryJob } from './queries.ts'
+import { findWaiting } from './waiting.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 

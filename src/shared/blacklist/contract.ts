@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Id, line, optionalText, paging, paragraph, sorting } from '../fields.ts'
+import { Day, Id, line, onlyTodo, optionalText, paging, paragraph, sorting } from '../fields.ts'
 import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, subjectKinds } from './rules.ts'
 
 const params = z.object({ id: Id })
@@ -96,6 +96,7 @@ export const blacklistSorts = ['createTime', 'toDay'] as const
 const blacklistFilter = {
   keyword: optionalText(40),
   status: z.union([z.literal('').transform(() => undefined), z.enum(blacklistStatuses)]).optional(),
+  todo: onlyTodo,
 }
 
 export const listBlacklist = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entityTypes, isCreditCode } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Flag, Id, isPhone, line, numeric, optionalText, paging, paragraph, Phone } from '../fields.ts'
+import { Day, Flag, Id, isPhone, line, numeric, onlyTodo, optionalText, paging, paragraph, Phone } from '../fields.ts'
 import { certificationDocuments, certificationKinds, certificationStatuses, paperStatuses } from './rules.ts'
 
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
@@ -225,6 +225,7 @@ export const listCertifications = {
     status: emptyEnum(certificationStatuses),
     kind: emptyEnum(certificationKinds),
     keyword: optionalText(40),
+    todo: onlyTodo,
   }),
   answer: CertificationRow,
 } as const satisfies Endpoint

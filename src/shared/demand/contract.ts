@@ -5,6 +5,7 @@ import { batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorti
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
+import { demandTodos } from './todo.ts'
 
 const DemandItem = z.object({
   id: z.number(),
@@ -72,6 +73,9 @@ const OwnDemandRow = OwnDemandCard.extend({
 export type OwnDemandRow = z.output<typeof OwnDemandRow>
 
 const status = z.union([z.literal('').transform(() => undefined), z.enum(demandStatuses)]).optional()
+
+/** Only those that wait for this person to do that. */
+const todo = z.union([z.literal('').transform(() => undefined), z.enum(demandTodos)]).optional()
 
 export const DemandFilter = z.object({
   ...paging(10),
@@ -150,7 +154,7 @@ export const lookAtContact = {
 } as const satisfies Endpoint
 
 export const ownDemandSorts = ['publishTime', 'quoteDeadline', 'quoteCount', 'net'] as const
-const ownDemandFilter = { deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status }
+const ownDemandFilter = { deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status, todo }
 
 export const listOwnDemands = {
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, optionalText, paging, paragraph } from '../fields.ts'
+import { Id, line, onlyTodo, optionalText, paging, paragraph } from '../fields.ts'
 import { feedbackImages, feedbackStatuses, feedbackTypes } from './rules.ts'
 
 export const FeedbackInput = z.object({
@@ -53,7 +53,7 @@ export const listAllFeedback = {
   summary: 'Everybody’s feedback, the longest waiting first',
   access: 'feedback:answer',
   form: 'list',
-  query: z.object({ ...filter, keyword: optionalText(40) }),
+  query: z.object({ ...filter, keyword: optionalText(40), todo: onlyTodo }),
   answer: FeedbackRow,
 } as const satisfies Endpoint
 

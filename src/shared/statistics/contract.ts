@@ -16,20 +16,3 @@ export const getHomeFigures = {
     machinesByGroup: z.record(z.string(), z.number()),
   }),
 } as const satisfies Endpoint
-
-export const getWorkPanel = {
-  method: 'GET',
-  url: '/business/statistics/workPanel',
-  summary: 'What waits for the person, by kind of user',
-  access: 'account',
-  form: 'data',
-  answer: z.object({
-    tasks: z.array(
-      z.object({
-        kind: z.enum(['judge', 'deadline', 'drafts', 'recommended', 'quoted', 'offShelf', 'certify', 'review', 'feedback', 'answered']),
-        count: z.number(),
-        link: z.string(),
-      }),
-    ),
-  }),
-} as const satisfies Endpoint

@@ -29,7 +29,13 @@ const Figures = z.object({
   /** Median days from publication to the opening, and to the award. */
   daysToOpen: z.number().nullable(),
   daysToAward: z.number().nullable(),
-  /** Landed cost of what was awarded, after deductible VAT. */
+  /** Machines awarded. */
+  machines: z.number(),
+  /** Quotes received. */
+  quotes: z.number(),
+  /** Rents of the contracts: what the lessors get for their machines, tax included. */
+  rent: YuanOut,
+  /** Landed cost of what was awarded, after deductible VAT: it also counts the lessee's own diesel and operators. */
   net: YuanOut,
   /** (ceiling − award) ÷ ceiling, of the rents of the lines with a ceiling in the same unit. */
   savedOnCeiling: share,
@@ -57,6 +63,7 @@ const Group = z.object({
   awarded: z.number(),
   machines: z.number(),
   quotes: z.number(),
+  rent: YuanOut,
   net: YuanOut,
   savedOnMean: share,
 })
@@ -72,8 +79,27 @@ export const getReportGroups = {
   answer: z.array(Group),
 } as const satisfies Endpoint
 
-/** The figures whose demands can be listed. */
-export const reportFigures = ['demands', 'awarded', 'failed', 'cancelled'] as const
+/** The sets of demands that figures count; `onCeiling` and `onMean` are those whose saving is known. */
+export const reportFigures = ['demands', 'awarded', 'failed', 'cancelled', 'opened', 'onCeiling', 'onMean'] as const
+export type ReportFigure = (typeof reportFigures)[number]
+
+/** The demands that each figure was counted from. */
+export const rowsOfFigure: Record<keyof Figures, ReportFigure> = {
+  demands: 'demands',
+  lines: 'demands',
+  awarded: 'awarded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  quotesPerDemand: 'opened',
+  daysToOpen: 'opened',
+  daysToAward: 'awarded',
+  machines: 'awarded',
+  quotes: 'demands',
+  rent: 'awarded',
+  net: 'awarded',
+  savedOnCeiling: 'onCeiling',
+  savedOnMean: 'onMean',
+}
 
 export const listReportRows = {
   method: 'GET',
@@ -91,7 +117,7 @@ export const listReportRows = {
       .regex(/^(\d{4}-\d{2}|\d{1,15})$/)
       .optional(),
   }),
-  answer: OwnDemandCard.extend({ net: YuanOut.nullable(), awardTime: z.string().nullable() }),
+  answer: OwnDemandCard.extend({ rent: YuanOut.nullable(), net: YuanOut.nullable(), savedOnMean: share, awardTime: z.string().nullable() }),
 } as const satisfies Endpoint
 
 export const exportReport = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { followNews } from './news.ts'
 import { invalidate } from './queries.ts'
-import { followNews } from './socket.ts'
 
 /**
  * Fetches the answers of these calls again as soon as the person gets a message about such an object, and after every gap of the connection,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Answered } from '#shared/endpoint.ts'
-import { getWorkPanel } from '#shared/statistics/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
 import { call } from './api.ts'
 import { queries } from './queries.ts'

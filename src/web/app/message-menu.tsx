@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { yesNo } from '#shared/rules.ts'
 import { ApiError, call } from './api.ts'
 import { minute } from './format.ts'
+import { useOwnText } from './own-text.ts'
 import { setUnread, useSession } from './session.ts'
 import { useLanguage } from './text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
@@ -17,6 +18,7 @@ export function MessageMenu() {
   const { text, locale } = useLanguage()
   const { unread } = useSession()
   const { common } = text.site
+  const words = useOwnText().messages
   const [messages, setMessages] = useState<readonly Message[] | 'failed' | null>(null)
   const [tries, setTries] = useState(0)
   useEffect(() => {
@@ -41,7 +43,7 @@ export function MessageMenu() {
   return (
     <div className="message-menu">
       <div className="row between">
-        <strong>{text.account.personal.latest}</strong>
+        <strong>{words.latest}</strong>
         <Link to={paths.messages}>{common.more}</Link>
       </div>
       {messages === null && <Skeleton rows={3} />}
@@ -53,7 +55,7 @@ export function MessageMenu() {
           </button>
         </p>
       )}
-      {Array.isArray(messages) && messages.length === 0 && <p className="small soft">{text.account.personal.nothingHint}</p>}
+      {Array.isArray(messages) && messages.length === 0 && <p className="small soft">{words.nothing}</p>}
       {Array.isArray(messages) && messages.length > 0 && (
         <ul>
           {messages.map((message: Message) => (

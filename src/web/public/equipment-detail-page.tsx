@@ -17,6 +17,7 @@ import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { Cover, gradeTone, MachineCard, PriceLine, SizeLine } from '../equipment/machine-card.tsx'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
+import { MarketPosition } from '../equipment/market-position.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { Link } from '../ui/link.tsx'
 import { PrintSheet } from './print-sheet.tsx'
@@ -73,6 +74,7 @@ export default function EquipmentDetailPage() {
         <div className="stack">
           <Photos machine={machine} />
           <PriceTable machine={machine} />
+          <MarketPosition key={machine.id} machineId={machine.id} />
           <section className="panel">
             <h2>{equipment.specs}</h2>
             <dl className="facts">

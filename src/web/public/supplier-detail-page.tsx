@@ -3,6 +3,7 @@ import { getCategoryTree } from '#shared/category/contract.ts'
 import { getSupplier } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
+import { RecordChart } from '../company/record-chart.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { named, number } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
@@ -112,6 +113,7 @@ export default function SupplierDetailPage() {
                 </div>
               ))}
             </dl>
+            <RecordChart record={supplier.record} />
           </section>
         </div>
         <aside className="panel stack detail-side" aria-label={words.facts}>

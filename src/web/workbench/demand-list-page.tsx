@@ -4,6 +4,7 @@ import { listOwnDepts } from '#shared/company/contract.ts'
 import { fromMoment, dayMs } from '#shared/calendar.ts'
 import { countOwnDemands, exportOwnDemands, listOwnDemands, type OwnDemandRow } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
+import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -47,6 +48,7 @@ export default function OwnDemandListPage() {
         current: query.status === status,
       })),
   ]
+  const todo = demandTodos.find((one) => one === query.todo)
   return (
     <WorkList
       name="ownDemand"
@@ -60,20 +62,24 @@ export default function OwnDemandListPage() {
       }
       tabs={tabs}
       filters={
-        <FilterForm>
-          {query.status && <input type="hidden" name="status" value={query.status} />}
-          <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
-          <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-          {(depts.data?.length ?? 0) > 1 && (
-            <SelectFilter
-              name="deptId"
-              label={own.dept}
-              value={query.deptId}
-              all={text.site.common.unlimited}
-              options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
-            />
-          )}
-        </FilterForm>
+        <>
+          <TodoChip todo={todo} />
+          <FilterForm>
+            {todo && <input type="hidden" name="todo" value={todo} />}
+            {query.status && <input type="hidden" name="status" value={query.status} />}
+            <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
+            <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
+            {(depts.data?.length ?? 0) > 1 && (
+              <SelectFilter
+                name="deptId"
+                label={own.dept}
+                value={query.deptId}
+                all={text.site.common.unlimited}
+                options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
+              />
+            )}
+          </FilterForm>
+        </>
       }
       list={list}
       columns={columns}
@@ -168,4 +174,21 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       cell: ({ publishTime }) => minute(publishTime),
     },
   ]
+}
+
+/** Says that the list holds only what waits for one thing, and takes that back. */
+function TodoChip({ todo }: { todo: DemandTodo | undefined }) {
+  const text = useText()
+  const [params] = useSearchParams()
+  if (!todo) return null
+  const next = new URLSearchParams(params)
+  next.delete('todo')
+  const name = text.statistics.panel.kinds[todo][2]
+  return (
+    <p>
+      <Link className="button button-small" to={`?${next}`} aria-label={`${text.site.common.reset}: ${name}`}>
+        {name} ×
+      </Link>
+    </p>
+  )
 }

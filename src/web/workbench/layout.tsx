@@ -27,7 +27,7 @@ export default function WorkbenchLayout() {
     <WorkbenchFrame>
       {session.info && !role && firstPageUnder(role, path) === null ? (
         <Empty
-          title={text.account.personal.tasks.certify}
+          title={text.account.personal.uncertified}
           hint={text.account.personal.certifyText}
           action={
             <Link className="button button-primary" to={paths.certification}>

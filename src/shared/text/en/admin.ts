@@ -33,23 +33,6 @@ export const admin: typeof source = {
   reasonHint: 'Goes into the audit log',
   back: 'Back',
   overview: {
-    lead: 'Your tasks by duty, with the waiting time of the oldest.',
-    waiting: 'To do',
-    nothing: 'Nothing to do right now',
-    since: (moment) => `since ${moment}`,
-    waited: (days, hours) =>
-      days > 0 ? `${days} ${days === 1 ? 'day' : 'days'}` : hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : 'less than an hour',
-    kinds: {
-      certification: 'Certifications',
-      equipment: 'Equipment to review',
-      trusted: 'Listed before review',
-      feedback: 'Feedback',
-      contact: 'Contact requests',
-      cancellation: 'Blocked cancellations',
-      blacklist: 'Restrictions to decide',
-      outbox: 'Failed SMS',
-      jobs: 'Failing jobs',
-    },
     figures: 'The platform',
     ownFigures: 'The organisation',
     figure: {

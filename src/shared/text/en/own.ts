@@ -3,6 +3,7 @@ import type { OwnText } from '../zh-cn/own.ts'
 export const own: OwnText = {
   account: 'Account',
   paletteLabel: 'Go to (Ctrl+K)',
+  messages: { latest: 'Latest messages', nothing: 'No messages yet' },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
     title: 'Go to',

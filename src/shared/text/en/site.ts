@@ -27,6 +27,17 @@ export const site: Text['site'] = {
     fold: (label) => `Fold or unfold ${label}`,
     messages: 'Messages',
   },
+  chart: {
+    table: 'Show table',
+    chart: 'Show chart',
+    picture: 'Save as picture',
+    loading: 'Drawing…',
+    failed: 'The chart could not be drawn.',
+    retry: 'Try again',
+    keys: 'Arrow keys walk the chart, Enter filters',
+    summary: (title, labels, name, most) => `${title}: ${labels} groups. The highest is ${name} with ${most}.`,
+    none: (title) => `${title}: no data.`,
+  },
   common: {
     all: 'All',
     search: 'Search',

@@ -1,6 +1,5 @@
 import type { OperatorDuty } from '../../account/rules.ts'
 import type { ArticleState } from '../../article/manage.ts'
-import type { WaitingKind } from '../../system/contract.ts'
 
 export const admin = {
   title: '运营后台',
@@ -35,22 +34,6 @@ export const admin = {
   reasonHint: '写入审计日志',
   back: '返回',
   overview: {
-    lead: '待办按您的职责列出，等得最久的时间写在后面。',
-    waiting: '待处理',
-    nothing: '没有待处理的事项',
-    since: (moment: string) => `最早 ${moment}`,
-    waited: (days: number, hours: number) => (days > 0 ? `已等 ${days} 天` : hours > 0 ? `已等 ${hours} 小时` : '不到 1 小时'),
-    kinds: {
-      certification: '认证申请',
-      equipment: '设备审核',
-      trusted: '先上后审',
-      feedback: '用户反馈',
-      contact: '合作联系',
-      cancellation: '受阻的注销',
-      blacklist: '黑名单待决定',
-      outbox: '发送失败的短信',
-      jobs: '出错的任务',
-    } satisfies Record<WaitingKind, string>,
     figures: '平台数据',
     ownFigures: '本单位数据',
     figure: {

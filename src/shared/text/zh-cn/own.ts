@@ -4,6 +4,7 @@ import type { FirstStep } from '../../account/first-steps.ts'
 export const own = {
   account: '账户',
   paletteLabel: '快速跳转（Ctrl+K）',
+  messages: { latest: '最新消息', nothing: '还没有消息' },
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   palette: {
     title: '快速跳转',

@@ -25,6 +25,17 @@ export const site = {
     fold: (label: string) => `收起或展开${label}`,
     messages: '消息',
   },
+  chart: {
+    table: '看表格',
+    chart: '看图',
+    picture: '存为图片',
+    loading: '正在画图…',
+    failed: '图没有画出来。',
+    retry: '重试',
+    keys: '左右方向键逐项查看，回车筛选',
+    summary: (title: string, labels: number, name: string, most: string) => `${title}：共 ${labels} 组，最高为 ${name}，${most}。`,
+    none: (title: string) => `${title}：没有数据。`,
+  },
   common: {
     all: '全部',
     search: '查询',

@@ -1,0 +1,28 @@
+import { sql, type RawBuilder } from 'kysely'
+import { awardRequestStatus } from '#shared/award/rules.ts'
+import { hourMs } from '#shared/calendar.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { closingHours, type DemandTodo } from '#shared/demand/todo.ts'
+import type { Actor } from '../actor/actor.ts'
+import { approvedFor } from './scope.ts'
+
+/** What each demand in the person's scope waits for them to do, as conditions on `demand`. */
+export function todosOf(actor: Actor, now: Date): Record<DemandTodo, RawBuilder<boolean>> {
+  const { submitted, rejected, quoting, reviewing } = demandStatus
+  const at = now.toISOString()
+  const soon = new Date(now.getTime() + closingHours * hourMs).toISOString()
+  const isIn = (status: string) => sql`demand.status = ${sql.lit(status)}`
+  const approval = sql`exists (select 1 from award_request r where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)})`
+  const approves = (what: 'approves_demands' | 'approves_awards') =>
+    actor.role === 'leaseholder' && actor.isAdmin ? approvedFor(actor, sql.ref('demand.dept_id'), what) : sql<boolean>`false`
+  return {
+    short: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline <= ${at} and demand.quote_count < demand.min_quotes)`,
+    judge: sql<boolean>`(${isIn(reviewing)} and not ${approval})`,
+    approveAward: sql<boolean>`(${isIn(reviewing)} and ${approval} and ${approves('approves_awards')})`,
+    approve: sql<boolean>`(${isIn(submitted)} and ${approves('approves_demands')})`,
+    question: sql<boolean>`(${isIn(quoting)} and exists (select 1 from demand_question x where x.demand_id = demand.id and x.answer = ''))`,
+    closing: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline > ${at} and demand.quote_deadline < ${soon})`,
+    // The unit above sees it as well, but it is the project that corrects it.
+    rejected: sql<boolean>`(${isIn(rejected)} and (demand.account_id = ${actor.accountId} or demand.dept_id = ${actor.deptId}))`,
+  }
+}
