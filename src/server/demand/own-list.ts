@@ -26,7 +26,7 @@ const columns = {
   net: { column: sql`(select w.net_fen from award w where w.demand_id = demand.id)`, optional: true },
 } as const
 
-type At = Pick<Context<Actor>, 'db' | 'actor' | 'now'>
+type At = Pick<Context, 'db' | 'actor' | 'now'>
 
 export function listOwnDemands({ db, actor, now }: At, filter: Filter & { pageNum: number; pageSize: number }) {
   let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))

@@ -9,14 +9,13 @@ import { recordContactLook } from '../actor/contact-look.ts'
 import { inScope } from '../actor/scope.ts'
 import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
-import type { Context, Deed } from '../deed.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listed, mostFound, pageOf } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNameOf } from '../region/queries.ts'
 import { mayApprove } from './scope.ts'
-import { todosOf } from './todo.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
 

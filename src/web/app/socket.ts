@@ -1,4 +1,3 @@
-import type { Message } from '#shared/message/contract.ts'
 import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
 import { spread, type Pushed } from './news.ts'
 import { refetchUnread, refetchUser } from './refetch.ts'

@@ -17,7 +17,7 @@ import {
 import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, download } from '../app/api.ts'
 import { FigureTile, percent } from '../app/figure-tile.tsx'
-import { FilterForm, TextFilter } from '../app/filter-form.tsx'
+import { FilterForm } from '../app/filter-form.tsx'
 import { day, money, number } from '../app/format.ts'
 import { ListBody, Loaded, type Column } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
