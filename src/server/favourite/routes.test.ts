@@ -92,7 +92,9 @@ test('filters on parameters, brands, distance and the comparison of four', async
   expect(await ids({ spec_ratedLoad_min: 'x', spec_nothing_min: '' })).toEqual([small, machine])
   expect(await ids({ spec_nothing_min: 1 })).toEqual([])
   expect(await ids({ "spec_a'b_min": 1 })).toEqual([small, machine])
-  expect((await cast.visitor.call(listBrands, { query: { categoryId: 106 } })).data).toEqual([{ brand: '柳工', count: 2 }])
+  expect((await cast.visitor.call(listBrands, { query: { categoryId: 106 } })).data).toEqual([
+    { brand: '柳工', brandEn: 'LiuGong', count: 2 },
+  ])
   await db.updateTable('equipment').set({ provinceId: 110_000, cityId: 110_100 }).where('id', '=', small).execute()
   const near = (await cast.visitor.call(listPublicEquipment, { query: { nearCityId: 500_100, sort: 'distance' } as never })).data.rows
   expect(near.map(({ id }) => id)).toEqual([machine, small])

@@ -221,10 +221,7 @@ function Scope({ audience, names }: { audience: Audience; names: ReadonlyMap<num
     roles.map((role) => words.role[role]).join(', '),
     provinceIds.map((code) => names.get(code) ?? code).join(', '),
     companyIds.length > 0
-      ? words.companyNames(
-          named.map(({ enterpriseName }) => enterpriseName),
-          companyIds.length - named.length,
-        )
+      ? words.companyNames(named.map(({ enterpriseName }) => enterpriseName).join(', '), companyIds.length - named.length)
       : '',
   ]
     .filter(Boolean)

@@ -4,6 +4,7 @@ import { deleteView, listViews, saveView, type SavedView, type WorkList } from '
 import { call } from './api.ts'
 import { invalidate } from './queries.ts'
 import type { Views } from './saved-views.tsx'
+import { Unloaded } from './list-frame.tsx'
 import { useText } from './text.tsx'
 import { useFields } from './use-form.ts'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
@@ -24,6 +25,7 @@ export function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () 
   })
   return (
     <div className="stack gap-8">
+      {!views.data && <Unloaded queries={[views]} rows={2} />}
       {views.data?.length === 0 && <p className="soft small">{list.viewsNone}</p>}
       <ul className="work-views">
         {views.data?.map((view) => (

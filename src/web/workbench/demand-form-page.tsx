@@ -67,13 +67,8 @@ export default function DemandFormPage() {
   const tree = useCategoryQuery()
   const categories = useCategories()
 
-  const needed = [
-    depts,
-    tree,
-    ...(start.draft === null ? [] : [draft]),
-    ...(start.source === null ? [] : [source]),
-    ...(start.invite === null ? [] : [invited]),
-  ]
+  const asked = [start.draft, start.source, start.invite]
+  const needed = [depts, tree, ...[draft, source, invited].filter((_, at) => asked[at] !== null)]
   if (!depts.data || needed.some(({ data }) => data === undefined)) return <Unloaded queries={needed} rows={5} />
   const [project, ...others] = depts.data
   if (!project) return <Empty title={text.demand.form.noProject} />

@@ -61,33 +61,11 @@ export function QuoteForm({
     nameOf: nameOfLine,
   })
   const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, restored: start.restored })
-  const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [unsent, setUnsent] = useState('')
-  const check = form.submitting((body) => {
-    setReview({ body, typed: form.getValues() })
-    return Promise.resolve()
-  })
-  const send = async (body: QuoteBody) => {
-    setBusy(true)
-    setUnsent('')
-    try {
-      await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
-      draft.clear()
-      toast('success', quote ? words.changed : words.submitted(demand.sealed))
-      onSubmitted()
-      await invalidate(getDemandForLessor, listDemandsForLessor)
-    } catch (error) {
-      // A refusal stands beside its field; a call that got no answer, or a refusal of the whole, stays above the button until it is sent again.
-      if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
-      form.refused(error)
-    } finally {
-      setBusy(false)
-      setReview(null)
-    }
-  }
-  const submit = useThrottle(() => {
-    if (review) void send(review.body)
+  const { check, review, close, submit, busy, unsent } = useSubmission(form, {
+    quote,
+    sealed: demand.sealed,
+    done: draft.clear,
+    onSubmitted,
   })
   const { confirm, dialog } = useConfirm(getDemandForLessor)
   const discard = () =>
@@ -136,14 +114,7 @@ export function QuoteForm({
           <AreaField form={form} name="note" label={words.note} maxLength={1000} />
         </section>
         <div className="action-bar">
-          {unsent && (
-            <p className="notice notice-warn unsent" role="alert">
-              <strong>
-                {words.notSent}: {unsent}
-              </strong>{' '}
-              {words.notSentHint}
-            </p>
-          )}
+          {unsent && <Unsent reason={unsent} />}
           <div>
             <p>
               {text.quote.cost.gross}{' '}
@@ -168,16 +139,59 @@ export function QuoteForm({
           </p>
         </div>
       </SubmitForm>
-      <QuoteReview
-        found={found}
-        typed={review?.typed ?? null}
-        busy={busy}
-        action={words.reviewSubmit}
-        onClose={() => setReview(null)}
-        onConfirm={submit}
-      />
+      <QuoteReview found={found} typed={review?.typed ?? null} busy={busy} action={words.reviewSubmit} onClose={close} onConfirm={submit} />
       {dialog}
     </>
+  )
+}
+
+/** What happens with a form that is right: its sums are shown once more, then it is sent. `done` drops the draft. */
+function useSubmission(
+  form: QuoteFormState,
+  { quote, sealed, done, onSubmitted }: { quote: OwnQuote | null; sealed: boolean; done: () => void; onSubmitted: () => void },
+) {
+  const words = useText().quote.form
+  const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [unsent, setUnsent] = useState('')
+  const check = form.submitting((body) => {
+    setReview({ body, typed: form.getValues() })
+    return Promise.resolve()
+  })
+  const send = async (body: QuoteBody) => {
+    setBusy(true)
+    setUnsent('')
+    try {
+      await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
+      done()
+      toast('success', quote ? words.changed : words.submitted(sealed))
+      onSubmitted()
+      await invalidate(getDemandForLessor, listDemandsForLessor)
+    } catch (error) {
+      // A refusal stands beside its field; a call that got no answer, or a refusal of the whole, stays above the button until it is sent again.
+      if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
+      form.refused(error)
+    } finally {
+      setBusy(false)
+      setReview(null)
+    }
+  }
+  const submit = useThrottle(() => {
+    if (review) void send(review.body)
+  })
+  return { check, review, close: () => setReview(null), submit, busy, unsent }
+}
+
+/** Stays above the button until the offer is sent again. */
+function Unsent({ reason }: { reason: string }) {
+  const { notSent, notSentHint } = useText().quote.form
+  return (
+    <p className="notice notice-warn unsent" role="alert">
+      <strong>
+        {notSent}: {reason}
+      </strong>{' '}
+      {notSentHint}
+    </p>
   )
 }
 

@@ -270,7 +270,7 @@ export const admin: typeof source = {
     provinces: 'Company provinces',
     companies: 'Specific companies',
     companiesHint: 'Type the name of a company',
-    companyNames: (names, more) => `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    companyNames: (names, more) => `${names}${more > 0 ? ` and ${more} more` : ''}`,
     all: 'Any',
     count: (people, companies) =>
       `Will be sent to ${people} ${people === 1 ? 'person' : 'people'} of ${companies} ${companies === 1 ? 'company' : 'companies'}`,

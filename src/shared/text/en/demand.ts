@@ -108,7 +108,7 @@ export const demand: Text['demand'] = {
   spec: { ge: '≥', le: '≤', eq: '=', in: 'one of' },
   shift: { single: 'Single shift', double: 'Double shift' },
   maxAge: (years) => `No older than ${years} years`,
-  minEmission: (stage) => `Emission ${stage.toLowerCase()} or better`,
+  minEmission: (stage) => `${stage} emissions or better`,
   brandPreference: (brand) => `Preferred brand: ${brand}`,
   estQuantity: (quantity, unit) => `about ${quantity} ${unit} each`,
   own: {

@@ -256,7 +256,7 @@ export const admin = {
     provinces: '企业所在省份',
     companies: '指定企业',
     companiesHint: '输入企业名称',
-    companyNames: (names: readonly string[], more: number) => `${names.join('、')}${more > 0 ? ` 等 ${names.length + more} 家` : ''}`,
+    companyNames: (names: string, more: number) => `${names}${more > 0 ? ` 及另外 ${more} 家` : ''}`,
     all: '不限',
     count: (people: number, companies: number) => `将发给 ${people} 人（${companies} 家企业）`,
     nobody: '没有符合条件的人',
