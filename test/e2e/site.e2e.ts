@@ -60,13 +60,15 @@ describe('[S2.2][S2.4] a visitor without scripts', () => {
     '/demand/nope',
     '/help/nope',
     '/agreement/nope',
-    '/admin/nope',
     '/demand/detail?id=999999',
     '/equipment/detail?id=abc',
   ])('%s is 404 with the 404 page', async (path) => {
     const { status, body } = await html(path)
     expect([status, body.includes(zhCn.site.notFound.title)]).toEqual([404, true])
     expect(body).toMatch(/<form [^>]*action="\/equipment"[^>]*>.*name="name".*href="\/help"/s)
+  })
+  test('a page of the console that is not there is 404 before the person is known', async () => {
+    expect((await html('/admin/nope')).status).toBe(404)
   })
   test('detail pages show visitors neither address nor terms', async () => {
     const [row] = await product.sql('select address, terms from demand where id = $1', [demandId])
