@@ -10,6 +10,9 @@ import { keepInWindow, placeBeside } from '../ui/place-beside.ts'
 import 'react-day-picker/style.css'
 import './date-popup.css'
 
+/** Holds the number that the button shows, as its name must; the library says “1st”. */
+const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' })
+
 type PopupProps = Pick<DateProps, 'value' | 'moment' | 'min' | 'since' | 'presets'> & {
   anchor: RefObject<HTMLElement | null>
   onPick: (value: string) => void
@@ -69,6 +72,7 @@ export function DatePopup({ anchor, value, moment = false, min, since, presets, 
         weekStartsOn={1}
         fixedWeeks
         locale={text.locale === 'zh-CN' ? zhCN : enUS}
+        {...(text.locale === 'en-US' && { labels: { labelDayButton: (day: Date) => wholeDay.format(day) } })}
         today={new Date(`${dayOf(new Date())}T00:00:00`)}
         defaultMonth={selected ?? from ?? new Date()}
         selected={selected}

@@ -36,7 +36,7 @@ export function RouteProblem() {
     window.addEventListener('online', again)
     return () => window.removeEventListener('online', again)
   }, [unreached, reload])
-  useReloadAfterRelease(unreached)
+  useReloadAfterRelease(unreached && !(error instanceof ApiError))
   if (isMissing(error)) return <NotFound />
   const title = unreached ? site.error.unreached : site.error.crashed
   return (
