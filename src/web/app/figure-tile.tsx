@@ -41,11 +41,10 @@ export function FigureTile({ label, value, before, format, hint, course, to, kee
         )}
       </dd>
       {before !== undefined && before !== null && (
-        <dd className="small faint num">
-          {words.before(format(before))}
+        <dd className="figure-before small faint num">
+          {words.before(format(before))}{' '}
           {change !== null && change !== 0 && (
             <span className="figure-change">
-              {' '}
               <span aria-hidden="true">{change > 0 ? '▲' : '▼'}</span>{' '}
               <span className="visually-hidden">{words.change(`${change > 0 ? '+' : '−'}${amount}`)}</span>
               <span aria-hidden="true">{amount}</span>

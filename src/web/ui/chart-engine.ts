@@ -75,10 +75,13 @@ const variable = (name: string) =>
     .getPropertyValue(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
     .trim()
 
+/** The font of the page in single quotes: zrender writes attributes without escaping, so double ones make the saved SVG unreadable. */
+const fontFamily = () => variable('font').replaceAll('"', "'")
+
 function optionOf(data: ChartData, width: number): Option {
   const { labels, lying = false, format } = data
   const nameWidth = Math.min(160, Math.round(width / 3))
-  const words = { color: variable('inkSoft'), fontSize: 12, fontFamily: variable('font') }
+  const words = { color: variable('inkSoft'), fontSize: 12, fontFamily: fontFamily() }
   const names = {
     type: 'category' as const,
     data: [...labels],
