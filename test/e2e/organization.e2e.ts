@@ -71,7 +71,7 @@ describe.each([
 
       await page.goto('/workbench/organization/adduser')
       await settled(page)
-      await page.locator('aside nav a[aria-current=page]', { hasText: organization.people }).waitFor()
+      await page.locator('aside nav a[aria-current=page]', { hasText: organization.people }).waitFor({ state: 'attached' })
       await field(page, organization.realName).fill(name)
       await field(page, organization.mobile).fill(phone)
       await page.getByRole('checkbox', { name: new RegExp(project) }).check()
