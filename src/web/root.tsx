@@ -14,7 +14,7 @@ import { needsLogin } from '#shared/account/rules.ts'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
 import { adoptEarlyInput } from './app/early-input.ts'
 import { Handover, InlineStyle, ThemeProgram } from './app/handover.tsx'
-import { paths, setupAddress } from '#shared/paths.ts'
+import { paths, setupAddress, setupPath } from '#shared/paths.ts'
 import { RouteProblem } from './app/route-problem.tsx'
 import {
   clearSession,
@@ -125,7 +125,10 @@ function useStart(): boolean {
   }, [])
   useEffect(() => {
     whenSignedOut(() => void navigate(paths.login(hereAfterSignIn())))
-    whenSetupIsOpen((step) => void navigate(setupAddress(step, location.pathname + location.search)))
+    whenSetupIsOpen((step) => {
+      // A call that is refused late finds the page of the setup open, with the address to go on to.
+      if (location.pathname.replace(/\/$/, '') !== setupPath[step]) void navigate(setupAddress(step, location.pathname + location.search))
+    })
   }, [navigate])
   useEffect(() => {
     if (!token) return

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -18,6 +19,9 @@ describe.each([
       const visitor = await product.visit({ width, language, user: 'lessee' })
       const { page } = visitor
       const look = (part: string) => inspect(page, `organization-${language}-${width}-${part}`)
+      // On a phone the long menu folds into one button, which names the current entry.
+      const current = (entry: string) =>
+        page.locator(width < 961 ? '.menu-fold' : 'aside nav a[aria-current=page]', { hasText: entry }).waitFor()
       await page.goto('/workbench/organization/list')
       await page.locator('tbody tr').first().waitFor()
       if (width > 1000) {
@@ -36,8 +40,7 @@ describe.each([
       await look('list')
 
       await page.getByRole('link', { name: organization.addLease, exact: true }).click()
-      // A phone folds a menu as long as this one, and its button names the page.
-      await page.locator('aside nav a[aria-current=page]', { hasText: organization.list }).waitFor({ state: 'attached' })
+      await current(organization.list)
       await page.getByRole('button', { name: organization.save }).click()
       await page.locator('.field-error').waitFor()
       await field(page, organization.unitName).fill(unit)
@@ -71,7 +74,7 @@ describe.each([
 
       await page.goto('/workbench/organization/adduser')
       await settled(page)
-      await page.locator('aside nav a[aria-current=page]', { hasText: organization.people }).waitFor({ state: 'attached' })
+      await current(organization.people)
       await field(page, organization.realName).fill(name)
       await field(page, organization.mobile).fill(phone)
       await page.getByRole('checkbox', { name: new RegExp(project) }).check()
@@ -94,8 +97,16 @@ describe.each([
       await newcomer.page.waitForURL('**/personal/safety/updatepassword**')
       await newcomer.page.getByText(text.personal.safety.first).waitFor()
       expect(await field(newcomer.page, text.personal.safety.oldPassword).count()).toBe(0)
+      // A call that is refused when the page of the password is open already does not change where they are going.
+      const late = async (route: Route) => {
+        await newcomer.page.waitForURL('**/personal/safety/updatepassword**')
+        await route.continue()
+      }
+      await newcomer.page.route('**/getMessageNumber', late, { times: 1 })
+      const refusal = newcomer.page.waitForResponse('**/getMessageNumber')
       await newcomer.page.goto('/workbench/requirement/list')
       await newcomer.page.waitForURL('**/personal/safety/updatepassword**')
+      await (await refusal).finished()
       await newcomer.page.getByText(text.personal.safety.first).waitFor()
       await field(newcomer.page, text.personal.safety.oldPassword).fill(password)
       await field(newcomer.page, text.personal.register.newPassword).fill('Neu@Neu55')
