@@ -326,7 +326,7 @@ export const equipment: Text['equipment'] = {
     below: (percent) => `${percent} below the median of similar machines`,
     above: (percent) => `${percent} above the median of similar machines`,
     equal: 'At the median of similar machines',
-    price: 'Monthly rent (yuan)',
+    price: 'Monthly rent (CNY)',
     machines: 'Machines',
     own: 'This machine',
     median: 'Median',

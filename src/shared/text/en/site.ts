@@ -228,7 +228,7 @@ export const site: Text['site'] = {
     crashed: 'Something went wrong on this page',
     unreached: 'The page could not be loaded',
     unreachedHint:
-      'The network or the service cannot be reached, and this page has not been opened before. It opens by itself once the connection is back; “Try again” does it at once.',
+      'The network or the service cannot be reached, and this page has not been opened before. It opens automatically once the connection is back; “Try again” does it at once.',
     stillUnreached: 'Still out of reach, please try again later',
   },
 }
