@@ -123,7 +123,10 @@ export default {
       },
     },
     walled(['src/server/**'], serverKnowsNoPages),
-    walled(['src/server/opening/evidence-page.ts'], serverKnowsNoSite),
+    walled(
+      ['src/server/opening/pack-page.ts', 'src/server/opening/evidence-page.ts', 'src/server/contract/evidence-page.ts'],
+      serverKnowsNoSite,
+    ),
     walled(['src/server/*/routes.ts'], serverKnowsNoPages, routesUseQueries),
     walled(['src/web/**'], pagesCall, linkIsOurs),
     walled(['src/web/*/**'], pagesCall, linkIsOurs, noArea(areas)),

@@ -19,9 +19,12 @@ export default defineConfig({
           name: 'unit',
           // Each file has a database of its own; the modules hold nothing that another file could spoil.
           isolate: false,
+          // Tests wait for PostgreSQL as often as they compute, so one more than there are cores keeps both of two cores busy.
+          maxWorkers: 3,
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -31,9 +34,11 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
-          testTimeout: 180_000,
-          expect: { poll: { timeout: 20_000 } },
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          // On a busy machine a browser may be slower than a person would wait. The report names each journey that passed only the second time.
+          retry: 1,
+          expect: { poll: { timeout: 30_000 } },
+          hookTimeout: 180_000,
           maxWorkers: 5,
           sequence: { groupOrder: 2 },
         },

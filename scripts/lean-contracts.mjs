@@ -21,9 +21,9 @@ const keyOf = ({ key }) => key?.name ?? key?.value
 const isCall = (init) =>
   init?.type === 'ObjectExpression' && ['method', 'url', 'answer'].every((key) => init.properties.some((one) => keyOf(one) === key))
 
-/** A call, or an object of schemas that several calls share. */
+/** A call, or an object or a list that calls something or reads other constants. */
 const isComputed = ({ type, start, end }, code) =>
-  type === 'CallExpression' || (type === 'ObjectExpression' && code.slice(start, end).includes('('))
+  type === 'CallExpression' || ((type === 'ObjectExpression' || type === 'ArrayExpression') && /\(|\.\w/.test(code.slice(start, end)))
 
 const dropsOf = (properties, withBody) =>
   properties.flatMap((property, at) =>

@@ -44,6 +44,7 @@ export function build() {
   run(projectNode(), [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'])
   run(projectNode(), [join(root, 'scripts/compress.mjs')])
   run(projectNode(), [join(root, 'scripts/budget.mjs')])
+  run(projectNode(), [join(root, 'scripts/fonts.mjs')])
   mkdirSync(join(root, 'build'), { recursive: true })
   writeFileSync(stamp, wanted)
 }

@@ -1,11 +1,11 @@
 // npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { projectNode, root } from './node.mjs'
-import { build, install } from './prepare.mjs'
+import { install } from './prepare.mjs'
 
 const start = Date.now()
 install()
@@ -17,21 +17,38 @@ let passed = 0
 let failed = 0
 let skipped = 0
 
-function step(title, args) {
-  const began = Date.now()
-  const { status } = spawnSync(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
-  if (status === 0) passed++
-  else failed++
-  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${title} (${secondsSince(began)} s)`)
+/** Runs a command and prints what it said once it has ended, so that steps at the same time do not mix their lines. */
+function run(command, args, more = {}) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...more } })
+    const said = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr']) child[stream].on('data', (data) => (said[stream] += data))
+    child.on('error', (error) => done({ ...said, status: 1, stderr: error.message }))
+    child.on('close', (status) => done({ ...said, status }))
+  })
 }
 
-step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
-step('types', [bin('typescript/bin/tsc'), '--noEmit'])
-step('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', 'src', 'db', 'test', 'scripts'])
-step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.'])
-audit()
-build()
-chromium()
+async function step(title, args) {
+  const began = Date.now()
+  const { status, stdout, stderr } = await run(node, args)
+  if (status === 0) passed++
+  else failed++
+  console.log(`${stdout}${stderr}${status === 0 ? 'ok' : 'FAILED'}  ${title} (${secondsSince(began)} s)`)
+  return status === 0
+}
+
+await step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
+// Side by side, because most of them use one core or wait for the network.
+const [built] = await Promise.all([
+  step('pages', [join(root, 'scripts/build.mjs')]),
+  step('types', [bin('typescript/bin/tsc'), '--noEmit']),
+  step('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', 'src', 'db', 'test', 'scripts']),
+  step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.']),
+  audit(),
+  chromium(),
+])
+// Without pages no journey can begin.
+if (!built) end()
 
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-report-'))
 const report = join(folder, 'report.json')
@@ -52,17 +69,21 @@ if (existsSync(report)) {
 } else failed++
 rmSync(folder, { recursive: true, force: true })
 
-console.log(`time: ${secondsSince(start)} s`)
-console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exit(failed > 0 ? 1 : 0)
+end()
+
+function end() {
+  console.log(`time: ${secondsSince(start)} s`)
+  console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  process.exit(failed > 0 ? 1 : 0)
+}
 
 function secondsSince(began) {
   return ((Date.now() - began) / 1000).toFixed(1)
 }
 
 /** Known vulnerabilities of the dependencies. Some registries do not offer this list. */
-function audit() {
-  const { status, stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high'], { cwd: root, encoding: 'utf8' })
+async function audit() {
+  const { status, stdout, stderr } = await run('npm', ['audit', '--omit=dev', '--audit-level=high'])
   if (status === 0) passed++
   else if (/audit endpoint returned an error|ENOTFOUND|ECONNREFUSED|ETIMEDOUT/.test(stderr)) {
     skipped++
@@ -73,15 +94,16 @@ function audit() {
 }
 
 /** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The headless shell suffices. */
-function chromium() {
+async function chromium() {
   if (findChromium()) return
   console.log('Installing Chromium…')
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const apt = (...args) => {
+  const apt = async (...args) => {
     const [command, ...rest] = [...sudo, 'apt-get', ...args]
-    spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    const { status, stderr } = await run(command, rest, { DEBIAN_FRONTEND: 'noninteractive' })
+    if (status !== 0) console.log(stderr)
   }
-  apt('update', '-qq')
+  await apt('update', '-qq')
   for (const name of ['chromium-headless-shell', 'chromium'])
-    if (!findChromium()) apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
+    if (!findChromium()) await apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { blacklistMoves } from '#shared/blacklist/rules.ts'
 import { certificationMoves } from '#shared/certification/rules.ts'
+import { changeMoves, contractMoves } from '#shared/contract/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import { equipmentMoves } from '#shared/equipment/rules.ts'
 import { feedbackMoves } from '#shared/feedback/rules.ts'
@@ -23,6 +24,8 @@ export function statePage(): string {
   return `# States\n\nWritten by \`scripts/write-states.ts\` from the tables of moves; do not edit.\n\n${[
     section('Demand', demandMoves, en.demand.status, zhCn.demand.status),
     section('Quote', quoteMoves, en.quote.status, zhCn.quote.status),
+    section('Contract', contractMoves, en.contract.status, zhCn.contract.status),
+    section('Amendment', changeMoves, en.contract.changeStatus, zhCn.contract.changeStatus),
     section('Restriction list', blacklistMoves, en.blacklist.status, zhCn.blacklist.status),
     section('Equipment', equipmentMoves, en.equipment.audit, zhCn.equipment.audit),
     section('Certification', certificationMoves, en.certification.status, zhCn.certification.status),

@@ -15,6 +15,7 @@ const scalar: Record<string, string> = {
   date: 'string',
   bytea: 'Buffer',
   daterange: 'string',
+  datemultirange: 'string',
 }
 
 /** Columns whose values no check constraint lists: their type, and the module of src/shared from which its name comes. */
@@ -36,6 +37,8 @@ const named: Record<string, readonly [type: string, module?: string]> = {
     'certification/contract.ts',
   ],
   'contact.type': ['ContactType', 'contact/contract.ts'],
+  'contract.clauses': ['ContractClauses', 'contract/clauses.ts'],
+  'contract_change.input': ['StoredChange', 'contract/changes.ts'],
   'demand.internal_check': ["OwnDemand['internalCheck']", 'demand/contract.ts'],
   'demand.payment': ["PublicDemand['payment']", 'demand/contract.ts'],
   'demand_item.spec_requirements': ["DemandItem['specRequirements']", 'demand/contract.ts'],
@@ -44,7 +47,7 @@ const named: Record<string, readonly [type: string, module?: string]> = {
   'equipment_change.before': ['EquipmentInput', 'equipment/upload.ts'],
   'equipment_import_row.cells': ['Record<string, string>'],
   'internal_machine.specs': ['Record<string, string | number>'],
-  'message.kind': ['MessageKind', 'message/rules.ts'],
+  'message.kind': ['MessageKind', 'message/kinds.ts'],
   'message.params': ['Record<string, string>'],
   'message.system_subject': ['SystemSubject', 'message/rules.ts'],
   'message_config.system_subject': ['SystemSubject', 'message/rules.ts'],

@@ -1,9 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { serverEnvironment, serverFlags } from '../scripts/node.mjs'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const [compose, dockerfile, kubernetes, nginx, database, files] = [
@@ -36,6 +41,33 @@ test('the app has users of its own, which are owners of their own data and nothi
   for (const name of ['app', 'nginx', 'files']) expect(compose).toMatch(new RegExp(`${name}:(?: &app)?\\n +<<: \\*contained`))
 })
 
+test('every setting in deploy is one that the product reads, and every one that it reads is described', () => {
+  const known = [...read('src/server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): z?[.A-Z\n]/gm)].map(([, name = '']) => name)
+  expect(known.length).toBeGreaterThan(35)
+  const app = /x-app: &app\n[^]*?\n\n/.exec(compose)?.[0] ?? ''
+  const used = [
+    ...[...app.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name),
+    ...[...kubernetes.matchAll(/- \{ name: ([A-Z0-9_]+), value/g)].map(([, name]) => name),
+    ...[...dockerfile.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name),
+  ]
+  // Taken away from the app, and read by libraries.
+  const others = ['POSTGRES_ADMIN_PASSWORD', 'POSTGRES_PASSWORD', 'S3_ROOT_SECRET', 'NODE_ENV', ...Object.keys(serverEnvironment)]
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((name = '') => !known.includes(name) && !others.includes(name))).toEqual([])
+  const operations = read('docs/operations.md')
+  expect(known.filter((name) => !new RegExp(`^\\|[^|]*\`${name}\``, 'm').test(operations))).toEqual([])
+})
+
+test('what the container holds is there, and nothing secret is sent to its builder', () => {
+  const copied = [...dockerfile.matchAll(/^COPY --from=build \/srv\/(\S+)/gm)].map(([, path = '']) => path)
+  expect(copied.toSorted()).toEqual(['build', 'db', 'node_modules', 'package.json', 'src'])
+  for (const path of copied) if (path !== 'build') expect(existsSync(new URL(`../${path}`, import.meta.url)), path).toBe(true)
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...serverFlags, 'src/server/main.ts']).replaceAll(',', ', ')}`)
+  for (const [name, value] of Object.entries(serverEnvironment)) expect(dockerfile).toMatch(new RegExp(`^ENV.* ${name}=${value}( |$)`, 'm'))
+  const left = read('.dockerignore').split('\n')
+  for (const path of ['data', 'deploy/.env', 'deploy/tls', '.git', 'node_modules']) expect(left).toContain(path)
+})
+
 /** The settings of nginx as its container writes them. */
 function nginxSettings(balancers: string): string {
   const script = /- \|\n((?: {8}.*\n)+)/.exec(compose)?.[1] ?? ''
@@ -58,7 +90,7 @@ test('people are answered over TLS, and who comes through a balancer has their o
   for (const line of [
     'server app1:3000 max_fails=0; server app2:3000 max_fails=0;',
     'listen 8080;',
-    'listen 8443 ssl; http2 on; ssl_certificate /tls/fullchain.pem; ssl_certificate_key /tls/privkey.pem; ssl_protocols TLSv1.2 TLSv1.3; if ($scheme = http) { return 301 https://$host$request_uri; }',
+    'listen 8443 ssl; http2 on; ssl_certificate /tls/fullchain.pem; ssl_certificate_key /tls/privkey.pem; ssl_protocols TLSv1.2 TLSv1.3; if ($is_plain) { return 301 https://$host$request_uri; }',
     'proxy_set_header X-Forwarded-For $remote_addr;',
     "proxy_set_header X-Forwarded-Host '';",
   ])
@@ -74,3 +106,96 @@ test('each place that is filled in stands once in the settings of nginx', () => 
   const places = [...nginx.matchAll(/@\w+@/g)].map(([place]) => place)
   expect(places.toSorted()).toEqual(['@APPS@', '@BALANCERS@', '@LISTEN@', '@TLS@'])
 })
+
+test('what nginx refuses by itself is worded like the refusals of the app', () => {
+  const wordsOf = (language: string) => {
+    const lines = new RegExp(`map \\$status \\$refused_${language} \\{\\n([^}]*)\\}`).exec(nginx)?.[1] ?? ''
+    return Object.fromEntries([...lines.matchAll(/^\s*(\S+) '([^']*)';$/gm)].map(([, status = '', words = '']) => [status, words]))
+  }
+  for (const [language, { refusal }] of [
+    ['zh', zhCn],
+    ['en', en],
+  ] as const)
+    expect(wordsOf(language)).toEqual({
+      default: refusal.unavailable,
+      '~^4': refusal.bad_request,
+      404: refusal.route_unknown,
+      413: refusal.too_large,
+      429: refusal.too_many,
+    })
+})
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
+
+const ask = (options: RequestOptions) =>
+  new Promise<Answer>((done, fail) => {
+    request({ host: '127.0.0.1', ...options }, (answer) => {
+      let body = ''
+      answer
+        .setEncoding('utf8')
+        .on('data', (text: string) => (body += text))
+        .on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+    })
+      .once('error', fail)
+      .end()
+  })
+
+const freePort = () =>
+  new Promise<number>((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => done(port))
+    })
+  })
+
+// Its package is called nginx; the journeys through two instances need it as well.
+if (spawnSync('nginx', ['-v']).status === 0)
+  test('what nginx refuses by itself has the form and the headers of the app', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zhujitong-nginx-'))
+    const [port, nobody] = [await freePort(), await freePort()]
+    const file = join(folder, 'nginx.conf')
+    const errors = join(folder, 'errors.log')
+    const settings = nginx.replace('@APPS@', `server 127.0.0.1:${nobody};`).replace('@LISTEN@', `127.0.0.1:${port}`)
+    writeFileSync(file, settings.replaceAll('/tmp/zhujitong-nginx', join(folder, 'nginx')))
+    const server = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', openSync(errors, 'w')] })
+    try {
+      await expect.poll(() => ask({ port, path: '/metrics' }).catch(() => null)).not.toBeNull()
+      const { refusal } = zhCn
+      const refused: [RequestOptions, number, string][] = [
+        [{ path: '/metrics' }, 404, refusal.route_unknown],
+        [{ path: '/prod-api/x', method: 'POST', headers: { 'content-length': 26 * 1024 * 1024 } }, 413, refusal.too_large],
+        [{ path: '/', headers: { host: 'a b' } }, 400, refusal.bad_request],
+        [{ path: '/%zz' }, 400, refusal.bad_request],
+        [{ path: '/', headers: { 'x-long': 'x'.repeat(40_000) } }, 400, refusal.bad_request],
+        [{ path: '/' }, 502, refusal.unavailable],
+        [{ path: '/', headers: { 'accept-language': 'en-US' } }, 502, en.refusal.unavailable],
+      ]
+      for (const [options, status, msg] of refused) {
+        const answer = await ask({ port, ...options })
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { code: status, msg, data: null }])
+        expect(answer.headers).toMatchObject({
+          'content-type': 'application/json; charset=utf-8',
+          'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-store',
+        })
+        expect(answer.headers['strict-transport-security']).toBeUndefined()
+      }
+      const page = await ask({ port, path: '/', headers: { accept: 'text/html,*/*', 'x-forwarded-proto': 'https' } })
+      expect([page.status, page.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8'])
+      expect(page.headers['strict-transport-security']).toContain('max-age=')
+      expect(page.body).toContain(`<h1>${refusal.unavailable}</h1>`)
+      // Its logs name the network of a visitor and the path, not the address nor what was searched for.
+      await ask({ port, path: '/prod-api/list?phonenumber=13900000000' })
+      const failures = () => readFileSync(join(folder, 'nginx-failures.log'), 'utf8')
+      await expect.poll(failures).toMatch(/ 502 127\.0\.x\.x GET \/prod-api\/list upstream=127\.0\.0\.1:\d+ upstream_status=502 /)
+      expect(failures()).not.toMatch(/ 4\d\d |13900000000/)
+      expect(readFileSync(errors, 'utf8')).not.toMatch(/client: |13900000000/)
+    } finally {
+      const ended = new Promise((done) => server.once('exit', done))
+      server.kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })

@@ -4,15 +4,18 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { machineClasses } from '#db/seed/machines.ts'
-import { operatorDuties, permissionsFor, userType } from '#shared/account/rules.ts'
+import { operatorDuties, userType } from '#shared/account/rules.ts'
+import { permissionsFor } from '#shared/account/permissions.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { listCertifications as listContract } from '#shared/certification/contract.ts'
 import { equipmentProblems, EquipmentInput } from '#shared/equipment/upload.ts'
+import { listDemandsForLessor as listDemandsContract } from '#shared/quote/contract.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { findCategories } from '#server/category/queries.ts'
 import { countWaiting, listCertifications } from '#server/certification/queries.ts'
 import { connect } from '#server/db/connect.ts'
 import { getMachine, inputOf } from '#server/equipment/own.ts'
+import { listDemandsForLessor } from '#server/quote/market.ts'
 import { regionNameOf } from '#server/region/queries.ts'
 import { copyDemo } from './template-db.ts'
 
@@ -171,11 +174,11 @@ describe('the people of the demo market', () => {
     ).toEqual([])
   })
 
-  test('whoever published, quoted, decided or wrote has signed in', async () => {
+  test('whoever published, quoted, decided, applied or wrote has signed in', async () => {
     expect(
       await rows(sql`select a.user_name from account a where not exists (select from sign_in s where s.account_id = a.id and s.succeeded) and (
         exists (select from demand d where d.account_id = a.id) or exists (select from quote q where q.account_id = a.id)
-        or exists (select from feedback f where f.account_id = a.id) or a.user_type in ('8', '9'))`),
+        or exists (select from feedback f where f.account_id = a.id) or exists (select from certification c where c.account_id = a.id) or a.user_type in ('8', '9'))`),
     ).toEqual([])
   })
 
@@ -201,6 +204,7 @@ describe('the people of the demo market', () => {
       ['feedback', 'feedback_code', 'create_time'],
       ['equipment', 'equipment_code', 'create_time'],
       ['demand', 'demand_code', 'create_time'],
+      ['contract', 'contract_code', 'create_time'],
     ] as const
     for (const [table, code, at] of dated)
       expect(
@@ -221,6 +225,8 @@ describe('the people of the demo market', () => {
       company: 'create_time',
       account: 'create_time',
       demand_event: 'at',
+      contract: 'create_time',
+      contract_event: 'at',
       certification_event: 'at',
       blacklist: 'create_time',
     }
@@ -250,6 +256,13 @@ describe('the demands of the demo market', () => {
     ).toEqual([])
   })
 
+  test('no machine is offered before it was entered', async () => {
+    expect(
+      await rows(sql`select q.id, e.id as machine from quote q join quote_line l on l.quote_id = q.id
+        join quote_line_equipment m on m.quote_line_id = l.id join equipment e on e.id = m.equipment_id where e.create_time > q.create_time`),
+    ).toEqual([])
+  })
+
   test('deals are spread over the months, the last one included', async () => {
     const months = await rows(
       sql<{ n: number }>`select count(*)::int as n from award where at > now() - interval '360 days' group by date_trunc('month', at)`,
@@ -258,6 +271,26 @@ describe('the demands of the demo market', () => {
     expect(
       await count(sql<{ n: number }>`select count(*)::int as n from award where at > now() - interval '31 days'`),
     ).toBeGreaterThanOrEqual(5)
+  })
+
+  test('each lessor has a phone number of their own, but for two firms that meet in a few demands', async () => {
+    expect(
+      await rows(sql`select contact_phone, count(*)::int as firms from company where is_lessor group by 1 having count(*) > 1`),
+    ).toMatchObject([{ firms: 2 }])
+    const meetings = await count(
+      sql<{ n: number }>`select count(distinct a.demand_id)::int as n from quote a
+        join quote b on b.demand_id = a.demand_id and b.company_id > a.company_id and b.contact_phone = a.contact_phone and b.open_time is not null
+        where a.open_time is not null`,
+    )
+    expect(meetings).toBeGreaterThan(0)
+    expect(meetings).toBeLessThan(10)
+  })
+
+  test('the demo’s first lessor finds demands that its machines fit and that it has not quoted', async () => {
+    const lessor = await db.selectFrom('account').where('userName', '=', 'lessor').select('companyId').executeTakeFirstOrThrow()
+    const filter = listDemandsContract.query.parse({ scope: 'recommended' })
+    const { total } = await listDemandsForLessor(db, { companyId: lessor.companyId ?? 0, now }, filter)
+    expect(total).toBeGreaterThanOrEqual(2)
   })
 
   test('an urgent demand opens three minutes after the start and a usual one after ten, each with three quotes and more', async () => {

@@ -23,8 +23,8 @@ test('every path named in a document exists', () => {
 })
 
 test('Chinese text is in the catalogues and the seeds, not in code', () => {
-  // Message subjects are constants of the protocol; number plates (GA 36) are Chinese by nature.
-  const allowed = /^src\/shared\/(text\/|message\/rules\.ts|equipment\/rules\.ts)|\.test\.ts$/
+  // Message subjects are constants of the protocol; number plates (GA 36), amounts in capitals and the text of a contract are Chinese by nature.
+  const allowed = /^src\/shared\/(text\/|message\/(rules|kinds)\.ts|equipment\/rules\.ts|contract\/(capital|clauses|text)\.ts)|\.test\.ts$/
   const code = files.filter((path) => /^src\/.*\.tsx?$/.test(path) && !allowed.test(path))
   const found = code.flatMap((path) =>
     read(path)
@@ -143,6 +143,8 @@ const unshownReasons: Record<string, string> = {
   'src/web/workbench/use-ceilings.ts found': 'helps while one types; publishing checks again and refuses',
   'src/web/workbench/demand-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',
   'src/web/workbench/demand-list-page.tsx depts': 'a filter that appears where there is a choice',
+  'src/web/workbench/contract-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',
+  'src/web/workbench/contract-list-page.tsx depts': 'a filter that appears where there is a choice',
   'src/web/workbench/pickers.tsx found': 'the list of the picker words the failure itself',
   'src/web/admin/company-pick.tsx found': 'the list of the picker words the failure itself',
   'src/web/workbench/equipment-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',

@@ -1,5 +1,5 @@
 import * as contract from '#shared/account/contract.ts'
-import { smsRules, type SmsType } from '#shared/account/rules.ts'
+import { smsRules, type AskedSmsType } from '#shared/account/rules.ts'
 import { insertImageCode } from '#server/account/codes.ts'
 import type { World } from './world.ts'
 
@@ -14,13 +14,13 @@ export function smsCodes({ services, clock, caller, letters }: World) {
   let people = 0
   const somebody = () => caller(null, 'zh-CN', `10.0.${Math.floor(++people / 250)}.${people % 250}`)
 
-  async function askFor(type: SmsType, phonenumber: string, call = somebody()) {
+  async function askFor(type: AskedSmsType, phonenumber: string, call = somebody()) {
     const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, type)
     return call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type } })
   }
 
   /** The code as the phone got it. */
-  async function codeFor(type: SmsType, phonenumber: string, call = somebody()): Promise<string> {
+  async function codeFor(type: AskedSmsType, phonenumber: string, call = somebody()): Promise<string> {
     const { code, msg } = await askFor(type, phonenumber, call)
     if (code !== 200) throw new Error(msg)
     const code6 = letters.findLast((letter) => letter.phonenumber === phonenumber && letter.template === 'code')?.params[0]?.[1] ?? ''

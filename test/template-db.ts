@@ -70,6 +70,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     url.pathname = '/demo_making'
     const { db, pool } = connect(url.href)
     const codes = new CodeCounter(url.href)
+    const hub = new Hub(db)
     await seedDemo({
       db,
       pool,
@@ -80,11 +81,12 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       clock: systemClock,
       storage: folderStorage(stored),
       scan: null,
-      hub: new Hub(),
+      hub,
       answerCache: new AnswerCache(0),
       sms: smsSender(undefined),
       say: () => undefined,
     })
+    await hub.stop()
     await codes.end()
     await db.destroy()
     // It gets this name only when it is complete.

@@ -50,7 +50,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const codes = new CodeCounter(url)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
   const clock = handClock(monday)
-  const hub = new Hub()
+  const hub = new Hub(db)
   const config = readConfig({ LOG_LEVEL: 'silent' })
   /** The SMS that were sent; `fails` makes the provider refuse. */
   const letters: Sms[] = []
@@ -373,6 +373,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     cast,
     depts: { root, unit, projectDept, otherDept, strangerDept },
     caller,
+    givenPerson: person,
     send,
     givenMachine,
     demandBody,

@@ -1,4 +1,5 @@
-import { operatorDuties, permissionsFor, userType } from '#shared/account/rules.ts'
+import { operatorDuties, userType } from '#shared/account/rules.ts'
+import { permissionsFor } from '#shared/account/permissions.ts'
 import { articleTab } from '#shared/article/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { insertArticle, publishArticle } from '#server/article/manage.ts'

@@ -2,9 +2,10 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { sql } from 'kysely'
 import type { Category } from '#shared/category/contract.ts'
 import { DemandInput, DraftForm } from '#shared/demand/input.ts'
-import { permissionsOf, userType } from '#shared/account/rules.ts'
+import { userType } from '#shared/account/rules.ts'
+import { permissionsOf } from '#shared/account/permissions.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
-import { propose } from '#shared/award/rules.ts'
+import { passesOverCheaper, propose } from '#shared/award/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { awardDemand } from '#server/award/moves.ts'
 import { findCategories } from '#server/category/queries.ts'
@@ -21,9 +22,12 @@ import { findCandidates } from '#server/quote/candidates.ts'
 import { findMatchingCompanies } from '#server/quote/market.ts'
 import { submitQuote } from '#server/quote/moves.ts'
 import type { Services } from '#server/services.ts'
+import { planContracts } from './contracts.ts'
 import { demandOf, type Ending, type Job } from './demands.ts'
 import type { LessorSeed, People, ProjectSeed } from './people.ts'
-import type { Dice } from './random.ts'
+import { drawnPaper, type Picture } from './pictures.ts'
+import { Dice } from './random.ts'
+import { freeLine, scenesOf } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 
 const quantities: Record<Ending, number> = { review: 6, awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 25, draft: 12 }
@@ -50,19 +54,30 @@ type Market = {
   timeline: Timeline
   categories: ReadonlyMap<number, Category>
   lessors: ReadonlyMap<number, LessorSeed>
+  /** The companies of the two lessors whose sign-in stands on the sign-in page. */
+  visited: ReadonlySet<number>
+  /** When each machine was entered: nobody offers one before. */
+  entered: ReadonlyMap<number, Date>
   dice: Dice
   now: Date
+  /** A sealed paper, for the scans of contracts. */
+  paper: Picture
 }
 
-/** Plans the demands of fourteen months, made by the calls that people use, each at its own time. */
-export async function planDeals(services: Services, people: People, { dice, now, timeline }: Pick<Market, 'dice' | 'now' | 'timeline'>) {
+type Given = Pick<Market, 'dice' | 'now' | 'timeline' | 'entered'>
+
+/** Plans the demands of a year, made by the calls that people use, each at its own time. */
+export async function planDeals(services: Services, people: People, { dice, now, timeline, entered }: Given) {
   const market: Market = {
     services,
     timeline,
     categories: new Map((await findCategories(services.db)).map((category) => [category.id, category])),
     lessors: new Map(people.lessors.map((lessor) => [lessor.companyId, lessor])),
+    entered,
+    visited: new Set(people.lessors.slice(0, 2).map(({ companyId }) => companyId)),
     dice,
     now,
+    paper: await drawnPaper(210, false, 'HT'),
   }
   const [own, , approved] = people.projects as [ProjectSeed, ProjectSeed, ProjectSeed]
   // One unit has recently begun to approve what its projects publish.
@@ -96,19 +111,22 @@ export async function planDeals(services: Services, people: People, { dice, now,
     urgent: true,
     lines: 1,
   })
+  // Whatever the dice give, the demo's first lessor finds demands that its machines fit.
+  for (const hours of [5, 29]) plan(market, { ending: 'open', at: before(hours * 60), project: own, wish: 'grading', lines: 3 })
   plan(market, { ending: 'open', at: before(50), project: own, wish: 'building', lines: 2 })
+  for (const [index, job] of scenesOf(people, now).entries()) planScene({ ...market, dice: new Dice(40_000 + index) }, job)
 }
 
-/** Deals are spread over fourteen months, a few more in the latest ones. */
+/** Deals are spread over a year, a few more in the latest ones. */
 function publishTime(ending: Ending, { step, n }: { step: number; n: number }, { dice, now }: Market): Date {
   const hours = dice.between(0, 9) / 24
   const days = {
     open: dice.between(0, 3) + 1 / 12,
     draft: dice.between(0, 8),
     judging: dice.between(9, 14),
-    awarded: 12 + 400 * (step / n) ** 1.25,
-    failed: 14 + (380 * step) / n,
-    cancelled: 6 + (390 * step) / n,
+    awarded: 12 + 360 * (step / n) ** 1.25,
+    failed: 14 + (350 * step) / n,
+    cancelled: 6 + (360 * step) / n,
     review: 0,
   }[ending]
   return new Date(now.getTime() - (days + hours) * day)
@@ -143,6 +161,16 @@ function planApproval(market: Market, project: ProjectSeed, review: number): voi
     })
 }
 
+/** A demand for a machine that the firm of the scene has free by then. */
+function planScene(market: Market, job: Job): void {
+  const { services, timeline } = market
+  timeline.add(job.at, async (at) => {
+    const asked = job.scene && (await freeLine(services.db, job.scene.companyId, at))
+    // A firm whose machines are all let has one task fewer; nobody's start fails for that.
+    if (asked) plan(market, { ...job, asked })
+  })
+}
+
 const buyerOf = ({ project }: Job) => actor(project.accountId, 'projectUser', project.companyId, project.deptId)
 
 function plan(market: Market, job: Job): void {
@@ -173,7 +201,7 @@ type Published = { job: Job; id: number; deadline: Date }
 
 /** Some of the lessors near by quote before the deadline, then the demand goes its way. */
 async function planQuotes(market: Market, { job, id, deadline }: Published): Promise<void> {
-  const { services, timeline, lessors, dice, now } = market
+  const { services, timeline, lessors, visited, dice, now } = market
   const wanted = {
     awarded: dice.pick([3, 4, 5, 6]),
     judging: dice.pick([4, 5, 6]),
@@ -183,18 +211,22 @@ async function planQuotes(market: Market, { job, id, deadline }: Published): Pro
     review: 0,
     draft: 0,
   }[job.ending]
-  const near = (await findMatchingCompanies(services.db, id, job.at)).slice(0, wanted + 2)
-  const chosen = dice.some(near, wanted).flatMap(({ companyId }) => lessors.get(companyId) ?? [])
+  // Whoever signs in as a lessor finds demands that they have not quoted.
+  const isLeft = (companyId: number) => job.ending === 'open' && !job.deadline && visited.has(companyId)
+  const { scene } = job
+  const near = (await findMatchingCompanies(services.db, id, job.at)).filter(({ companyId }) => !isLeft(companyId)).slice(0, wanted + 2)
+  const quoting = scene ? [{ companyId: scene.companyId }] : dice.some(near, wanted)
+  const chosen = quoting.flatMap(({ companyId }) => lessors.get(companyId) ?? [])
   const ends = job.ending === 'cancelled' ? job.at.getTime() + 2 * day : Math.min(deadline.getTime(), now.getTime())
   const until = ends - job.at.getTime()
   for (const [index, lessor] of chosen.entries())
     timeline.add(new Date(job.at.getTime() + (until * (index + 1)) / (chosen.length + 2)), (at) =>
-      quote(services, { demandId: id, deadline, lessor, at }, dice),
+      quote(market, { demandId: id, deadline, lessor, at }),
     )
   if (job.ending !== 'open') planEnding(market, { job, id, deadline }, chosen.length)
 }
 
-function planEnding({ services, timeline, dice, now }: Market, { job, id, deadline }: Published, quotes: number): void {
+function planEnding({ services, timeline, lessors, dice, now, paper }: Market, { job, id, deadline }: Published, quotes: number): void {
   const buyer = buyerOf(job)
   if (job.ending === 'cancelled') {
     const reason = dice.pick(['施工方案调整，暂不需要', '工期推迟，另行发布', '改由分包自带设备'])
@@ -207,9 +239,9 @@ function planEnding({ services, timeline, dice, now }: Market, { job, id, deadli
     await transact(services, { now: at }, (work) => openDemand(work, id, 'clock'))
   })
   if (job.ending === 'judging' && quotes > 0) return
-  const later = new Date(
-    Math.min(deadline.getTime() + dice.between(1, 3) * day + dice.between(20, 400) * minute, now.getTime() - 3_600_000),
-  )
+  const later =
+    job.scene?.awardedAt ??
+    new Date(Math.min(deadline.getTime() + dice.between(1, 3) * day + dice.between(20, 400) * minute, now.getTime() - 3_600_000))
   timeline.add(later, async (at) => {
     const award = job.ending === 'awarded' ? await picksFor(services, id, at) : []
     if (award.length === 0) {
@@ -218,6 +250,11 @@ function planEnding({ services, timeline, dice, now }: Market, { job, id, deadli
       return
     }
     await transact(services, { actor: buyer, now: at }, (deed) => awardDemand(deed, { id, lines: award, loseReasons: {} }))
+    const sellerOf = (companyId: number) => {
+      const lessor = lessors.get(companyId)
+      return lessor && actor(lessor.accountId, 'leaser', companyId, null)
+    }
+    await planContracts({ services, timeline, now, demandId: id, at, buyer, sellerOf, paper, stage: job.scene?.stage })
   })
 }
 
@@ -225,31 +262,39 @@ function planEnding({ services, timeline, dice, now }: Market, { job, id, deadli
 async function picksFor({ db }: Services, id: number, now: Date) {
   const compared = await compareQuotes(db, id, now)
   const offers = compared.quotes.flatMap((quoted) =>
-    quoted.blocked
-      ? []
-      : quoted.lines
-          .filter((line) => line.machines.every(({ taken }) => !taken))
-          .map((line) => ({
-            quoteLineId: line.id,
-            quoteId: quoted.id,
-            demandItemId: line.demandItemId,
-            companyId: quoted.companyId,
-            qty: line.qty,
-            netFen: line.netCost,
-            earliestEntry: line.earliestEntry,
-          })),
+    quoted.lines.map((line) => ({
+      quoteLineId: line.id,
+      quoteId: quoted.id,
+      demandItemId: line.demandItemId,
+      companyId: quoted.companyId,
+      qty: line.qty,
+      netFen: line.netCost,
+      earliestEntry: line.earliestEntry,
+      isFree: !quoted.blocked && line.machines.every(({ taken }) => !taken),
+    })),
   )
-  return propose('lowestLine', await findItems(db, id), offers).map((pick) => ({ ...pick, reason: '抵税后到场总价最低，设备可按期进场' }))
+  const picks = propose(
+    'lowestLine',
+    await findItems(db, id),
+    offers.filter(({ isFree }) => isFree),
+  )
+  return picks.map((pick) => ({
+    ...pick,
+    reason: passesOverCheaper(pick, picks, offers)
+      ? '更低的报价设备已被占用，本家可按期进场'
+      : '按抵税后到场总价由低到高选取，设备可按期进场',
+  }))
 }
 
 type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date }
 
 /** Offers what fits and is free, near the public price. */
-async function quote(services: Services, { demandId, deadline, lessor, at }: Quoting, dice: Dice): Promise<void> {
+async function quote({ services, entered, dice }: Market, { demandId, deadline, lessor, at }: Quoting): Promise<void> {
   const items = await findItems(services.db, demandId)
   const candidates = await findCandidates(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
   const lines = items.flatMap((item) => {
-    const fitting = (candidates[String(item.id)] ?? []).filter(({ misses }) => misses.length === 0)
+    const isThere = (id: number) => (entered.get(id) ?? at) <= at
+    const fitting = (candidates[String(item.id)] ?? []).filter(({ id, misses }) => misses.length === 0 && isThere(id))
     const machines: { equipmentId: number; qty: number }[] = []
     let open = item.qty
     for (const machine of fitting) {

@@ -2,6 +2,7 @@ import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { ProjectSeed } from './people.ts'
 import type { Dice } from './random.ts'
+import type { Stage } from './scenes.ts'
 import { classOf, remarksFor, stepOf, unitsOf, wishOf, wishesOf, type WishName } from './wishes.ts'
 
 export type Ending = 'review' | 'awarded' | 'failed' | 'cancelled' | 'judging' | 'open' | 'draft'
@@ -15,9 +16,14 @@ export type Job = {
   wish?: WishName
   urgent?: boolean
   lines?: number
+  /** One machine of this firm is asked for, and its contract comes as far as this. */
+  scene?: { stage: Stage; companyId: number; awardedAt: Date }
+  asked?: [category: number, value: number]
 }
 
 const day = 86_400_000
+/** One machine of a kind, whatever its age: the firm that is to win has one. */
+const anyOne = { qty: 1, maxAgeYears: null, minEmission: null, priceCeiling: null }
 
 /** A demand as the site's form sends it. */
 export function demandOf(
@@ -27,9 +33,13 @@ export function demandOf(
 ): { input: Record<string, unknown>; deadline: Date } {
   const deadline = planned.deadline ?? deadlineAfter(at, ending, dice)
   const { lines, operatorBy, fuelBy } = wishOf(planned.wish ?? dice.pick(wishesOf(project.type)))
-  const asked = planned.lines ? lines.slice(0, planned.lines) : linesOf(lines, dice.pick([1, 1, 2, 2, 3, 4]), dice)
+  const asked = planned.asked
+    ? [planned.asked]
+    : planned.lines
+      ? lines.slice(0, planned.lines)
+      : linesOf(lines, dice.pick([1, 1, 2, 2, 3, 4]), dice)
   const start = addDays(dayOf(deadline), dice.between(4, 25))
-  const items = asked.map((line) => itemOf(line, { project, categories, start }, dice))
+  const items = asked.map((line) => ({ ...itemOf(line, { project, categories, start }, dice), ...(planned.asked && anyOne) }))
   const named = items.slice(0, 2).map(({ categoryId, qty }) => {
     const category = categories.get(categoryId)
     return `${category?.alias[0] ?? category?.name}${qty}台`

@@ -26,7 +26,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start ended halfway. All rows it left belong to the demo, so they are deleted and made again.
   if (found?.state === 'making')
-    await sql`truncate certification, feedback, outbox, cancellation, sign_in, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+    await sql`truncate contract, contract_version, contract_change, contract_event, contract_person, contract_file, award_lapse, certification, feedback, outbox, cancellation, sign_in, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
     )
   const now = services.clock.now()
@@ -52,7 +52,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   )
   await sql`analyze`.execute(db)
   const timeline = new Timeline()
-  await planDeals(services, people, { dice, now, timeline })
+  await planDeals(services, people, { dice, now, timeline, entered: new Map(machines.map(({ id, created }) => [id, created])) })
   await planFeedback(services, { now, timeline })
   await planConsole(services, { now, timeline })
   timeline.add(new Date(now.getTime() - 7 * 3_600_000), () => seedArticles(services, dice, now))

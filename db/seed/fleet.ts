@@ -104,6 +104,12 @@ function standingOf(index: number, total: number): Standing {
   return index % 28 === 13 ? 'off' : 'shelf'
 }
 
+/** Each firm entered most of its machines soon after it had joined, before the first demand; the others came one after the other since. */
+function daysSinceEntry(share: number): number {
+  const early = 0.7
+  return share < early ? 398 - 20 * (share / early) : 1.2 + 374 * ((1 - share) / (1 - early)) ** 1.3
+}
+
 export type SeededMachine = {
   id: number
   companyId: number
@@ -121,8 +127,7 @@ export async function seedFleet(services: Services, lessors: readonly LessorSeed
   for (const [index, { machineClass, lessor }] of plan.entries()) {
     const category = categories.get(machineClass.category)
     if (!category) continue
-    // The firms joined in the first weeks; their machines came one after the other since.
-    const days = 1.2 + 378 * (1 - index / plan.length) ** 1.3
+    const days = daysSinceEntry(index / plan.length)
     const input = machineOf({ machineClass, lessor, category, index, today: dayOf(now) }, dice)
     let standing = standingOf(index, plan.length)
     // The demo's first lessor offers everything, and no two machines that wait have one name.

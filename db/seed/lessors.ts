@@ -72,8 +72,13 @@ export const lessorPlans: readonly LessorPlan[] = [
   ...firms('4', ['tower', '贵阳'], ['concrete', '昆明']),
 ]
 
+const planOf = (trade: Trade, city: CityName) => lessorPlans.findIndex((plan) => plan.trade === trade && plan.city.name === city)
+
 /** The one certified firm that the whole platform restricts. */
 export const restrictedLessor = lessorPlans.findLastIndex(({ audit }) => audit === '2')
+
+/** Two firms that gave the same phone number: the demo's case of related bidders. By their place in the list. */
+export const samePhone = { first: planOf('power', '贵阳'), second: planOf('power', '广州') }
 
 const words = ['恒岳', '昌磐', '鼎隅', '腾垚', '嘉砼', '远擎', '泰衡', '兴筑', '宏砺', '联犇', '盛拓', '固基']
 

@@ -5,7 +5,7 @@ import type { DeptType } from '#shared/dept/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
-import { cities, lessorPlans, nameOfLessor, restrictedLessor, type City } from './lessors.ts'
+import { cities, lessorPlans, nameOfLessor, restrictedLessor, samePhone, type City } from './lessors.ts'
 import type { Trade } from './machines.ts'
 import { profiles } from './profiles.ts'
 import type { Dice } from './random.ts'
@@ -229,6 +229,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     const blocked = index === restrictedLessor
     const sinceDays = 424 - index
     const contact = person()
+    const contactPhone = phone(8000 + (index === samePhone.second ? samePhone.first : index))
     const { id } = await db
       .insertInto('company')
       .values({
@@ -246,7 +247,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         lessorAudit: audit,
         lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10),
         contactName: contact,
-        contactPhone: phone(8000 + index),
+        contactPhone,
         establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`,
         grade: certified ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
         intro: profiles[trade].intro(city.name),
@@ -274,7 +275,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       certified: certified && !blocked,
       sinceDays,
       contact,
-      phone: phone(8000 + index),
+      phone: contactPhone,
     })
   }
   await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '', createTime: since(7) })

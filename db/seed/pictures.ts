@@ -47,17 +47,18 @@ export function photoOf(shown: Shown): Promise<Picture> {
   return encode(svg)
 }
 
+/** Plate and meter stand away from the edges, which thumbnails and cards cut off. */
 function plate({ plate: number, isRoadPlate }: Shown): string {
   if (!number) return ''
   const size = 22
   const width = strokesWidth(number, size) + 36
   const [back, front] = isRoadPlate ? ['#1d4fa3', '#ffffff'] : ['#f3f0e4', dark]
-  return `<g transform="translate(28 456)"><rect width="${width}" height="44" rx="6" fill="${back}" stroke="#ffffff" stroke-width="2"/>${strokes(number, 18, 11, size, front)}</g>`
+  return `<g transform="translate(64 424)"><rect width="${width}" height="44" rx="6" fill="${back}" stroke="#ffffff" stroke-width="2"/>${strokes(number, 18, 11, size, front)}</g>`
 }
 
 function hourMeter(hours: number): string {
   const text = String(Math.floor(hours)).padStart(5, '0')
-  return `<g transform="translate(614 440)"><rect width="166" height="62" rx="10" fill="#1c222a" stroke="#5b6672" stroke-width="3"/><rect x="12" y="12" width="118" height="38" rx="4" fill="#a9c7a2"/>${strokes(text, 20, 20, 22, '#16201a')}${strokes('H', 138, 24, 16, '#d7dde4')}</g>`
+  return `<g transform="translate(570 412)"><rect width="166" height="62" rx="10" fill="#1c222a" stroke="#5b6672" stroke-width="3"/><rect x="12" y="12" width="118" height="38" rx="4" fill="#a9c7a2"/>${strokes(text, 20, 20, 22, '#16201a')}${strokes('H', 138, 24, 16, '#d7dde4')}</g>`
 }
 
 /** The hour meter and the maker's plate of a machine from near, as a lessor takes them for the review. */
@@ -77,7 +78,8 @@ async function encode(svg: string): Promise<Picture> {
   return { full, thumb: await thumbnailOf(full), mime: 'image/jpeg' }
 }
 
-const thumbnailOf = (image: Buffer) => sharp(image).resize(480, 360, { fit: 'cover' }).webp({ quality: 76 }).toBuffer()
+/** As wide as the drawing, so that neither the plate nor the hour meter is cut off. */
+const thumbnailOf = (image: Buffer) => sharp(image).resize(480, 312, { fit: 'cover' }).webp({ quality: 76 }).toBuffer()
 
 /** A document with frame, lines, number and seal. `wide` for cards. */
 export async function drawnPaper(hue: number, wide: boolean, number = ''): Promise<Picture> {

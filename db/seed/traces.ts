@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { cancellationStatus, coolingDays, type CancellationStatus, type SignInWay } from '#shared/account/rules.ts'
+import { fromMoment } from '#shared/calendar.ts'
 import { sendSms, type Letter } from '#server/outbox/queries.ts'
 import type { Services } from '#server/services.ts'
 import type { SeededMachine } from './fleet.ts'
@@ -24,16 +25,14 @@ export async function seedTraces(services: Services, machines: readonly SeededMa
 /** Everybody with an account that did something has signed in; the demo's own people most often. */
 async function seedSignIns({ db, clock }: Services, dice: Dice): Promise<void> {
   const now = clock.now().getTime()
-  const people = await db
-    .selectFrom('account')
-    .where('userName', 'not like', 'applicant%')
-    .where('userName', '<>', 'newcomer')
-    .select(['id', 'userName'])
-    .execute()
-  const signIns = people.flatMap(({ id, userName }) => {
+  const people = await db.selectFrom('account').where('userName', '<>', 'newcomer').select(['id', 'userName', 'createTime']).execute()
+  const signIns = people.flatMap(({ id, userName, createTime }) => {
+    const address = `203.0.113.${1 + (id % 250)}`
+    // Applicants have registered lately, which signs them in.
+    if (userName.startsWith('applicant'))
+      return [{ accountId: id, at: fromMoment(createTime), way: 'sms' as const, succeeded: true, address, agent: agents[1] ?? '' }]
     const times = /^(?:project|lessor|lessee|operator|auditor)$/.test(userName) ? 9 : dice.between(1, 4)
     const agent = dice.pick(agents)
-    const address = `203.0.113.${1 + (id % 250)}`
     return Array.from({ length: times }, (_, step) => {
       const at = new Date(now - (dice.next() * 5 + step * dice.between(2, 9)) * day - 3_600_000)
       const way: SignInWay = dice.next() < 0.8 ? 'password' : 'sms'

@@ -1,4 +1,5 @@
-import { permissionsFor, permissionsOf, operatorDuties, userType } from '#shared/account/rules.ts'
+import { operatorDuties, userType } from '#shared/account/rules.ts'
+import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
 import type { FeedbackType } from '#shared/feedback/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { transact } from '#server/deed.ts'

@@ -18,6 +18,15 @@ const wishes = {
     operatorBy: 'lessor',
     fuelBy: 'lessee',
   },
+  grading: {
+    lines: [
+      [108, 120],
+      [101, 13.5],
+      [104, 18],
+    ],
+    operatorBy: 'lessor',
+    fuelBy: 'lessee',
+  },
   building: {
     lines: [
       [201, 80],

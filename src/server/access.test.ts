@@ -1,9 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { permissionsFor, permissionsOf, roles } from '#shared/account/rules.ts'
+import { roles } from '#shared/account/rules.ts'
+import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { saveView } from '#shared/saved-view/contract.ts'
 import { nameOf as name, roleKey } from '#test/endpoints.ts'
+import { proposeContractChange } from '#shared/contract/changes.ts'
+import { contractRows } from '#test/contract-rows.ts'
+import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from './opening/due.ts'
 
@@ -45,6 +49,7 @@ const strangersOf: Record<
   'PUT /business/leasingDemand/:id/award/reject': { id: () => owned.judged, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
   'PUT /business/leasingApply/:id/giveUp': { id: () => owned.quote, strangers: ['lessor2'], body: { reason: '不是我的' } },
   'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1 } },
+  ...contractRows(() => owned),
   'GET /business/question/list/:demandId': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
   'PUT /business/question/:id/answer': { id: () => owned.question, strangers: ['stranger', 'otherProject'], body: { answer: '不是我的' } },
   'GET /business/leasingDemand/:id/contact': { id: () => owned.invited, strangers: ['stranger', 'lessor2'] },
@@ -78,6 +83,10 @@ const strangersOf: Record<
       },
     ]),
   ),
+  'GET /business/contract/machines/:companyId': {
+    id: () => cast.lapsed.companyId,
+    strangers: ['project', 'lessor', 'lessor2', 'operator', 'newcomer', 'visitor'],
+  },
   'GET /business/blacklist/machines/:companyId': { id: () => cast.lessor.companyId, strangers: ['lessor', 'lessor2', 'visitor'] },
   'GET /business/equipment/own/:id': { id: () => owned.machine, strangers: ['lessor2'] },
   'PUT /business/equipment/:id/withdraw': { id: () => owned.machine, strangers: ['lessor2'] },
@@ -160,6 +169,9 @@ const owned = {
   demand: 0,
   invited: 0,
   judged: 0,
+  contract: 0,
+  contractChange: 0,
+  contractDemand: 0,
   draft: 0,
   quote: 0,
   question: 0,
@@ -316,6 +328,13 @@ describe('[S6.2] every object of somebody else is not there', async () => {
       .executeTakeFirstOrThrow()
   ).id
 
+  const contract = await contractSteps(world).givenContract()
+  owned.contract = contract.id
+  owned.contractDemand = contract.demand.id
+  const change = { fromDay: '2026-12-01', reason: '工程提前', terms: { kind: 'terminate', lastDay: '2026-12-01' } }
+  owned.contractChange = (await cast.project.call(proposeContractChange, { params: { id: owned.contract }, body: change })).data.id
+  world.clock.set(monday)
+
   // Something that was done about nobody's organisation in particular.
   await db
     .insertInto('auditLog')
@@ -359,7 +378,7 @@ describe('[S6.2] every object of somebody else is not there', async () => {
     expect(await ids('stranger')).toEqual([])
     expect(await ids('otherProject')).toEqual([])
     for (const who of ['project', 'lessee', 'operator'] as const)
-      expect((await ids(who)).toSorted()).toEqual([owned.demand, owned.invited, owned.judged].toSorted())
+      expect((await ids(who)).toSorted()).toEqual([owned.demand, owned.invited, owned.judged, owned.contractDemand].toSorted())
   })
 })
 

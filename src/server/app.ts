@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,6 @@ import rateLimit from '@fastify/rate-limit'
 import websocket from '@fastify/websocket'
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { maskPhones } from '#shared/account/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/contract.ts'
 import { isKnownDevice } from './account/devices.ts'
@@ -22,6 +21,7 @@ import { answerShared, sendAnswer } from './http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from './http/bounds.ts'
 import { addressOf, callerOf, limitStore } from './http/limits.ts'
 import { localeOf, textOf } from './http/locale.ts'
+import { describeError } from './http/logged-error.ts'
 import { metrics } from './http/metrics.ts'
 import { boundNesting } from './http/nesting.ts'
 import { docsPage, openApi } from './http/openapi.ts'
@@ -98,15 +98,6 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
   }
 }
 
-/** An error for the log. The database quotes the values that it refuses, so numbers of phones are masked. */
-const describeError = (error: Error & { code?: string; detail?: string }) => ({
-  type: error.name,
-  code: error.code,
-  message: maskPhones(error.message),
-  detail: maskPhones(error.detail ?? ''),
-  stack: maskPhones(error.stack ?? ''),
-})
-
 function createServerOf({ config, answerCache }: Services, ending: Ending, bounds: EdgeBounds): FastifyInstance {
   const unread = new UnreadAnswers(bounds)
   const server = Fastify({
@@ -131,12 +122,15 @@ function createServerOf({ config, answerCache }: Services, ending: Ending, bound
     // A request that arrives while the process ends was sent before the balancer knew: it is answered.
     return503OnClosing: false,
     serverFactory: (handler, options) => {
-      const listener = createServer({ ...options, headersTimeout: 15_000, connectionsCheckingInterval: 5000 }, (request, response) => {
+      const answer = (request: IncomingMessage, response: ServerResponse) => {
         if (ending.leaving) response.setHeader('connection', 'close')
         // Without a socket, this answer waits behind another one.
         if (response.socket && answerCache.answerAtOnce(request, response)) return
         if (unread.admit(request, response)) handler(request, response)
-      })
+      }
+      // Node's own refusals have neither headers nor a body, so a missing Host is refused by us, and an Expect that nobody knows is no reason.
+      const timeouts = { headersTimeout: 15_000, connectionsCheckingInterval: 5000 }
+      const listener = createServer({ ...options, ...timeouts, requireHostHeader: false }, answer).on('checkExpectation', answer)
       unread.watch(listener)
       return listener
     },
@@ -164,10 +158,10 @@ async function protect(server: FastifyInstance, services: Services): Promise<voi
   await server.register(rateLimit, { global: false, keyGenerator: visitorOf(services), store: limitStore(services), skipOnError: true })
 }
 
-/** What no call can make sense of: a Host that is no name, a path that does not decode. */
+/** What no call can make sense of: a Host that is no name or missing, a path that does not decode. */
 function refuseUnreadable(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
-    if (isHost(request.headers.host) && request.url !== unreadablePath) return done()
+    if (isHost(request.headers.host, request.raw.httpVersion) && request.url !== unreadablePath) return done()
     const { bad_request: msg } = textOf(localeOf(request.headers['accept-language'])).refusal
     void reply.code(400).header('cache-control', 'no-store').send({ code: 400, msg, data: null })
   })
@@ -288,10 +282,15 @@ function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
       .header('cache-control', cache ?? 'no-store')
       .header('x-content-type-options', 'nosniff')
     if ('content' in outcome.download) return reply.send(Buffer.from(outcome.download.content))
-    return reply.header('content-length', outcome.download.size).send(streamOf(outcome.download.chunks))
+    if (outcome.download.size !== null) reply.header('content-length', outcome.download.size)
+    return reply.send(streamOf(outcome.download.chunks))
   }
+  if (outcome.http === 503) reply.header('retry-after', retrySeconds)
   return reply.code(outcome.http).header('cache-control', 'no-store').send(outcome.body)
 }
+
+/** When a client may call again that was told that too much waits. */
+const retrySeconds = 2
 
 /** A stream is sent as it is: ended before it is read, it closes its file. */
 const streamOf = (chunks: AsyncIterable<Uint8Array>) => (chunks instanceof Readable ? chunks : Readable.from(chunks))
@@ -311,7 +310,7 @@ function deviceIn(request: FastifyRequest): string | undefined {
   return device && /^[\w-]{43}$/.test(device) ? device : undefined
 }
 
-function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan }: Services): Caller {
+function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan, config }: Services): Caller {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
   return {
@@ -322,6 +321,7 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan }: Service
     agent: request.headers['user-agent'] ?? '',
     device: deviceIn(request),
     locale: localeOf(request.headers['accept-language']),
+    origin: originOf(request, config.publicUrl),
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
     ...(endpoint.upload && { upload: receiverOf(request, scan) }),

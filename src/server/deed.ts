@@ -16,6 +16,8 @@ export type Caller<A extends Actor | null = Actor | null> = {
   /** The id that a browser of ours has given itself; nobody else knows it. Other clients need send none. */
   device?: string | undefined
   locale: Locale
+  /** Where the caller reaches the site, for links in what they are given; unknown where no request came, as in a job. */
+  origin?: string
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>
   /** The client's key of a creating call that must not be done twice. */
   key?: string | undefined

@@ -142,7 +142,7 @@ async function openServices(config: Config, place: string, url: string, closers:
     clock: systemClock,
     storage: storageOf(config, place),
     scan: config.scanner ? clamdScan(config.scanner, say) : null,
-    hub: new Hub(),
+    hub: new Hub(db),
     answerCache: new AnswerCache(config.cacheMs),
     sms: smsSender(config.sms),
     say,

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { operatorDuties, permissionsOf, userType } from '#shared/account/rules.ts'
+import { operatorDuties, userType } from '#shared/account/rules.ts'
+import { permissionsOf } from '#shared/account/permissions.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -17,6 +18,7 @@ import { audited, insertAudit } from './audit/log.ts'
 import { verifyAuditChain } from './audit/queries.ts'
 import { importCompanies } from './company/import.ts'
 import { keptSecret, readConfig, StartRefused } from './config.ts'
+import { findWrongRoots } from './contract/heads.ts'
 import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
 import { holdFolder, runningEmbedded, startEmbedded } from './db/embedded.ts'
@@ -160,6 +162,14 @@ async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
       `Entry ${broken.seq} (${broken.at}, ${broken.who}, ${broken.action}) was changed, or one before it is missing.`,
     )
   say(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
+  const [wrong] = await findWrongRoots(db)
+  if (!wrong) return
+  const { day, rootFits, counted, stored, cut } = wrong
+  throw new CommandRefused(
+    cut.length > 0
+      ? `Contract ${cut.join(', ')}: the last link of ${day} is missing or changed, so the end of its chain was cut off or rewritten.`
+      : `The heads of ${day} do not give the root of the audit log (${counted} then, ${stored} now, fit: ${rootFits}).`,
+  )
 }
 
 async function backup({ services, url, dataDir, values }: Desk): Promise<void> {
@@ -307,6 +317,8 @@ export async function manage(
     closers.push(() => db.destroy())
     const codes = new CodeCounter(url)
     closers.push(() => codes.end())
+    const hub = new Hub(db)
+    closers.push(() => hub.stop())
     const services = {
       db,
       pool,
@@ -317,7 +329,7 @@ export async function manage(
       clock: systemClock,
       storage: storageOf(config, dataDir),
       scan: config.scanner ? clamdScan(config.scanner, say) : null,
-      hub: new Hub(),
+      hub,
       answerCache: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),
       say,

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { operatorDuties, permissionsFor, permissionsOf } from '#shared/account/rules.ts'
+import { operatorDuties } from '#shared/account/rules.ts'
+import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
 import { nameOf as name, roleKey } from '#test/endpoints.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from './account/sessions.ts'

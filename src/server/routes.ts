@@ -9,6 +9,7 @@ import { certificationRoutes } from './certification/routes.ts'
 import { categoryRoutes } from './category/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
+import { contractRoutes } from './contract/routes.ts'
 import { demandRoutes } from './demand/routes.ts'
 import { deptRoutes } from './dept/routes.ts'
 import { equipmentRoutes } from './equipment/routes.ts'
@@ -52,6 +53,7 @@ export function buildApi(services: Services): Api {
   openingRoutes(api)
   questionRoutes(api)
   awardRoutes(api)
+  contractRoutes(api)
   blacklistRoutes(api)
   internalRoutes(api)
   ceilingRoutes(api)

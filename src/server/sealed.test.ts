@@ -51,6 +51,10 @@ const inputs: Record<string, () => { params?: object; queries?: Record<string, u
   }),
   'GET /business/question/list/:demandId': () => ({ params: { demandId: ids.demand } }),
   'GET /business/blacklist/:id': () => ({ params: { id: ids.blacklist } }),
+  'GET /business/contract/machines/:companyId': () => ({
+    params: { companyId: cast.lessor.companyId },
+    queries: [{ deptId: depts.projectDept }],
+  }),
   'GET /business/blacklist/machines/:companyId': () => ({ params: { companyId: cast.lessor.companyId } }),
   'GET /business/supplier/firstPageList/:id': () => ({ params: { id: cast.lessor.companyId } }),
   'GET /business/supplier/:id/contact': () => ({ params: { id: cast.lessor.companyId } }),
@@ -67,6 +71,7 @@ const inputs: Record<string, () => { params?: object; queries?: Record<string, u
   'GET /business/equipment/import/:id/workbook': () => ({ params: { id: ids.import } }),
   'GET /business/equipment/importTemplate': () => ({ queries: [{ fatherCategoryId: 100 }] }),
   'GET /business/approve/:id': () => ({ params: { id: ids.certification } }),
+  'GET /business/approve/documentTemplate': () => ({ queries: [{ kind: 'rentout', document: 'authorization' }] }),
   'GET /business/approve/parentUnits': () => ({ queries: [{ keyword: '华拓建设' }] }),
   'GET /business/feedback/:id': () => ({ params: { id: ids.feedback } }),
   'GET /business/search/understand': () => ({ queries: [{ keyword: '5吨装载机' }] }),
@@ -269,6 +274,14 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
       'GET /auth/refreshPrject/:id',
       'GET /business/leasingDemand/:id/evidence',
       'GET /business/leasingApply/compare/:demandId',
+      // There are contracts of awards only, after the opening.
+      'GET /business/contract/:id',
+      'GET /business/contract/:id/text',
+      'GET /business/contract/:id/chain',
+      'GET /business/contract/:id/changes',
+      'GET /business/contract/:id/pdf',
+      'GET /business/contract/:id/evidence',
+      'GET /business/contractChange/:id/pdf',
     ]
     expect(gets.map(nameOf).filter((call) => !read.has(call) && !closed.includes(call))).toEqual([])
   })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { getUserInfo, resetPassword } from '#shared/account/contract.ts'
+import { getPublicDemand } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { arbitraryOf } from '#test/arbitrary.ts'
 import { nameOf } from '#test/endpoints.ts'
@@ -55,6 +56,14 @@ describe('whoever has a first password that somebody else gave them', () => {
         if (endpoint.url !== '/code') expect([own.code, own.raw.data], nameOf(endpoint)).toEqual([visitor.code, visitor.raw.data])
       }
     }))
+
+  test('reads of a demand what a visitor reads, until they have a password of their own', async () => {
+    const { id } = await world.givenDemand()
+    const read = async (who: 'lessor' | 'visitor') => (await cast[who].call(getPublicDemand, { params: { id } })).data
+    const asVisitor = await read('visitor')
+    await withFirstPasswords(async () => expect(await read('lessor')).toEqual(asVisitor))
+    expect(await read('lessor')).not.toEqual(asVisitor)
+  })
 
   test('gets no websocket', () =>
     withFirstPasswords(async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Permission, SetupStep } from './account/rules.ts'
+import type { SetupStep } from './account/rules.ts'
+import type { Permission } from './account/permissions.ts'
 import type { AuditAction, AuditBizType } from './audit/rules.ts'
 
 /** `public`: anybody. `account`: anybody signed in. Otherwise the permission that the caller's role must hold. */
@@ -75,7 +76,7 @@ export type Answered<E extends Endpoint> = E['form'] extends 'list' ? Rows<z.out
 
 type Named = { name: string; mime: string; inline?: boolean; cache?: string }
 export type Download = Named & { content: Uint8Array }
-/** A stored file, which is read as fast as the caller takes it. */
-export type StoredDownload = Named & { size: number; chunks: AsyncIterable<Uint8Array> }
+/** A stored file or a pack, which is read as fast as the caller takes it; `size` is null where it is not known before. */
+export type StoredDownload = Named & { size: number | null; chunks: AsyncIterable<Uint8Array> }
 
 export type FieldError = { field: string; message: string }

@@ -126,8 +126,9 @@ function useStart(): boolean {
   useEffect(() => {
     whenSignedOut(() => void navigate(paths.login(hereAfterSignIn())))
     whenSetupIsOpen((step) => {
-      // A call that is refused late finds the page of the setup open, with the address to go on to.
-      if (location.pathname.replace(/\/$/, '') !== setupPath[step]) void navigate(setupAddress(step, location.pathname + location.search))
+      // The sign-in page goes on by itself. A call that is refused late finds the page of the setup open, with the address to go on to.
+      const here = location.pathname.replace(/\/$/, '')
+      if (here !== paths.login() && here !== setupPath[step]) void navigate(setupAddress(step, location.pathname + location.search))
     })
   }, [navigate])
   useEffect(() => {

@@ -53,6 +53,7 @@ const expected = {
   adminFeedback: [paths.adminFeedback('?pageNum=2'), '/admin/feedback?pageNum=2', 'admin/feedback-list-page.tsx'],
   adminFeedbackDetail: [paths.adminFeedbackDetail(7), '/admin/feedback/detail?id=7', 'admin/feedback-detail-page.tsx'],
   outbox: [paths.outbox, '/admin/outbox', 'admin/outbox-page.tsx'],
+  allContracts: [paths.allContracts('?pageNum=2'), '/admin/contract?pageNum=2', 'admin/contract-list-page.tsx'],
   companies: [paths.companies('?pageNum=2'), '/admin/company?pageNum=2', 'admin/company-list-page.tsx'],
   company: [paths.company(7), '/admin/company/detail?id=7', 'admin/company-detail-page.tsx'],
   accounts: [paths.accounts('?pageNum=2'), '/admin/account?pageNum=2', 'admin/account-list-page.tsx'],
@@ -106,6 +107,11 @@ const expected = {
   importMachines: [paths.importMachines('?pageNum=2'), '/workbench/cequipment/import?pageNum=2', 'workbench/import-page.tsx'],
   market: [paths.market('?pageNum=2'), '/workbench/crequirement?pageNum=2', 'workbench/market-list-page.tsx'],
   marketIn: [paths.marketIn('quoted'), '/workbench/crequirement?scope=quoted', 'workbench/market-list-page.tsx'],
+  contracts: [paths.contracts('?status=1'), '/workbench/contract/list?status=1', 'workbench/contract-list-page.tsx'],
+  contract: [paths.contract(7), '/workbench/contract/detail?id=7', 'workbench/contract-page.tsx'],
+  addContract: [paths.addContract('?copy=7'), '/workbench/contract/add?copy=7', 'workbench/direct-contract-page.tsx'],
+  editContract: [paths.editContract(7), '/workbench/contract/edit?id=7', 'workbench/contract-edit-page.tsx'],
+  changeContract: [paths.changeContract(7), '/workbench/contract/change?id=7', 'workbench/contract-change-page.tsx'],
   marketDemand: [paths.marketDemand(7), '/workbench/crequirement/detail?id=7', 'workbench/market-detail-page.tsx'],
 } satisfies Record<PathWithArguments, [address: string, whole: string, page: string]> &
   Partial<Record<keyof typeof paths, [address: string, whole: string, page: string]>>

@@ -185,7 +185,7 @@ describe.each([
     await page.waitForURL('**/workbench/crequirement')
     await expect
       .poll(async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, '')))
-      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn])
+      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn, text.contract.title])
     expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
     expect(visitor.problems).toEqual([])
     await visitor.close()
@@ -285,6 +285,19 @@ describe('account security', () => {
     await visitor.page.waitForURL('**/personal/safety/updatepassword**')
     await visitor.page.getByText(zhCn.personal.safety.first).waitFor()
     await visitor.close()
+
+    // Who signs in with it goes on to their own page afterwards, without typing it again.
+    const { page, close } = await product.visit()
+    await page.goto('/login')
+    await settled(page)
+    await field(page, zhCn.account.userName).fill('14466661005')
+    await field(page, zhCn.account.password).fill('Zhuji@2026')
+    await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
+    await field(page, zhCn.personal.register.newPassword).fill('Neu@Neu55')
+    await field(page, zhCn.personal.register.repeat).fill('Neu@Neu55')
+    await page.getByRole('button', { name: zhCn.personal.safety.changePassword }).click()
+    await page.waitForURL('**/personal/myapprove')
+    await close()
   })
 
   test.each(['zh-CN', 'en-US'] as const)(

@@ -108,8 +108,8 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   // Lines are marked, not quotes: the first lessor has won one of two.
   await page.getByText(compare.awardTitle, { exact: true }).waitFor()
   const rowsOf = (name: string) => page.locator('.comparison section tbody tr', { has: page.locator('strong', { hasText: name }) })
-  expect(await rowsOf('恒岳').getByText(compare.lineWon(1), { exact: true }).count()).toBe(1)
-  expect(await rowsOf('恒岳').getByText(compare.lineLost, { exact: true }).count()).toBe(1)
+  await expect.poll(() => rowsOf('恒岳').getByText(compare.lineWon(1), { exact: true }).count()).toBe(1)
+  await expect.poll(() => rowsOf('恒岳').getByText(compare.lineLost, { exact: true }).count()).toBe(1)
   expect(await page.locator('.award-result tbody tr').allInnerTexts()).toEqual([
     expect.stringMatching(/恒岳.*856H.*陈调度.*14400000002/s),
     expect.stringMatching(/昌磐.*可以提前进场.*856H/s),

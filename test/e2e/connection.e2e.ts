@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { saveDraft } from '#shared/demand/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { own } from '#shared/text/zh-cn/own.ts'
 import { paths } from '#shared/paths.ts'
-import { expectAccessible, openUserMenu, settled, startProduct } from './product.ts'
+import { field, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -155,6 +155,93 @@ describe('several tabs and bad connections', () => {
     await visitor.close()
   })
 
+  test('a demand that the server could not save survives a wrong click and a reload, and is saved afterwards', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const { form: words, own: list } = zhCn.demand
+    const title = page.getByLabel(words.titleField)
+    await page.goto(paths.addDemand())
+    await page.route(`**${saveDraft.url}`, (route) => route.abort())
+    await title.fill('汽车起重机一台')
+    await page.locator('aside nav').getByText(list.title, { exact: true }).click()
+    await page.locator('.toast').getByRole('button', { name: zhCn.site.draft.goOn }).click()
+    await page.waitForURL(`**${paths.addDemand()}`)
+    await expect.poll(() => title.inputValue()).toBe('汽车起重机一台')
+    await title.fill('汽车起重机两台')
+    await page.reload()
+    await page.getByRole('button', { name: zhCn.site.draft.discard }).waitFor()
+    expect(await title.inputValue()).toBe('汽车起重机两台')
+    await page.unroute(`**${saveDraft.url}`)
+    await page.waitForURL(/draft=/)
+    // The server has it now, and this browser nothing.
+    await page.reload()
+    await expect.poll(() => title.inputValue()).toBe('汽车起重机两台')
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':demand-')))).toEqual([])
+    await visitor.close()
+  })
+
+  test('what is typed into a small form survives a wrong click, the way back and a reload', async () => {
+    const visitor = await product.visit({ user: 'lessee' })
+    const { page } = visitor
+    const { feedback, tabs, register } = zhCn.personal
+    await page.goto(paths.addFeedback)
+    await field(page, feedback.content).fill('列表里找不到昨天的需求')
+    await page.locator('aside nav').getByText(tabs.safety).click()
+    await page.waitForURL(`**${paths.safety}`)
+    await page.goBack()
+    await expect.poll(() => field(page, feedback.content).inputValue()).toBe('列表里找不到昨天的需求')
+    await page.goto(paths.addBlacklist())
+    await field(page, zhCn.blacklist.facts).fill('进场后第三天无故撤走设备')
+    await page.reload()
+    await expect.poll(() => field(page, zhCn.blacklist.facts).inputValue()).toBe('进场后第三天无故撤走设备')
+    await visitor.close()
+
+    // A visitor's text stays in the tab; a password does not.
+    const { page: own, close } = await product.visit()
+    await own.goto(paths.register)
+    await settled(own)
+    await field(own, register.phone).fill('14400001111')
+    await field(own, register.password).fill('Zhuji@2026')
+    await own.getByRole('link', { name: register.toLogin }).click()
+    await own.getByRole('link', { name: register.toRegister }).click()
+    await expect.poll(() => field(own, register.phone).inputValue()).toBe('14400001111')
+    expect(await field(own, register.password).inputValue()).toBe('')
+    await close()
+  })
+
+  test('a screen that is not loaded yet, clicked without a network, says so in its frame and opens once the line is back', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page, context } = visitor
+    const { error, common, nav, action } = zhCn.site
+    const unreached = page.locator('main').getByText(error.unreached)
+    await page.goto(paths.personal)
+    await settled(page)
+    await context.setOffline(true)
+    await page.locator('aside nav').getByText(zhCn.personal.tabs.feedback).click()
+    await unreached.waitFor()
+    await page.locator('main').getByRole('button', { name: common.retry }).click()
+    await page.locator('.toast-warning', { hasText: error.stillUnreached }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(paths.feedback)
+    await context.setOffline(false)
+    await page.locator('.articles li').first().waitFor()
+
+    // A public page, and an area of which nothing is loaded.
+    for (const click of [
+      () => page.locator('header nav').getByText(nav.contact).first().click(),
+      () => page.locator('.site-tools > a', { hasText: action.workbench }).click(),
+    ]) {
+      await page.goto(paths.home)
+      await settled(page)
+      await context.setOffline(true)
+      await click()
+      await unreached.waitFor()
+      await context.setOffline(false)
+      await unreached.waitFor({ state: 'detached' })
+      await page.locator('main h1').waitFor()
+    }
+    await visitor.close()
+  })
+
   test('[S1.4] a failed call is no empty list and no missing record: it says so and can be repeated', async () => {
     const visitor = await product.visit({ user: 'lessor' })
     const { page } = visitor
@@ -253,72 +340,6 @@ describe('several tabs and bad connections', () => {
     )
     await page.clock.fastForward(61_000)
     await expect.poll(async () => Number(await page.locator('aside nav .badge').textContent())).toBe(before + 1)
-    await visitor.close()
-  })
-})
-
-describe('one shell', () => {
-  test('the logo stands at the same place on public and private pages; the menu of the person has all that is theirs', async () => {
-    const visitor = await product.visit({ user: 'project' })
-    const { page } = visitor
-    const left: number[] = []
-    for (const path of ['/equipment', '/personal', '/workbench/requirement/list']) {
-      await page.goto(path)
-      await settled(page)
-      left.push((await page.locator('.brand').boundingBox())?.x ?? -1)
-    }
-    expect(new Set(left).size).toBe(1)
-    const menu = await openUserMenu(page)
-    await expectAccessible(page, 'user menu')
-    // Dark by hand, on the next page from its first paint on.
-    await menu.getByRole('button', { name: own.themes.dark }).click()
-    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-    expect(await scheme()).toBe('dark')
-    await page.goto('/equipment', { waitUntil: 'commit' })
-    await page.locator('.site-header').waitFor()
-    expect(await scheme()).toBe('dark')
-    await settled(page)
-    await openUserMenu(page)
-    await menu.getByRole('button', { name: own.themes.system }).click()
-    expect(await scheme()).toBe('light dark')
-    // Esc closes the menu and leaves the focus on its button.
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('avatar')
-    await page.locator('.site-tools .bell').click()
-    await page.locator('.message-menu li').first().waitFor()
-    expect(await page.locator('.message-menu li').count()).toBe(5)
-    await expectAccessible(page, 'message menu')
-    await page.locator('.message-menu').getByRole('link', { name: zhCn.site.common.more }).click()
-    await page.waitForURL('**/personal/aboutme')
-    await page.locator('.message-menu').waitFor({ state: 'detached' })
-    expect(visitor.problems).toEqual([])
-    await visitor.close()
-  })
-
-  test('Ctrl-K finds pages, demands, machines and people by keyboard; Esc returns the focus; the heading has it on the next page', async () => {
-    const visitor = await product.visit({ user: 'lessee', width: 375 })
-    const { page } = visitor
-    await page.goto('/personal/safety')
-    await settled(page)
-    await page.locator('.site-tools button.avatar').focus()
-    await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: own.palette.placeholder })
-    await field.waitFor()
-    await expectAccessible(page, 'palette')
-    await page.keyboard.press('Escape')
-    await field.waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('avatar')
-    await page.keyboard.press('Control+k')
-    await field.fill('keeper')
-    await page.getByRole('option', { name: own.palette.kinds.person }).first().waitFor()
-    await field.fill('挖掘机')
-    await page.getByRole('option', { name: own.palette.kinds.machine }).first().waitFor()
-    await field.fill(zhCn.organization.people)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/workbench/organization/userlist')
-    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
-    expect(visitor.problems).toEqual([])
     await visitor.close()
   })
 })

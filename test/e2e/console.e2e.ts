@@ -41,6 +41,7 @@ describe.each([
     const [lessor] = await product.sql(`select company_id, id from account where user_name = 'lessor'`)
     const [judged] = await product.sql(`select id from demand where status = '5' order by id limit 1`)
     const [machine] = await product.sql(`select id from equipment where audit_status = '1' order by id limit 1`)
+    const [contract] = await product.sql(`select id from contract where status = '2' order by id limit 1`)
     const [waiting] = await product.sql(`select id from certification where status = '1' order by id limit 1`)
     const paths = {
       overview: '/admin',
@@ -49,6 +50,8 @@ describe.each([
       machines: '/admin/equipment',
       machine: `/admin/equipment/detail?id=${machine?.id}`,
       demand: `/workbench/requirement/detail?id=${judged?.id}`,
+      contracts: '/admin/contract',
+      contract: `/workbench/contract/detail?id=${contract?.id}`,
       restriction: '/workbench/blacklist/add',
       companies: '/admin/company',
       company: `/admin/company/detail?id=${lessor?.company_id}`,
@@ -271,6 +274,35 @@ describe.each([
     expect(problems).toEqual([])
     await close()
   })
+})
+
+test.each([
+  ['operator', '/admin'],
+  ['lessee', '/personal'],
+])('each list that the work panel of the %s leads to has as many rows as the panel counts', async (user, home) => {
+  const { page, problems, close } = await product.visit({ user })
+  let total = 0
+  page.on('response', (answer) => {
+    if (!answer.url().includes('/prod-api/') || !answer.url().includes('pageSize=')) return
+    void answer.json().then(
+      (body: { total?: number }) => (total = body.total ?? total),
+      () => undefined,
+    )
+  })
+  await page.goto(home)
+  const links = page.getByRole('navigation', { name: zhCn.statistics.panel.lists }).getByRole('link')
+  await links.first().waitFor()
+  const lists = await links.evaluateAll((found) =>
+    found.map((link) => ({ to: link.getAttribute('href') ?? '', count: Number(link.querySelector('strong')?.textContent) })),
+  )
+  expect(lists.length).toBeGreaterThan(3)
+  for (const { to, count } of lists) {
+    total = -1
+    await page.goto(to)
+    await expect.poll(() => [to, total]).toEqual([to, count])
+  }
+  expect(problems).toEqual([])
+  await close()
 })
 
 test('a backup restored on an empty machine gives the same figures', async () => {

@@ -65,6 +65,29 @@ describe('searching and favourites', () => {
     expect([shared.status, shared.headers.get('location')]).toEqual([302, '/equipment?provinceId=510000'])
   })
 
+  test('on a phone the button of the filters says how many machines it shows, also of what is only typed', async () => {
+    const visitor = await product.visit({ width: 375 })
+    const { page } = visitor
+    await page.goto('/equipment')
+    await settled(page)
+    await page.locator('.filter > summary').click()
+    const button = page.locator('.filter button[type=submit]')
+    const shown = async () => Number(/\d+/.exec((await button.innerText()).replaceAll(',', ''))?.[0])
+    const all = await shown()
+    await page.getByLabel(zhCn.equipment.name).fill('徐工')
+    await expect.poll(shown).toBeLessThan(all)
+    const typed = await shown()
+    expect(await button.innerText()).toBe(zhCn.search.show(`${typed} ${zhCn.site.common.units.machine}`))
+    await expectNoOverflow(page, 'filters')
+    await button.click()
+    await page.waitForURL(/name=/)
+    await page.locator('.page-head .num', { hasText: zhCn.equipment.count(typed) }).waitFor()
+    // The filters fold away, so the list stands where they were.
+    await expect.poll(() => page.locator('.filter[open]').count()).toBe(0)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
   test('parameters of the category, free dates and distance narrow and order the library', async () => {
     const visitor = await product.visit()
     const { page } = visitor

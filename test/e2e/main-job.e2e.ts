@@ -3,7 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
+import { terms as termsEn } from '#shared/text/en/terms.ts'
+import type { TermName } from '#shared/text/terms.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { terms } from '#shared/text/zh-cn/terms.ts'
 import { expectAccessible, expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
 
 const product = await startProduct()
@@ -193,9 +196,28 @@ describe.each([
       if (!(await line.getByLabel(text.quote.form.include).isChecked())) await line.getByLabel(text.quote.form.include).check()
       await line.getByLabel(text.quote.form.unitPrice).fill(price)
       await line.getByLabel(text.quote.form.entryFee).fill('1500')
+      if (index === 0) await readTerm(page, text.quote.form.entryFee.replace(/\s*[(（].*/, ''), 'transport')
       const machine = line.locator('.machine-option input[type=checkbox]:enabled').first()
       if (!(await machine.isChecked())) await machine.check()
     }
+  }
+
+  /** The question mark beside a label explains its word as the glossary of the help does, follows its label, and Escape closes it. */
+  async function readTerm(page: Page, label: string, term: TermName) {
+    const sign = page.getByRole('button', { name: text.demand.form.explain(label), exact: true }).first()
+    await sign.press('Enter')
+    const [word, meaning] = (language === 'zh-CN' ? terms : termsEn)[term]
+    const panel = page.getByRole('dialog', { name: text.demand.form.explain(label), exact: true })
+    await panel.getByText(word, { exact: true }).waitFor()
+    await panel.getByText(meaning, { exact: true }).waitFor()
+    await page.evaluate(() => {
+      window.scrollBy(0, 24)
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    })
+    await panel.getByText(meaning, { exact: true }).waitFor()
+    await look(page, 'term')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
   }
 
   async function withdrawAndQuoteAgain(page: Page) {
@@ -221,6 +243,8 @@ describe.each([
     await page.getByRole('button', { name: words.byLine }).click()
     await page.getByRole('button', { name: words.strategy.lowestLine }).click()
     await look(page, 'compare')
+    // The choice is stored until the award.
+    await page.reload()
     await page.locator('.action-bar').getByRole('button', { name: words.award }).click()
     await shot(page, 'award-dialog')
     await page.getByRole('dialog').getByRole('button', { name: words.award }).click()

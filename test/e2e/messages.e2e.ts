@@ -57,9 +57,15 @@ describe('[S2.11][S7.3] messages', () => {
       from message m join account a on a.id = m.account_id where user_name = 'lessor2' and kind = 'demandMatched' order by m.id desc limit 8`)
     const { page, close, problems } = await open()
     const { message } = zhCn.account
+    // The product's own clock may tell this lessor of something meanwhile, so only what was there is counted.
+    const [newest] = await product.sql('select max(id) as id from message')
     const total = async () =>
       Number(
-        (await product.sql(`select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2'`))[0]?.n,
+        (
+          await product.sql(
+            `select count(*) as n from message m join account a on a.id = m.account_id where user_name = 'lessor2' and m.id <= ${String(newest?.id)}`,
+          )
+        )[0]?.n,
       )
     const before = await total()
     for (const index of [0, 1]) await page.locator('.message input').nth(index).check()
@@ -99,7 +105,9 @@ describe('[S2.11][S7.3] messages', () => {
     await page.getByLabel(`系统公告: ${subscription.push}`).uncheck()
     await page.getByLabel(`闲置调剂通知: ${subscription.inApp}`).uncheck()
     expect(await page.getByLabel(`闲置调剂通知: ${subscription.push}`).isDisabled()).toBe(true)
-    expect(await page.getByRole('heading', { name: subscription.groups.order }).count()).toBe(0)
+    // Nobody chooses about what is not sent.
+    expect(await page.getByLabel(`合同待确认通知: ${subscription.push}`).count()).toBe(1)
+    expect(await page.getByLabel(`台班签认提醒: ${subscription.push}`).count()).toBe(0)
     await page.getByRole('button', { name: zhCn.site.common.save }).click()
     await page.locator('.toast-success', { hasText: subscription.saved }).waitFor()
     await page.reload()

@@ -28,6 +28,7 @@ describe.each([
         expect(await page.locator('.private-group').allTextContents()).toEqual([
           organization.title,
           organization.demands,
+          text.contract.group,
           organization.supply,
           organization.reviews,
         ])
@@ -158,9 +159,10 @@ test('[S3.3] the filters of the people list are restored on return', async () =>
   await page.goto('/workbench/organization/userlist?userName=keeper&phonenumber=144')
   await page.locator('tbody tr').first().waitFor()
   expect(await page.locator('tbody tr').count()).toBe(10)
-  await page.locator('aside nav').getByText(zhCn.organization.list).click()
+  const menu = page.locator('aside nav')
+  await menu.getByRole('link', { name: zhCn.organization.list, exact: true }).click()
   await page.waitForURL('**/organization/list')
-  await page.locator('aside nav').getByText(zhCn.organization.people).click()
+  await menu.getByRole('link', { name: zhCn.organization.people, exact: true }).click()
   await page.waitForURL(/userlist\?userName=keeper&phonenumber=144/)
   await visitor.close()
 })

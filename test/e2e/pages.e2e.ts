@@ -31,20 +31,30 @@ const publicPages = [
   '/updatepassword',
 ]
 
+/** Checks a page in light, then what depends on colours in dark and what depends on space at the other widths. */
+async function look(page: Page, path: string) {
+  await page.goto(path)
+  await settled(page)
+  const opened = page.viewportSize()!
+  for (const width of [375, 768, 1024, 1440, opened.width]) {
+    await page.setViewportSize({ ...opened, width })
+    await expectNoOverflow(page, `${path} at ${width} px`)
+  }
+  await expectHighFields(page, path)
+  await expectAccessible(page, path)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, `${path} in dark`, { colours: true })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
 describe.each([
-  ['zh-CN', 1440, false],
-  ['en-US', 375, false],
-  ['en-US', 1440, true],
-  ['zh-CN', 375, true],
-] as const)('public pages in %s at %i px, dark: %s', (language, width, dark) => {
+  ['zh-CN', 1440],
+  ['en-US', 375],
+] as const)('public pages in %s, opened at %i px, light and dark', (language, width) => {
   test('[S9.6] are accessible, fit with fields of 48 px, and log no error', async () => {
-    const visitor = await product.visit({ width, language, dark })
+    const visitor = await product.visit({ width, language })
     for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) {
-      await visitor.page.goto(path)
-      await settled(visitor.page)
-      await expectNoOverflow(visitor.page, path)
-      await expectHighFields(visitor.page, path)
-      await expectAccessible(visitor.page, path, { colours: dark })
+      await look(visitor.page, path)
       await picture(visitor.page, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`)
     }
     expect(visitor.problems).toEqual([])
@@ -79,27 +89,54 @@ describe.each([
       ['lessor', ['/workbench/cequipment', '/workbench/crequirement', '/personal/myapprove/rentout']],
       ['lessee', ['/workbench/organization/review', '/personal/myapprove/lease']],
     ] as const
-    const look = async ([user, pages]: (typeof areas)[number]) => {
-      const visitor = await product.visit({ width, language, dark, user })
-      for (const path of pages) {
-        await visitor.page.goto(path)
-        await settled(visitor.page)
-        await expectNoOverflow(visitor.page, path)
-        await expectHighFields(visitor.page, path)
-        await expectAccessible(visitor.page, path, { colours: dark })
-      }
+    const lookAt = async ([user, pages]: (typeof areas)[number]) => {
+      const visitor = await product.visit({ width, language, user })
+      for (const path of pages) await look(visitor.page, path)
       expect(visitor.problems).toEqual([])
       await visitor.close()
     }
     // Two browsers at a time, the longest list beside the others.
     const [longest, ...others] = areas
     await Promise.all([
-      look(longest),
+      lookAt(longest),
       (async () => {
-        for (const area of others) await look(area)
+        for (const area of others) await lookAt(area)
       })(),
     ])
   })
+})
+
+test('on a phone a credit code, a date and a number of days stay on one line, also in a table that became cards', async () => {
+  /** The lines on which the text of each element stands. */
+  const lines = (page: Page, selector: string) =>
+    page.locator(selector).evaluateAll((found) =>
+      found.map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      }),
+    )
+  const [open] = await product.sql(`select max(id) as id from demand where status = '3'`)
+  const project = await product.visit({ width: 375, user: 'project' })
+  await project.page.goto(`/demand/detail?id=${open?.id}`)
+  await settled(project.page)
+  const days = await lines(project.page, 'td .unbroken')
+  expect(days.length).toBeGreaterThan(2)
+  expect(new Set(days)).toEqual(new Set([1]))
+  await project.close()
+  const lessee = await product.visit({ width: 375, user: 'lessee' })
+  await lessee.page.goto('/personal/myapprove/lease')
+  await lessee.page.getByText(/^[0-9A-Z]{18}$/).waitFor()
+  expect(new Set(await lines(lessee.page, '.facts dd.num'))).toEqual(new Set([1]))
+  await lessee.close()
+})
+
+test('in English the list of own machines fits its page at 1440 px', async () => {
+  const { page, close } = await product.visit({ width: 1440, language: 'en-US', user: 'lessor' })
+  await page.goto('/workbench/cequipment')
+  await page.locator('tbody tr').first().waitFor()
+  expect(await page.locator('.work-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0)
+  await close()
 })
 
 describe('a first visit', () => {
@@ -187,4 +224,17 @@ test('a title with markup is shown as plain text', async () => {
   expect(visitor.problems).toEqual([])
   await product.sql('delete from article where id = $1', [article?.id])
   await visitor.close()
+})
+
+test('the photos of own machines are shown in their list, before the review as well', async () => {
+  const [machine] = await product.sql(`select a.user_name from equipment e join account a on a.company_id = e.company_id
+    join equipment_image i on i.equipment_id = e.id where e.audit_status = '1' order by e.id desc limit 1`)
+  const { page, problems, close } = await product.visit({ user: String(machine?.user_name) })
+  await page.goto('/workbench/cequipment?auditStatus=1')
+  await page.waitForFunction(() => {
+    const photos = [...document.querySelectorAll<HTMLImageElement>('.work-machine img')]
+    return photos.length > 0 && photos.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+  })
+  expect(problems).toEqual([])
+  await close()
 })

@@ -91,11 +91,11 @@ function hostilePictures(): Hostile[] {
           flat(8000, 7375).withMetadata({ orientation: 6 }).png().toBuffer(),
         ),
         ...variantsOf('JPEG of 59 million pixels', [1, 2, 3, 4], () => flat(8000, 7375).jpeg().toBuffer()),
-        ...variantsOf('progressive JPEG of a side of', [4000, 7680], (side) =>
+        ...variantsOf('progressive JPEG of a side of', [3500, 4000, 7680], (side) =>
           flat(side, side).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
         ),
-        ...variantsOf('interlaced PNG of a side of', [4000, 7680], (side) => flat(side, side).png({ progressive: true }).toBuffer()),
-        ...variantsOf('WebP of a side of', [4000, 7680], (side) => flat(side, side).webp({ lossless: true }).toBuffer()),
+        ...variantsOf('interlaced PNG of a side of', [3500, 4000, 7680], (side) => flat(side, side).png({ progressive: true }).toBuffer()),
+        ...variantsOf('WebP of a side of', [3500, 4000, 7680], (side) => flat(side, side).webp({ lossless: true }).toBuffer()),
       },
       true,
     ),

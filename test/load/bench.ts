@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Measure } from './client.ts'
 import { largeDatabase, startBench } from './large.ts'
 import { measure, say, startProgram, startServer, type Running } from './product.ts'
+import { rows as prints } from './prints.ts'
 import { rows as sockets } from './sockets.ts'
 import { rows as writing } from './writing.ts'
 
@@ -188,6 +189,7 @@ try {
     put('home, kept', `${rate(cached)}, p99 ${ms(cached.p99)}`, '≥ 15,000/s', cached.rate >= 15_000)
   }
   await writing({ asked, put, plain, url: largeUrl, folder, start })
+  if (asked('prints')) await prints({ put })
   if (asked('sockets')) await sockets({ put })
   say(`\n${table.filter(({ held }) => held).length} of ${table.length} bars hold`)
   process.exitCode = table.every(({ held }) => held) ? 0 : 1

@@ -14,6 +14,8 @@ import { pause, say, startServer, type Running } from './product.ts'
 
 const bars = { waitMs: 5000, growthMb: 200 }
 const atOnce = 8
+/** For how long the others ask alone first. */
+const ordinaryMs = 90_000
 /** A session may hand in 60 files a minute to a call. */
 const filesOfSession = 40
 const asked = ['/prod-api/business/region/tree', '/prod-api/business/equipment/firstPageList', '/healthz']
@@ -57,8 +59,60 @@ async function signedIn(url: string, count: number): Promise<string[]> {
 
 async function run(app: Running, files: readonly Hostile[], sessions: readonly string[]): Promise<void> {
   const others = { asked: 0, worstMs: 0, refused: 0 }
-  await warmUp(app, sessions[0] ?? '')
-  const before = memoryOf(app)
+  const end = new AbortController()
+  const ask = async (path: string) => {
+    while (!end.signal.aborted) {
+      const began = performance.now()
+      const { ok } = await fetch(app.origin + path)
+      others.asked++
+      others.worstMs = Math.max(others.worstMs, performance.now() - began)
+      if (!ok) others.refused++
+      await pause(20)
+    }
+  }
+  await handPhotograph(app, sessions[0] ?? '')
+  const asking = asked.map(ask)
+  // A process collects its memory seldom: what ordinary calls alone let it grow to is no growth by the files.
+  const { most: before } = await mostMemory(app, () => pause(ordinaryMs))
+  const began = performance.now()
+  const { most, result: handed } = await mostMemory(app, () =>
+    feed(files, atOnce, (file, content, index) =>
+      hand(app, sessions[index % sessions.length] ?? '', { address: addressOf(file), content }),
+    ),
+  )
+  const seconds = (performance.now() - began) / 1000
+  end.abort()
+  await Promise.all(asking)
+  const growthMb = most.together - before.server - before.reader
+  const unclear = handed.filter(({ code }) => !clearAnswers.includes(code))
+  const slowest = handed.toSorted((a, b) => b.ms - a.ms)[0]
+  const alive = app.child.exitCode === null && app.child.signalCode === null
+  say(`${handed.length} files, ${atOnce} at once, in ${seconds.toFixed(0)} s; the slowest: ${slowest?.name}, ${slowest?.ms.toFixed(0)} ms`)
+  say(`answers: ${JSON.stringify(countBy(handed.map(({ code }) => code)))}`)
+  for (const { name, code } of unclear) say(`! no clear answer: ${name}: ${code}`)
+  say(`others: ${others.asked} calls, ${others.refused} refused, the longest ${others.worstMs.toFixed(0)} ms (bar: ${bars.waitMs} ms)`)
+  say(
+    `memory at most, without files and with them: server ${mb(before.server)}, ${mb(most.server)}; reader ${mb(before.reader)}, ${mb(most.reader)}`,
+  )
+  say(`growth of both together: ${mb(growthMb)} (bar: ${mb(bars.growthMb)})`)
+  const held = alive && unclear.length === 0 && others.refused === 0 && others.worstMs <= bars.waitMs && growthMb <= bars.growthMb
+  say(held ? 'held' : '! not held')
+  if (!held) process.exitCode = 1
+}
+
+function mb(value: number): string {
+  return `${value.toFixed(0)} MB`
+}
+
+async function handPhotograph(app: Running, session: string): Promise<void> {
+  const content = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer()
+  await hand(app, session, { address: '/prod-api/file/upload', content })
+}
+
+/** The most memory that the server and its reader hold while `work` runs. */
+async function mostMemory<T>(app: Running, work: () => Promise<T>) {
   const most = { server: 0, reader: 0, together: 0 }
   const end = new AbortController()
   const watch = async () => {
@@ -70,50 +124,11 @@ async function run(app: Running, files: readonly Hostile[], sessions: readonly s
       await pause(20)
     }
   }
-  const ask = async (path: string) => {
-    while (!end.signal.aborted) {
-      const began = performance.now()
-      const { ok } = await fetch(app.origin + path)
-      others.asked++
-      others.worstMs = Math.max(others.worstMs, performance.now() - began)
-      if (!ok) others.refused++
-      await pause(20)
-    }
-  }
-  const watching = [watch(), ...asked.map(ask)]
-  const began = performance.now()
-  const handed = await feed(files, atOnce, (file, content, index) =>
-    hand(app, sessions[index % sessions.length] ?? '', { address: addressOf(file), content }),
-  )
-  const seconds = (performance.now() - began) / 1000
+  const watching = watch()
+  const result = await work()
   end.abort()
-  await Promise.all(watching)
-  const growthMb = most.together - before.server - before.reader
-  const unclear = handed.filter(({ code }) => !clearAnswers.includes(code))
-  const slowest = handed.toSorted((a, b) => b.ms - a.ms)[0]
-  const alive = app.child.exitCode === null && app.child.signalCode === null
-  say(`${handed.length} files, ${atOnce} at once, in ${seconds.toFixed(0)} s; the slowest: ${slowest?.name}, ${slowest?.ms.toFixed(0)} ms`)
-  say(`answers: ${JSON.stringify(countBy(handed.map(({ code }) => code)))}`)
-  for (const { name, code } of unclear) say(`! no clear answer: ${name}: ${code}`)
-  say(`others: ${others.asked} calls, ${others.refused} refused, the longest ${others.worstMs.toFixed(0)} ms (bar: ${bars.waitMs} ms)`)
-  say(`memory: server ${mb(before.server)}, at most ${mb(most.server)}; reader ${mb(before.reader)}, at most ${mb(most.reader)}`)
-  say(`growth of both together: ${mb(growthMb)} (bar: ${mb(bars.growthMb)})`)
-  const held = alive && unclear.length === 0 && others.refused === 0 && others.worstMs <= bars.waitMs && growthMb <= bars.growthMb
-  say(held ? 'held' : '! not held')
-  if (!held) process.exitCode = 1
-}
-
-function mb(value: number): string {
-  return `${value.toFixed(0)} MB`
-}
-
-/** An ordinary day: everybody's calls, and one photograph. */
-async function warmUp(app: Running, session: string): Promise<void> {
-  for (let n = 0; n < 300; n++) for (const path of asked) await (await fetch(app.origin + path)).arrayBuffer()
-  const content = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer()
-  await hand(app, session, { address: '/prod-api/file/upload', content })
+  await watching
+  return { most, result }
 }
 
 async function hand(app: Running, session: string, { address, content }: { address: string; content: Buffer }) {

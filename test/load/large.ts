@@ -82,6 +82,7 @@ async function tidy(url: string): Promise<void> {
   }
 }
 
+// Machines are confirmed and deadlines set for the next three months, so no job takes machines off the shelf or opens demands while a row is measured.
 const steps: [title: string, text: (sizes: Sizes) => string][] = [
   [
     'companies',
@@ -123,22 +124,31 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
     ({ machines, companies }) => `
       insert into equipment (equipment_code, company_id, father_category_id, category_id, name, brand, model, specs, main_value, factory_no, out_factory_date,
         emission_stage, province_id, city_id, audit_status, shelf_status, month_price_fen, confirmed_at, search_text)
-      select 'SB20260101' || n, o.id, c.parent_id, c.id, c.name, w.brand, w.model, jsonb_build_object(coalesce(c.key, 'x'), w.size), w.size, 'F' || n,
-        date '2016-01-01' + (n % 3600), (array['2', '3', '4'])[1 + n % 3], r.parent_code, r.code, '2', '1', (300000 + (n * 7919::bigint) % 9000000), now() - n % 800 * interval '1 hour',
+      select 'SB20260101' || n, o.id, c.parent_id, c.id, c.name, w.brand, w.model, (select coalesce(jsonb_object_agg(p.key, case when p.main then w.size else 1 + (n * 37::bigint * p.at) % 200 end), '{}') from unnest(c.keys, c.mains) with ordinality p(key, main, at)), w.size, 'F' || n,
+        date '2016-01-01' + (n % 3600), (array['2', '3', '4'])[1 + n % 3], r.parent_code, r.code, '2', '1', (300000 + (n * 7919::bigint) % 9000000), now() + interval '90 days' - n % 800 * interval '1 hour',
         c.name || ' ' || w.brand || ' ' || w.model || ' ' || c.alias
       from generate_series(1, ${machines}) n
         join lateral (select 41 + (n * 31::bigint) % (${companies} - 40) as id) o on true
-        join (select id, parent_id, name, row_number() over (order by id) - 1 as at, (select p ->> 'key' from jsonb_array_elements(params) p where (p ->> 'main')::boolean limit 1) as key,
-          array_to_string(alias, ' ') as alias from category where level = 2) c on c.at = (n * 13::bigint + n / 1000) % (select count(*) from category where level = 2)
+        join (select id, parent_id, name, row_number() over (order by id) - 1 as at, numeric.keys, numeric.mains,
+          array_to_string(alias, ' ') as alias
+          from category, lateral (select array_agg(p ->> 'key') as keys, array_agg((p ->> 'main')::boolean) as mains
+            from jsonb_array_elements(params) p where p ->> 'type' = 'number') numeric where level = 2) c on c.at = (n * 13::bigint + n / 1000) % (select count(*) from category where level = 2)
         join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint + n / 700) % (select count(*) from region where level = 2),
         lateral (select (array['徐工', '三一', '中联重科', '柳工', '山推', '卡特彼勒', '小松', '沃尔沃', '日立', '龙工', '临工', '斗山'])[1 + (n * 5) % 12] as brand,
-          'XY' || 50 + n % 97 || (array['K', 'C', 'D', 'E'])[1 + n % 4] as model, 5 + n % 95 as size) w`,
+          'XY' || 50 + n % 97 || (array['K', 'C', 'D', 'E'])[1 + n % 4] as model, 5 + n % 95 as size) w
+        order by n`,
   ],
   [
     'prices',
     () => `
       insert into equipment_price (equipment_id, rent_unit, price_fen)
       select id, 'M', month_price_fen from equipment union all select id, 'D', month_price_fen / 26 from equipment where id % 2 = 0`,
+  ],
+  [
+    'bookings',
+    () => `
+      insert into equipment_booking (equipment_id, period, reason)
+      select id, daterange(t.day, t.day + 20 + (id % 70)::int), 'own' from equipment, lateral (select current_date + (id * 7 % 240)::int - 60 as day) t where id % 8 = 0`,
   ],
   [
     'papers',
@@ -151,7 +161,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
     ({ demands }) => `
       insert into demand (demand_code, title, company_id, dept_id, account_id, project_name, province_id, city_id, quote_deadline, status,
           plan_start, plan_end, quote_count, publish_time, open_time, search_text)
-        select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code, t.at + interval '3 days',
+        select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code,
+          t.at + case when n > ${demands} - 4300 then interval '90 days' else interval '3 days' end,
           case when n > ${demands} - 4300 then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
         from generate_series(1, ${demands}) n
           join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at from account where user_type = '3' and company_id = 1) p on p.at = n % (select count(*) from account where user_type = '3' and company_id = 1)
@@ -224,6 +235,13 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
         select (1 + n % 3)::text, '资讯 ' || n, '摘要', '<p>正文</p>', now() - n * interval '1 hour' from generate_series(1, 3000) n`,
   ],
 ]
+
+/** Companies and machines like those of the large market, for a test. */
+export async function fillMachines(client: pg.ClientBase, machines: number): Promise<void> {
+  const sizes = { ...sizesOf(machines), companies: 60 }
+  for (const [title, text] of steps) if (['companies', 'machines', 'bookings'].includes(title)) await client.query(text(sizes))
+  await client.query('analyze')
+}
 
 async function fill(url: string, sizes: Sizes): Promise<void> {
   const { db } = connect(url, 1)

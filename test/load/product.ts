@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { serverFlags } from '../../scripts/node.mjs'
+import { serverEnvironment, serverFlags } from '../../scripts/node.mjs'
 import type { Load, Measure } from './client.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -47,6 +47,7 @@ export async function startProgram(file: string, environment: Record<string, str
     cwd: root,
     stdio: ['ignore', process.env.VERBOSE ? 'inherit' : 'ignore', 'inherit'],
     env: {
+      ...serverEnvironment,
       ...process.env,
       NODE_ENV: 'production',
       HOST: '127.0.0.1',

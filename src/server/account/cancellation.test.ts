@@ -12,7 +12,7 @@ afterAll(() => world.close())
 
 beforeEach(() => clock.set(monday))
 
-const { after, codeFor, register } = smsCodes(world)
+const { after, askFor, codeFor, register } = smsCodes(world)
 
 describe('[S7.2][S2.15] cancellation', () => {
   const newcomer = async (phonenumber: string) => {
@@ -77,6 +77,12 @@ describe('[S7.2][S2.15] cancellation', () => {
     after(2 * 86_400)
     await daily(world.services)
     expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
+  })
+
+  test('the code goes to the own phone, whatever number the request names', async () => {
+    const own = await db.selectFrom('account').where('id', '=', cast.stranger.id).select('phonenumber').executeTakeFirstOrThrow()
+    expect((await askFor('cancel', '14499999998', cast.stranger.call)).code).toBe(200)
+    expect(world.letters.at(-1)).toMatchObject({ phonenumber: own.phonenumber, template: 'code' })
   })
 
   test('what is open stands in the way, with where to settle it', async () => {

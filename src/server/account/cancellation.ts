@@ -1,3 +1,4 @@
+import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, coolingDays, userType } from '#shared/account/rules.ts'
@@ -30,7 +31,15 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
   const present = sql.lit(delFlag.present)
   const inUse = (account: string) =>
     sql`${sql.ref(`${account}.del_flag`)} = ${present} and ${sql.ref(`${account}.status`)} = ${sql.lit(accountStatus.active)}`
-  const { rows } = await sql<{ demands: number; quotes: number; deals: number; lastAdmin: number; blacklist: number; isLessor: boolean }>`
+  const { rows } = await sql<{
+    demands: number
+    quotes: number
+    deals: number
+    contracts: number
+    lastAdmin: number
+    blacklist: number
+    isLessor: boolean
+  }>`
     with me as (
       select a.id, a.is_admin, a.user_type, coalesce(d.company_id, a.company_id) as company_id
       from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
@@ -40,6 +49,8 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
       (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
         where d.plan_end >= ${today}::date and (d.account_id = me.id
           or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
+      (select count(distinct c.id)::int from contract c join contract_person p on p.contract_id = c.id and p.account_id = me.id
+        where c.status in (${literals(liveContracts)})) as contracts,
       (case when me.is_admin and me.user_type in (${literals([userType.lessee, userType.lessor])}) and not exists (
         select 1 from account o left join dept od on od.id = o.dept_id
         where o.id <> me.id and o.is_admin and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)
@@ -56,6 +67,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     { kind: 'demands', count: found.demands, link: paths.ownDemands() },
     { kind: 'quotes', count: found.quotes, link: quoted },
     { kind: 'deals', count: found.deals, link: found.isLessor ? quoted : paths.ownDemands() },
+    { kind: 'contracts', count: found.contracts, link: paths.contracts() },
     { kind: 'lastAdmin', count: found.lastAdmin, link: paths.addFeedback },
     { kind: 'blacklist', count: found.blacklist, link: paths.addFeedback },
   ]
@@ -91,7 +103,8 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .limit(100)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now, hub, storage, secret }, { id }) {
+  async run(work, { id }) {
+    const { db: tx, now, storage, secret } = work
     // Locked: a sign-in at this moment waits, and then finds it decided.
     const due = await tx
       .selectFrom('cancellation')
@@ -113,7 +126,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       await deleteFiles(storage, await erase({ db: tx, secret }, accountId))
       return true
     }
-    await sendAccountNotice({ db: tx, hub, now }, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
+    await sendAccountNotice(work, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
     return false
   },
 }
@@ -132,8 +145,8 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
 type Erasing = { db: Tx; secret: string }
 
 /**
- * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files to remove from the storage
- * once this is committed.
+ * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files that the caller has to remove
+ * from the storage.
  */
 export async function erase({ db: tx, secret }: Erasing, accountId: number): Promise<string[]> {
   await eraseCertifications(tx, accountId)
@@ -217,7 +230,7 @@ async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
       where account_id = ${accountId}`.execute(tx)
 }
 
-/** Removes the number's codes and letters, and the number where it is the contact of a demand or quote. */
+/** Removes the codes and SMS of the number, and the number where it is the contact of a demand or quote. */
 async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
   const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   if (!phonenumber) return

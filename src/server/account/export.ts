@@ -20,18 +20,9 @@ function csv(rows: readonly Row[]): string {
 
 /** Everything stored about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
 export async function exportPersonalData({ db, secret }: { db: Read; secret: string }, accountId: number): Promise<Uint8Array> {
-  const of = (
-    table:
-      | 'message'
-      | 'signIn'
-      | 'favourite'
-      | 'savedSearch'
-      | 'savedView'
-      | 'messageConfig'
-      | 'feedback'
-      | 'certification'
-      | 'cancellation',
-  ) => db.selectFrom(table).where('accountId', '=', accountId).selectAll().execute() as Promise<Row[]>
+  // Every list has an order of its own: the place of a row in the table moves with each change of it.
+  const of = (table: 'message' | 'signIn' | 'savedSearch' | 'savedView' | 'feedback' | 'certification' | 'cancellation') =>
+    db.selectFrom(table).where('accountId', '=', accountId).orderBy('id').selectAll().execute() as Promise<Row[]>
   const parts: Record<string, Row[]> = {
     account: await db
       .selectFrom('account')
@@ -53,9 +44,9 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
       .execute(),
     sign_ins: await of('signIn'),
     messages: await of('message'),
-    message_config: await of('messageConfig'),
+    message_config: await db.selectFrom('messageConfig').where('accountId', '=', accountId).orderBy('systemSubject').selectAll().execute(),
     certifications: await of('certification'),
-    favourites: await of('favourite'),
+    favourites: await db.selectFrom('favourite').where('accountId', '=', accountId).orderBy('at').orderBy('bizId').selectAll().execute(),
     saved_searches: await of('savedSearch'),
     saved_views: await of('savedView'),
     cancellations: await of('cancellation'),
@@ -64,16 +55,29 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
       .selectFrom('feedbackReply as r')
       .innerJoin('feedback as f', 'f.id', 'r.feedbackId')
       .where('f.accountId', '=', accountId)
+      .orderBy('r.id')
       .select(['r.feedbackId', 'r.byOperator', 'r.content', 'r.at'])
       .execute(),
-    files: await db.selectFrom('file').where('accountId', '=', accountId).select(['id', 'name', 'size', 'mime', 'createTime']).execute(),
+    files: await db
+      .selectFrom('file')
+      .where('accountId', '=', accountId)
+      .orderBy('createTime')
+      .orderBy('id')
+      .select(['id', 'name', 'size', 'mime', 'createTime'])
+      .execute(),
     demands: await db
       .selectFrom('demand')
       .where('accountId', '=', accountId)
+      .orderBy('id')
       .select(['demandCode', 'title', 'status', 'contactName', 'contactPhone', 'createTime'])
       .execute(),
     quotes: await findQuotes({ db, secret }, accountId),
-    contact_looks: await db.selectFrom('contactLook').where('accountId', '=', accountId).select(['demandId', 'companyId', 'at']).execute(),
+    contact_looks: await db
+      .selectFrom('contactLook')
+      .where('accountId', '=', accountId)
+      .orderBy('at')
+      .select(['demandId', 'companyId', 'at'])
+      .execute(),
   }
   const files: AsyncZippable = {}
   for (const [name, rows] of Object.entries(parts)) {
@@ -88,6 +92,7 @@ async function findQuotes({ db, secret }: { db: Read; secret: string }, accountI
   const quotes = await db
     .selectFrom('quote')
     .where('accountId', '=', accountId)
+    .orderBy('id')
     .select(['quoteCode', 'demandId', 'status', 'sealedContact', 'contactName', 'contactPhone', 'validUntil', 'submitTime'])
     .execute()
   return quotes.map((quote) => {

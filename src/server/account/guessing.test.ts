@@ -4,13 +4,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loginRules, smsRules } from '#shared/account/rules.ts'
 import * as contract from '#shared/account/contract.ts'
 import { getAccount, unlockAccount } from '#shared/account/manage.ts'
+import { lookAtSupplier } from '#shared/company/contract.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { hashPassword } from '../actor/hash.ts'
 import { insertImageCode } from './codes.ts'
 import { insertSession } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import { isPassword, signIn } from './sign-in.ts'
 import type { Refusal } from '../http/refusal.ts'
 
 const world = await openWorld()
@@ -103,9 +105,14 @@ describe('a thousand guesses at once', () => {
     const tokens = await Promise.all(
       Array.from({ length: 50 }, () => insertSession({ db, now: until, address: '', agent: '' }, { accountId: cast.lessor2.id })),
     )
-    const answers = await atOnce(1000, (n) => caller(tokens[n % 50] ?? '')(lookAtContact, { params: { id: demands[n % 2]?.id ?? 0 } }))
-    expect(answers.filter(({ code }) => code === 200)).toHaveLength(50)
-    expect(answers.filter(({ code }) => code === 429)).toHaveLength(950)
+    // Of demands and of lessors together.
+    const look = async (call: Person['call'], n: number): Promise<number> => {
+      if (n % 3 === 2) return (await call(lookAtSupplier, { params: { id: cast.lessor.companyId } })).code
+      return (await call(lookAtContact, { params: { id: demands[n % 3]?.id ?? 0 } })).code
+    }
+    const codes = await atOnce(1000, (n) => look(caller(tokens[n % 50] ?? ''), n))
+    expect(codes.filter((code) => code === 200)).toHaveLength(50)
+    expect(codes.filter((code) => code === 429)).toHaveLength(950)
   })
 })
 
@@ -117,12 +124,24 @@ describe('a lock stops whoever guesses, not the owner', () => {
     expect((await tryPassword('project', password)).code).toBe(200)
   })
 
-  test('the owner signs in from elsewhere, on a device of theirs at the same address, and by SMS', async () => {
+  test('the ten minutes begin with the last of the tries, however slowly they came', async () => {
+    for (let n = 1; n < loginRules.failures; n++) await tryPassword('project', wrong, { more: await withPicture() })
+    clock.set(new Date(monday.getTime() + 540_000))
+    await tryPassword('project', wrong, { more: await withPicture() })
+    clock.set(new Date(monday.getTime() + 660_000))
+    expect((await tryPassword('project', password)).msg).toContain('锁定')
+    clock.set(new Date(monday.getTime() + 1_141_000))
+    expect((await tryPassword('project', password)).code).toBe(200)
+  })
+
+  test('the owner signs in from elsewhere, on a device of theirs or with an open session at the same address, and by SMS', async () => {
     const device = deviceId()
     expect((await tryPassword('project', password, { device })).code).toBe(200)
     await useUp('project')
     expect((await tryPassword('project', password)).code).toBe(500)
     expect((await tryPassword('project', password, { device })).code).toBe(200)
+    const signedIn = caller(cast.project.token, 'zh-CN', '10.9.9.9')
+    expect((await signedIn(contract.webLogin, { body: { username: 'project', password } })).code).toBe(200)
     expect((await tryPassword('project', password, { address: '10.3.3.3', more: await withPicture() })).code).toBe(200)
     const smsCode = await codeFor('login', '14400000002', caller(null, 'zh-CN', '10.9.9.9'))
     const { code } = await caller(null, 'zh-CN', '10.9.9.9')(contract.messageLogin, { body: { phonenumber: '14400000002', smsCode } })
@@ -179,6 +198,13 @@ describe('a lock stops whoever guesses, not the owner', () => {
     expect((await tryPassword('project', password, { device })).code).toBe(200)
   })
 
+  test('who mistypes on a device of theirs is asked for no picture', async () => {
+    const device = deviceId()
+    await tryPassword('project', password, { device })
+    for (let n = 0; n <= loginRules.captchaAfter; n++) await tryPassword('project', wrong, { device })
+    expect((await tryPassword('project', password, { device })).code).toBe(200)
+  })
+
   test('the owner gets one message an hour about it, and an operator who unlocks the account forgets the tries', async () => {
     await useUp('project')
     await useUp('project', '10.5.5.5')
@@ -187,6 +213,28 @@ describe('a lock stops whoever guesses, not the owner', () => {
     expect(data.lockedUntil).toBe('2026-11-23 10:10:00')
     await cast.operator.call(unlockAccount, { params: { id: cast.project.id }, body: { reason: '本人来电' } })
     expect((await tryPassword('project', password)).code).toBe(200)
+  })
+})
+
+describe('a right password', () => {
+  test('forgets the wrong ones of its person from there', async () => {
+    for (let round = 0; round < 2; round++) {
+      for (let n = 1; n < loginRules.failures; n++) await tryPassword('project', wrong, { more: await withPicture() })
+      expect((await tryPassword('project', password, { more: await withPicture() })).code).toBe(200)
+    }
+  })
+
+  test('is no try itself, however often it is given', async () => {
+    for (let n = 0; n <= loginRules.nameFailures; n++)
+      expect((await tryPassword('project', password, { address: addressOf(n) })).code).toBe(200)
+  })
+
+  test('leaves what others tried for the same name counted', async () => {
+    const guess = async (n: number) => tryPassword('project', wrong, { address: addressOf(n), more: await withPicture() })
+    for (let n = 1; n < loginRules.nameFailures; n++) await guess(n)
+    expect((await tryPassword('project', password, { address: '10.7.1.1', more: await withPicture() })).code).toBe(200)
+    await guess(loginRules.nameFailures)
+    expect((await tryPassword('project', password, { address: '10.7.1.2', more: await withPicture() })).msg).toContain('锁定')
   })
 })
 
@@ -205,6 +253,17 @@ test('a name that exists gets the same answers as one that does not, try by try'
   expect(await answers('stranger', '10.6.0.3')).toEqual(await answers('nobody2', '10.6.0.4'))
 })
 
+test('a password is compared with as much work where there is none', async () => {
+  const workOf = async (passwordHash: string | undefined) => {
+    const before = process.cpuUsage()
+    for (let n = 0; n < 5; n++) await isPassword(passwordHash, wrong)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const usual = await workOf(await hashPassword(password))
+  for (const none of [undefined, 'none']) expect(await workOf(none)).toBeGreaterThan(usual / 3)
+})
+
 test('a number that an account has gets the same answer to a request for a code, while the provider is away too', async () => {
   const ask = async (phonenumber: string, type: 'login' | 'forget') => {
     const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, type)
@@ -218,6 +277,37 @@ test('a number that an account has gets the same answer to a request for a code,
   }
   world.sms.fails = false
   await expect.poll(async () => (await db.selectFrom('outbox').where('status', '=', '2').select('id').execute()).length).toBe(2)
+})
+
+describe('codes for a number that somebody signed in wants to have', () => {
+  const ask = async (phonenumber: string, n = 1) => {
+    const { uuid, answer } = await insertImageCode({ ...services, now: clock.now() }, 'phone')
+    const call = caller(cast.stranger.token, 'zh-CN', addressOf(n))
+    return call(contract.validImageCode, { body: { phonenumber, code: answer, uuid, type: 'phone' } })
+  }
+
+  test('are ten a day, whatever numbers and from wherever: at once as well', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(`1442233${1000 + n}`, n)))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(smsRules.perDay)
+    expect(answers.filter(({ code }) => code === 429)).toHaveLength(20 - smsRules.perDay)
+    expect(letters).toHaveLength(smsRules.perDay)
+  })
+
+  test('are not counted where the provider refused them', async () => {
+    world.sms.fails = true
+    for (let n = 0; n < smsRules.perAddressHour; n++) expect((await ask('14422331000')).msg).toBe('短信发送失败，请稍后再试')
+    world.sms.fails = false
+    expect((await ask('14422331000')).code).toBe(200)
+  })
+})
+
+test('a right SMS code that is sent many times at once signs in once', async () => {
+  const phonenumber = '14400000002'
+  const device = deviceId()
+  const smsCode = await codeFor('login', phonenumber, caller(null, 'zh-CN', '10.2.1.1', device))
+  const send = () => caller(null, 'zh-CN', '10.2.1.1', device)(contract.messageLogin, { body: { phonenumber, smsCode } })
+  const answers = await Promise.all(Array.from({ length: smsRules.tries }, send))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
 })
 
 describe('strangers cannot use up the SMS codes of a number', () => {
@@ -251,13 +341,18 @@ describe('strangers cannot use up the SMS codes of a number', () => {
     expect((await ask(cast.project.call)).code).toBe(200)
   })
 
-  test('a dump shows neither the numbers nor the codes', async () => {
+  test('a dump shows neither the numbers and names that were tried nor the codes', async () => {
     const smsCode = await codeFor('login', phonenumber, caller(null, 'zh-CN', '10.8.2.1', deviceId()))
-    const rows = [...(await db.selectFrom('smsCode').selectAll().execute()), ...(await db.selectFrom('attempt').selectAll().execute())]
+    for (const name of [phonenumber, 'project']) await tryPassword(name, wrong, { address: '10.8.2.9' })
+    const { code: picture } = await withPicture()
+    const rows = [
+      ...(await db.selectFrom('smsCode').selectAll().execute()),
+      ...(await db.selectFrom('attempt').selectAll().execute()),
+      ...(await db.selectFrom('imageCode').selectAll().execute()),
+    ]
     const dump = JSON.stringify(rows, (_, value: unknown) =>
       value instanceof Object && 'data' in value ? Buffer.from(value.data as number[]).toString('latin1') : value,
     )
-    expect(dump).not.toContain(phonenumber)
-    expect(dump).not.toContain(smsCode)
+    for (const clear of [phonenumber, 'project', '10.8.2.9', smsCode, picture]) expect(dump).not.toContain(clear)
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import * as cancellations from '#shared/account/cancellation.ts'
-import { getUserInfo } from '#shared/account/contract.ts'
+import { getUserInfo, webLogin } from '#shared/account/contract.ts'
 import * as contract from '#shared/account/manage.ts'
 import * as companies from '#shared/company/manage.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
@@ -11,7 +11,9 @@ import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
-import { monday, openWorld, type Person } from '#test/world.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { hashPassword } from '../actor/hash.ts'
 import { finishCancellations } from './cancellation.ts'
 import { insertSession } from './sessions.ts'
 
@@ -56,11 +58,13 @@ describe('accounts', () => {
     const socket = new WebSocket(`${origin}/schedule/websocket`, [cast.stranger.token ?? ''])
     await once(socket, 'open')
     const closed = once(socket, 'close') as Promise<[number]>
+    const withOldToken = cast.stranger.call
     expect((await cast.operator.call(contract.lockAccount, { params: { id: cast.stranger.id }, body: { reason } })).code).toBe(200)
     expect((await closed)[0]).toBe(4001)
     expect((await cast.stranger.call(getUserInfo, {})).code).toBe(401)
     expect((await (await again(cast.stranger))(getUserInfo, {})).code).toBe(401)
     await cast.operator.call(contract.unlockAccount, { params: { id: cast.stranger.id }, body: { reason } })
+    expect((await withOldToken(getUserInfo, {})).code).toBe(401)
     expect((await (await again(cast.stranger))(getUserInfo, {})).code).toBe(200)
   })
 
@@ -75,9 +79,10 @@ describe('accounts', () => {
   })
 
   test('sessions end, how many is said', async () => {
-    await again(cast.otherProject)
+    const calls = [cast.otherProject.call, await again(cast.otherProject)]
     const { data } = await cast.operator.call(contract.endAccountSessions, { params: { id: cast.otherProject.id }, body: { reason } })
     expect(data).toBe(2)
+    for (const call of calls) expect((await call(getUserInfo, {})).code).toBe(401)
     await again(cast.otherProject)
   })
 
@@ -174,6 +179,11 @@ describe('companies', () => {
   })
 
   test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {
+    await db
+      .updateTable('account')
+      .set({ passwordHash: await hashPassword(password) })
+      .where('id', '=', cast.lessor2.id)
+      .execute()
     await world.givenMachine(cast.lessor2.companyId)
     const shown = async () => [
       (await world.caller(null)(listSuppliers, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),
@@ -183,6 +193,8 @@ describe('companies', () => {
     expect(await shown()).toEqual([true, 1, 200])
     expect((await cast.operator.call(companies.lockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })).code).toBe(200)
     expect(await shown()).toEqual([false, 0, 401])
+    const { msg } = await cast.visitor.call(webLogin, { body: { username: 'lessor2', password } })
+    expect(msg).toBe(zhCn.refusal.company_locked)
     cast.lessor2.call = await again(cast.lessor2)
     // A session that somehow is there opens nothing either.
     expect((await cast.lessor2.call(getUserInfo, {})).code).toBe(401)

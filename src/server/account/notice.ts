@@ -1,4 +1,4 @@
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 

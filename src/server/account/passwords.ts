@@ -57,8 +57,9 @@ export async function forgetPassword(
     .select('id')
     .executeTakeFirst()
   if (!account) throw new Refusal('sms_code_wrong')
-  const passwords = await newPassword(context, account.id, password)
-  await transact(context, { now }, (work) => setPassword(work, { accountId: account.id, ...passwords }))
+  const accountId = account.id
+  const passwords = await newPassword(context, { accountId, before: await getPasswordHash(db, accountId), password })
+  await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords }))
 }
 
 /** Changes the own password; the other sessions end. */
@@ -68,8 +69,8 @@ export async function changePassword(
 ): Promise<void> {
   const { actor, now, token } = context
   const { accountId } = actor
-  await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
-  const passwords = await newPassword(context, accountId, password)
+  const before = await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
+  const passwords = await newPassword(context, { accountId, before, password })
   await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords, exceptToken: token }))
 }
 
@@ -96,9 +97,9 @@ export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now
 
 /**
  * Refuses unless this is the person's present password. Each try is counted before it is checked, for this session's owner alone: it neither is
- * stopped by strangers who try to sign in, nor stops anybody from signing in.
+ * stopped by strangers who try to sign in, nor stops anybody from signing in. Gives the hash that was compared.
  */
-export async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<void> {
+export async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<string> {
   const { db, actor } = context
   const counter = {
     scope: 'own password',
@@ -107,26 +108,29 @@ export async function confirmPassword(context: Context, { password, field }: { p
     minutes: loginRules.lockMinutes,
   }
   if (!(await countAttempt(context, counter)).isAllowed) throw new Refusal('account_locked')
-  const { passwordHash } = await db.selectFrom('account').where('id', '=', actor.accountId).select('passwordHash').executeTakeFirstOrThrow()
+  const passwordHash = await getPasswordHash(db, actor.accountId)
   if (!(await isPassword(passwordHash, password))) refuseField([field], 'old_password')
   await forgetAttempts(context, counter)
+  return passwordHash
+}
+
+async function getPasswordHash(db: Read, accountId: number): Promise<string> {
+  const { passwordHash } = await db.selectFrom('account').where('id', '=', accountId).select('passwordHash').executeTakeFirstOrThrow()
+  return passwordHash
 }
 
 const qualityOf = ({ db, config }: Pick<Context, 'db' | 'config'>) => ({ db, siteNames: [config.site.name, config.site.nameEn] })
 
-/** The hashes of the present password and of the new one, made before a transaction holds a connection. Refuses one of the last three. */
+/**
+ * The hash of a new password in place of `before`, made before a transaction holds a connection. Refuses one of the last three. `before` is the hash
+ * that whoever asks has proved to know or may replace: read later, it could be one that somebody else has just set.
+ */
 async function newPassword(
   context: Pick<Context, 'db' | 'config'>,
-  accountId: number,
-  password: string,
+  { accountId, before, password }: { accountId: number; before: string; password: string },
 ): Promise<{ before: string; passwordHash: string }> {
   const { db } = context
   await refuseWeakPassword(qualityOf(context), { password, accountId })
-  const { passwordHash: before } = await db
-    .selectFrom('account')
-    .where('id', '=', accountId)
-    .select('passwordHash')
-    .executeTakeFirstOrThrow()
   const earlier = await db
     .selectFrom('passwordHistory')
     .where('accountId', '=', accountId)

@@ -1,7 +1,7 @@
 import { unzipSync, strFromU8 } from 'fflate'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
-import { smsRules, type SmsType } from '#shared/account/rules.ts'
+import { smsRules, type AskedSmsType } from '#shared/account/rules.ts'
 import { sendContact } from '#shared/contact/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
@@ -40,7 +40,7 @@ describe('[S7.1] picture code and SMS code', () => {
   })
 
   test('a wrong, used, foreign or old picture code sends nothing and says so beside the field', async () => {
-    const wrong = async (type: SmsType, made: SmsType, seconds = 0, code?: string) => {
+    const wrong = async (type: AskedSmsType, made: AskedSmsType, seconds = 0, code?: string) => {
       const { uuid, answer } = await insertImageCode({ db, secret, now: clock.now() }, made)
       after(seconds)
       return cast.visitor.call(contract.validImageCode, { body: { phonenumber: phone, code: code ?? answer, uuid, type } })
@@ -238,6 +238,8 @@ describe('[S7.1][S2.15] account security', () => {
   test('sign-in records hold failures too; other devices can be ended one by one or all', async () => {
     await cast.visitor.call(contract.webLogin, { body: { username: 'auditor', password: 'falsch' } })
     const [here, there, third] = [await signIn('auditor'), await signIn('auditor'), await signIn('auditor')]
+    // The records of somebody else are not among them.
+    await cast.visitor.call(contract.webLogin, { body: { username: 'lessor2', password: 'falsch' } })
     const { data: records } = await here(contract.listSignIns, {})
     expect(records.rows.slice(0, 4).map(({ succeeded, way }) => [way, succeeded])).toEqual([
       ['password', true],
@@ -261,8 +263,10 @@ describe('[S7.1][S2.15] account security', () => {
       .insertInto('accountDept')
       .values([projectDept, otherDept].map((deptId) => ({ accountId: cast.project.id, deptId })))
       .execute()
+    // A department of others signs nobody in, least of all as one of its people.
+    await db.insertInto('accountDept').values({ accountId: cast.stranger.id, deptId: world.depts.strangerDept }).execute()
     const here = await signIn('project')
-    expect((await here(contract.refreshProject, { params: { id: unit } })).code).toBe(404)
+    for (const id of [unit, world.depts.strangerDept]) expect((await here(contract.refreshProject, { params: { id } })).code).toBe(404)
     const { data, code } = await here(contract.refreshProject, { params: { id: otherDept } })
     expect(code).toBe(200)
     expect((await here(contract.getUserInfo, {})).code).toBe(401)

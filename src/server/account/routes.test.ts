@@ -111,13 +111,15 @@ test('[S4.3] signing out ends the session on the server; without a valid token i
   expect((await call(logout, {})).code).toBe(200)
 })
 
-test('[S9.4] a session ends after its minutes; a switched-off account at once', async () => {
+test('[S9.4] a session ends after its minutes; a switched-off or erased account at once', async () => {
   const { data } = await signIn('project')
   clock.set(new Date(monday.getTime() + 719 * 60_000))
   expect((await world.caller(data.access_token)(getUserInfo, {})).code).toBe(200)
   await db.updateTable('account').set({ status: '1' }).where('userName', '=', 'project').execute()
   expect((await world.caller(data.access_token)(getUserInfo, {})).code).toBe(401)
-  await db.updateTable('account').set({ status: '0' }).where('userName', '=', 'project').execute()
+  await db.updateTable('account').set({ status: '0', delFlag: '2' }).where('userName', '=', 'project').execute()
+  expect((await world.caller(data.access_token)(getUserInfo, {})).code).toBe(401)
+  await db.updateTable('account').set({ delFlag: '0' }).where('userName', '=', 'project').execute()
   clock.set(new Date(monday.getTime() + 721 * 60_000))
   expect((await world.caller(data.access_token)(getUserInfo, {})).code).toBe(401)
 })

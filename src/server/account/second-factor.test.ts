@@ -2,10 +2,12 @@ import { hash } from '@node-rs/argon2'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
+import { endAccountSessions } from '#shared/account/manage.ts'
 import { factorRules } from '#shared/account/rules.ts'
 import * as factor from '#shared/account/second-factor.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { insertSession } from './sessions.ts'
@@ -71,13 +73,21 @@ describe('setting up', () => {
   })
 
   test('stores neither the key nor the recovery codes as they are, nor in the answers that are kept for a repeated call', async () => {
-    const { secret, recoveryCodes } = await enrol(cast.project)
+    const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.project.id })
+    // Sent with a key, as pages send what must not be done twice.
+    const put = ({ method, url }: { method: string; url: string }, body: object) =>
+      world.send({ method, url: `/prod-api${url}`, token, body, headers: { 'idempotency-key': `key-of${url.replaceAll('/', '-')}` } })
+    const { secret } = (await put(factor.startSecondFactor, { password })).data as { secret: string }
+    const confirmed = await put(factor.confirmSecondFactor, { code: appCode(secret) })
+    const { recoveryCodes } = confirmed.data as { recoveryCodes: string[] }
+    expect(recoveryCodes).toHaveLength(factorRules.recoveryCodes)
     const stored = [
       ...(await db.selectFrom('secondFactor').selectAll().execute()).map(({ secretSealed }) => secretSealed.toString('latin1')),
       ...(await db.selectFrom('recoveryCode').selectAll().execute()).map(({ codeHash }) => codeHash.toString('latin1')),
       JSON.stringify(await db.selectFrom('idempotency').selectAll().execute()),
     ].join()
-    for (const clear of [secret, ...recoveryCodes]) expect(stored).not.toContain(clear)
+    for (const clear of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(clear)
   })
 })
 
@@ -106,9 +116,11 @@ describe('signing in', () => {
     expect((await finish((first.raw.data as { ticket: string }).ticket, appCode(secret))).code).toBe(200)
   })
 
-  test('a code of the step before or after is taken, an older one is not', async () => {
+  test('a code of the step before or after is taken, an older or later one is not', async () => {
     const { secret } = await enrol(cast.project)
-    expect((await finish(await ticketOf('project'), appCode(secret, -60))).code).toBe(422)
+    // Later than the step that confirmed it, which would be refused for being used.
+    later(300)
+    for (const seconds of [-60, 60]) expect((await finish(await ticketOf('project'), appCode(secret, seconds))).code).toBe(422)
     expect((await finish(await ticketOf('project'), appCode(secret, -30))).code).toBe(200)
     expect((await finish(await ticketOf('project'), appCode(secret, 30))).code).toBe(200)
   })
@@ -119,6 +131,24 @@ describe('signing in', () => {
     expect((await finish(await ticketOf('project'), one.toUpperCase())).code).toBe(200)
     expect((await finish(await ticketOf('project'), one)).code).toBe(422)
     expect((await finish(await ticketOf('project'), two.replaceAll('-', ' '))).code).toBe(200)
+  })
+
+  test('a code of the app, and a recovery code, that is sent many times at once serves once', async () => {
+    const { secret, recoveryCodes } = await enrol(cast.project)
+    for (const [table, code] of [
+      ['second_factor', appCode(secret)],
+      ['recovery_code', recoveryCodes[0] ?? ''],
+    ] as const) {
+      const tickets: string[] = []
+      for (let n = 0; n < 6; n++) tickets.push(await ticketOf('project'))
+      const answers = await whileHeld(
+        db,
+        table,
+        tickets.map((ticket) => () => finish(ticket, code)),
+      )
+      expect(answers.filter((answer) => answer.code === 200)).toHaveLength(1)
+      later(601)
+    }
   })
 
   test('of a thousand codes at once no more than five of a ticket and ten of an account are compared, and the ticket ends', async () => {
@@ -144,6 +174,16 @@ describe('signing in', () => {
     expect((await finish(await ticketOf('project'), appCode(secret))).code).toBe(200)
   })
 
+  test('a right code takes back the wrong ones before it', async () => {
+    const { secret } = await enrol(cast.project)
+    for (let round = 0; round < 2; round++) {
+      const wrong = String((Number(appCode(secret)) + 1) % 1_000_000).padStart(6, '0')
+      for (let n = 1; n < factorRules.triesPerAccount; n++) expect((await finish(await ticketOf('project'), wrong)).code).toBe(422)
+      expect((await finish(await ticketOf('project'), appCode(secret))).code).toBe(200)
+      later(30)
+    }
+  })
+
   test('a ticket ends after ten minutes, and one that was made up is refused', async () => {
     const { secret } = await enrol(cast.project)
     const ticket = await ticketOf('project')
@@ -151,6 +191,44 @@ describe('signing in', () => {
     expect((await finish(ticket, appCode(secret))).code).toBe(500)
     expect((await finish('made-up', appCode(secret))).code).toBe(500)
   })
+})
+
+test.each([
+  ['a new password', (call: Person['call']) => call(contract.resetPassword, { body: { oldPassword: password, password: 'Neu@Neu99' } })],
+  ['its owner', (call: Person['call']) => call(contract.endOtherSessions, {})],
+  ['an operator', () => cast.operator.call(endAccountSessions, { params: { id: cast.project.id }, body: { reason: '本人来电' } })],
+])('a sign-in that waits for its code ends with the sessions that %s ends', async (_, end) => {
+  const { secret, call } = await enrol(cast.project)
+  const ticket = await ticketOf('project')
+  expect((await end(call)).code).toBe(200)
+  expect((await finish(ticket, appCode(secret))).msg).toBe('验证已超时或次数过多，请重新登录')
+})
+
+test('a factor that holds is not confirmed again, so nobody gets new recovery codes for a code they saw', async () => {
+  const { secret, recoveryCodes, call } = await enrol(cast.project)
+  expect((await call(factor.confirmSecondFactor, { body: { code: appCode(secret) } })).code).toBe(422)
+  expect((await finish(await ticketOf('project'), recoveryCodes[0] ?? '')).code).toBe(200)
+})
+
+test('codes that confirm a factor or switch it off are counted before they are compared', async () => {
+  const wrong = (secret: string) => String((Number(appCode(secret)) + 1) % 1_000_000).padStart(6, '0')
+  const { data } = await cast.stranger.call(factor.startSecondFactor, { body: { password } })
+  const confirm = (code: string) => cast.stranger.call(factor.confirmSecondFactor, { body: { code } })
+  for (let n = 0; n < factorRules.triesPerAccount; n++) expect((await confirm(wrong(data.secret))).code).toBe(422)
+  expect((await confirm(appCode(data.secret))).code).toBe(429)
+  const { secret, call } = await enrol(cast.project)
+  const off = (code: string) => call(factor.endSecondFactor, { body: { password, code } })
+  for (let n = 0; n < factorRules.triesPerAccount; n++) expect((await off(wrong(secret))).code).toBe(422)
+  expect((await off(appCode(secret))).code).toBe(429)
+})
+
+test('switching off ends the recovery codes and the sign-ins that wait for a code', async () => {
+  const { secret, recoveryCodes, call } = await enrol(cast.project)
+  const ticket = await ticketOf('project')
+  expect((await call(factor.endSecondFactor, { body: { password, code: appCode(secret) } })).code).toBe(200)
+  expect((await finish(ticket, recoveryCodes[0] ?? '')).msg).toBe('验证已超时或次数过多，请重新登录')
+  for (const table of ['secondFactor', 'recoveryCode', 'signInTicket'] as const)
+    expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
 })
 
 test('switching off wants the password and a code; the owner is told', async () => {
@@ -167,7 +245,7 @@ describe('outside the demo', () => {
   beforeEach(() => void (services.config.demo = false))
 
   test('operators and administrators are answered nothing before they have a second factor', async () => {
-    for (const person of [cast.operator, cast.lessee, cast.lessor]) {
+    for (const person of [cast.operator, cast.clerk, cast.lessee, cast.lessor]) {
       const refused = await person.call(listOwnMessages, {})
       expect([refused.code, refused.raw.data]).toEqual([403, { setup: 'factor' }])
       const { data } = await person.call(contract.getUserInfo, {})

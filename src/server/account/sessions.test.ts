@@ -7,8 +7,10 @@ import { loginRules, smsRules } from '#shared/account/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
 import { addPerson } from '#shared/person/contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
+import { deviceHash } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
 
 const world = await openWorld()
@@ -39,6 +41,35 @@ test('an account has twenty sessions; with one more the oldest ends', async () =
   expect((await cast.project.call(contract.getUserInfo, {})).code).toBe(200)
   const open = await db.selectFrom('session').where('accountId', '=', cast.project.id).select('id').execute()
   expect(open).toHaveLength(loginRules.sessions)
+})
+
+test('of sign-ins at once beyond the twenty as many old sessions end', async () => {
+  const at = (n: number, device = '') =>
+    caller(null, 'zh-CN', `10.2.0.${n}`, device)(contract.webLogin, { body: { username: 'otherproject', password } })
+  for (let n = 1; n <= loginRules.sessions; n++) {
+    clock.set(new Date(clock.now().getTime() + 1000))
+    await at(n)
+  }
+  const answers = await whileHeld(
+    db,
+    'account',
+    // Each on a device of its own: those of one device wait for each other anyway.
+    Array.from({ length: 6 }, (_, n) => () => at(100 + n, deviceId())),
+  )
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 200))
+  const open = await db.selectFrom('session').where('accountId', '=', cast.otherProject.id).select('id').execute()
+  expect(open).toHaveLength(loginRules.sessions)
+})
+
+test('an account is known on its twenty latest devices', async () => {
+  const devices = Array.from({ length: loginRules.devices + 5 }, deviceId)
+  for (const device of devices) {
+    clock.set(new Date(clock.now().getTime() + 1000))
+    await signIn('stranger', device)
+  }
+  const known = await db.selectFrom('device').where('accountId', '=', cast.stranger.id).select('deviceHash').execute()
+  const hashes = devices.slice(5).map((device) => deviceHash(services.secret, { device, agent: '' }).toString('hex'))
+  expect(known.map((row) => row.deviceHash.toString('hex')).toSorted()).toEqual(hashes.toSorted())
 })
 
 test('a sign-in on a new device sends a message, one on a device that is known does not', async () => {

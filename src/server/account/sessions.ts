@@ -66,8 +66,9 @@ export async function endSessionOfToken(ending: Ending, token: string): Promise<
   await endSessions(ending, sessions)
 }
 
-/** Ends an account's sessions, all but the one of `except`. Gives their number. */
+/** Ends an account's sessions, all but the one of `except`, and its sign-ins that wait for a second factor. Gives the number of sessions. */
 export async function endSessionsOf(ending: Ending, accountId: number, except: string | null = null): Promise<number> {
+  await ending.db.deleteFrom('signInTicket').where('accountId', '=', accountId).execute()
   let query = ending.db.selectFrom('session').where('accountId', '=', accountId)
   if (except) query = query.where('tokenHash', '<>', hashToken(except))
   return endSessions(ending, await query.select('id').execute())

@@ -1,14 +1,6 @@
 import { sql } from 'kysely'
-import {
-  accountStatus,
-  permissionsFor,
-  setupOf,
-  userType,
-  type Permission,
-  type Role,
-  type SetupStep,
-  type UserType,
-} from '#shared/account/rules.ts'
+import { accountStatus, setupOf, userType, type Role, type SetupStep, type UserType } from '#shared/account/rules.ts'
+import { permissionsFor, type Permission } from '#shared/account/permissions.ts'
 import { roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'

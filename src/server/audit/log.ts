@@ -18,11 +18,12 @@ type AuditSubject = {
 }
 
 /** Kinds of objects without a row of their own: their callers write the entry with its values. */
-const withoutRow: ReadonlySet<AuditBizType> = new Set(['dictionary', 'job', 'audit', 'system'])
+const withoutRow: ReadonlySet<AuditBizType> = new Set(['contractRoot', 'dictionary', 'job', 'audit', 'system'])
 
 /** The column that names an object, where it is not `name`. */
 const nameColumns: Partial<Record<AuditBizType, string>> = {
   demand: 'title',
+  contract: 'title',
   company: 'enterprise_name',
   account: 'user_name',
   setting: 'key',
@@ -126,7 +127,8 @@ export async function audited<T>(tx: Read, actor: AuditActor, subject: AuditSubj
   if (id === undefined) throw new Error(`${action}: neither the call nor its answer has the id of the object`)
   const after = await snapshot(tx, bizType, id)
   const row = after ?? before
-  const company = bizType === 'company' ? row?.id : row?.company_id
+  // A contract is of interest to the auditor of its lessee.
+  const company = bizType === 'company' ? row?.id : (row?.company_id ?? row?.lessee_company_id)
   await insertAudit(
     tx,
     actor,

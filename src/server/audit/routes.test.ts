@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as accounts from '#shared/account/manage.ts'
 import * as cancellations from '#shared/account/cancellation.ts'
-import { permissionsFor, permissionsOf } from '#shared/account/rules.ts'
+import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
 import * as articles from '#shared/article/manage.ts'
 import * as audit from '#shared/audit/contract.ts'
 import type { AuditAction } from '#shared/audit/rules.ts'
@@ -10,6 +10,7 @@ import * as blacklist from '#shared/blacklist/contract.ts'
 import * as broadcasts from '#shared/broadcast/contract.ts'
 import * as categories from '#shared/category/manage.ts'
 import * as certifications from '#shared/certification/contract.ts'
+import { lookAtContract } from '#shared/contract/look.ts'
 import * as companies from '#shared/company/manage.ts'
 import * as contacts from '#shared/contact/manage.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
@@ -20,6 +21,7 @@ import { resendOutbox } from '#shared/outbox/contract.ts'
 import { retryJobItems } from '#shared/system/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
 import { platformRows } from '#test/platform-rows.ts'
+import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -104,6 +106,18 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
   ],
   [takeDemandDown, { action: 'demand.takeDown', params: async () => (await world.givenDemand()).id, body: () => ({ reason }) }],
   [companies.gradeCompany, { action: 'company.grade', params: async () => cast.lessor.companyId, body: () => ({ grade: 'A', reason }) }],
+  [
+    lookAtContract,
+    {
+      action: 'contract.look',
+      params: async () => {
+        const { id } = await contractSteps(world).givenDraft()
+        world.clock.set(monday)
+        return id
+      },
+      body: () => ({ reason }),
+    },
+  ],
   [companies.lockCompany, { action: 'company.lock', params: async () => cast.lapsed.companyId, body: () => ({ reason }) }],
   [companies.unlockCompany, { action: 'company.unlock', params: async () => cast.lapsed.companyId, body: () => ({ reason }) }],
   [accounts.lockAccount, { action: 'account.lock', params: account, body: () => ({ reason }) }],
@@ -288,7 +302,7 @@ describe('every change by the platform’s people is in the audit log with its b
       const begins = /\.(add|propose|send)$/.test(action)
       if (!begins) expect(entry?.before).not.toBeNull()
       if (!ends) expect(entry?.after).not.toBeNull()
-      if (!action.endsWith('endSessions')) expect(entry?.before).not.toEqual(entry?.after)
+      if (!['account.endSessions', 'contract.look'].includes(action)) expect(entry?.before).not.toEqual(entry?.after)
       // Neither a number nor a secret is in it.
       expect(JSON.stringify([entry?.before, entry?.after])).not.toMatch(/1[3-9]\d{9}|password_?[hH]ash/)
     },
@@ -313,7 +327,7 @@ describe('the log itself', () => {
     const entry = await cast.operator.call(audit.getAudit, { params: { seq: data.rows[0]?.seq } })
     expect(entry.data).toMatchObject({ before: { grade: null }, after: { grade: 'A' } })
     const own = await cast.auditor.call(audit.listAudit, { query: {} })
-    expect(own.data.rows.map(({ action }) => action)).toEqual(['demand.takeDown'])
+    expect(own.data.rows.map(({ action }) => action)).toEqual(['contract.look', 'demand.takeDown'])
     expect((await cast.auditor.call(audit.getAudit, { params: { seq: data.rows[0]?.seq } })).code).toBe(404)
   })
 

@@ -8,6 +8,8 @@ import {
   type Offer,
   type Pick,
 } from '#shared/award/rules.ts'
+import { dayMs } from '#shared/calendar.ts'
+import { lapseDays } from '#shared/contract/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
@@ -149,6 +151,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
       demandId: id,
       accountId,
       at: now,
+      contractDue: new Date(now.getTime() + lapseDays.unsent * dayMs),
       netFen,
       rentFen: picks.reduce((sum, pick) => sum + rent(pick), 0),
       machines: picks.reduce((sum, { qty }) => sum + qty, 0),

@@ -1,12 +1,9 @@
 import * as contract from '#shared/award/contract.ts'
-import * as quoteContract from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
-import { giveUpQuote } from './give-up.ts'
 import * as moves from './moves.ts'
 
 export function awardRoutes(api: Api): void {
   api.handle(contract.awardDemand, (deed, { params, body }) => moves.awardDemand(deed, { ...params, ...body }))
   api.handle(contract.approveAward, (deed, { params }) => moves.approveAward(deed, params.id))
   api.handle(contract.rejectAward, (deed, { params, body }) => moves.rejectAward(deed, { ...params, ...body }))
-  api.handle(quoteContract.giveUpQuote, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
 }

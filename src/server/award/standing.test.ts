@@ -1,5 +1,7 @@
+import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { exportApply } from '#shared/opening/contract.ts'
 import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -106,7 +108,7 @@ describe('an award asks again for everything that the quote was asked, and the c
     expect(booked.map(({ equipmentId }) => equipmentId)).toEqual([machines[1]])
   })
 
-  test('a cheaper offer that may no longer be awarded needs no reason to be passed over', async () => {
+  test('a cheaper offer that may no longer be awarded is not the lowest, and needs no reason to be passed over', async () => {
     const demand = await world.givenDemand()
     const cheap = await world.givenMachine(cast.lessor.companyId)
     await world.givenQuote(cast.lessor, demand, [cheap])
@@ -117,7 +119,16 @@ describe('an award asks again for everything that the quote was asked, and the c
     const dear = data.quotes.find(({ companyId }) => companyId === cast.lessor2.companyId)?.lines[0]
     const body = { lines: [{ demandItemId: demand.items[0]?.id, quoteLineId: dear?.id, qty: 1 }] }
     expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body })).code).toBe(422)
+    /** What the workbook says of each offer against the lowest. */
+    const marks = async () => {
+      const { bytes } = await cast.project.call(exportApply, { query: { id: demand.id } })
+      const [sheet] = await readSheets(bytes)
+      const [header = [], ...rows] = sheet?.data ?? []
+      return rows.map((row) => row[header.indexOf('单台与最低差')])
+    }
+    expect(await marks()).toEqual(['最低', expect.any(Number)])
     await setMachine(cheap, { shelfStatus: '0' })
+    expect(await marks()).toEqual(['–', '最低'])
     expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body })).code).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'

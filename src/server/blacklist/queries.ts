@@ -99,22 +99,25 @@ export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: 
 /** The list as a workbook, in the language of the reader. */
 export async function entriesWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
   const words = text.blacklist
-  const { rows } = await listEntries(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
-  return listWorkbook(
-    words.title,
-    [
+  const list = await listEntries(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
       { label: words.code, width: 18, value: (row) => row.blacklistCode },
       { label: words.subject, width: 36, value: (row) => row.subjectName },
+      { label: words.kind, width: 10, value: (row) => words.kinds[row.subjectKind] ?? '' },
+      { label: words.company, width: 36, value: (row) => row.companyName },
       { label: words.level, width: 14, value: (row) => words.levels[row.level] ?? '' },
       { label: words.scope, width: 24, value: (row) => row.scopeName || words.platform },
       { label: words.reason, width: 24, value: (row) => words.reasons[row.reasonCode] ?? row.reasonCode },
-      { label: words.from, width: 14, value: (row) => row.fromDay },
-      { label: words.to, width: 14, value: (row) => row.toDay },
+      { label: words.from, width: 14, format: 'day', value: (row) => row.fromDay },
+      { label: words.to, width: 14, format: 'day', value: (row) => row.toDay },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] ?? '' },
-      { label: text.list.createTime, width: 20, value: (row) => row.createTime },
+      { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
-    rows,
-  )
+    list,
+  })
 }
 
 export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> & { actor: Actor }, id: number) {

@@ -20,14 +20,22 @@ const categories: SearchCategory[] = tree
   }))
 const index = indexOf({
   categories,
-  brands: ['徐工', '三一', '柳工', 'Liebherr', '其他'],
+  brands: [
+    { brand: '徐工', brandEn: 'XCMG' },
+    { brand: '三一', brandEn: 'SANY' },
+    { brand: '柳工', brandEn: 'LiuGong' },
+    { brand: 'Liebherr', brandEn: 'Liebherr' },
+    { brand: '其他', brandEn: 'Other' },
+  ],
   regions: [
-    { code: 110_100, name: '北京市' },
-    { code: 110_000, name: '北京市' },
-    { code: 510_000, name: '四川省' },
-    { code: 510_100, name: '成都市' },
-    { code: 513_400, name: '凉山彝族自治州' },
-    { code: 650_000, name: '新疆维吾尔自治区' },
+    { code: 110_100, name: '北京市', nameEn: 'Beijing' },
+    { code: 110_000, name: '北京市', nameEn: 'Beijing' },
+    { code: 320_500, name: '苏州市', nameEn: 'Suzhou' },
+    { code: 341_300, name: '宿州市', nameEn: 'Suzhou' },
+    { code: 510_000, name: '四川省', nameEn: 'Sichuan' },
+    { code: 510_100, name: '成都市', nameEn: 'Chengdu' },
+    { code: 513_400, name: '凉山彝族自治州', nameEn: 'Liangshan' },
+    { code: 650_000, name: '新疆维吾尔自治区', nameEn: 'Xinjiang' },
   ],
 })
 
@@ -72,6 +80,11 @@ describe('a search is understood', () => {
     ['1吨滑移', '107:900..1100'],
     ['truck crane 25t', '203:22.5..27.5'],
     ['tower cranes', '201'],
+    ['XCMG truck crane 25t', '203:22.5..27.5 "徐工"'],
+    ['Chengdu excavator', '@510100 101'],
+    ['Beijing', '@110000'],
+    ['Suzhou', '"Suzhou"'],
+    ['苏州', '@320500'],
     ['XCT25', '"XCT25"'],
     ['徐工XCT25', '"徐工 XCT25"'],
     ['TC6013A-6', '"TC6013A-6"'],
@@ -92,12 +105,12 @@ describe('a search is understood', () => {
 
   test('every part is shown by what it was understood as, and can be removed', () => {
     const { parts } = understand(index, '成都25吨徐工汽车吊 二手')
-    expect(parts.map(({ kind, label }) => [kind, label])).toEqual([
-      ['region', '成都市'],
-      ['size', '25 t'],
-      ['brand', '徐工'],
-      ['category', '汽车吊'],
-      ['word', '二手'],
+    expect(parts.map(({ kind, label, labelEn }) => [kind, label, labelEn])).toEqual([
+      ['region', '成都市', 'Chengdu'],
+      ['size', '25 t', '25 t'],
+      ['brand', '徐工', 'XCMG'],
+      ['category', '汽车吊', '汽车吊'],
+      ['word', '二手', '二手'],
     ])
     expect(meaning(withoutPart(parts, 1))).toBe('@510100 "徐工 汽车吊 二手"')
     expect(meaning(withoutPart(parts, 0))).toBe('203:22.5..27.5 "徐工 二手"')
@@ -121,4 +134,9 @@ describe('a search is understood', () => {
       }),
     )
   })
+})
+
+test('the units of all parameters read the same in both languages', () => {
+  const units = tree.flatMap(({ children }) => children.flatMap(({ params }) => params.map(({ unit }) => unit)))
+  expect(units.filter((unit) => /\p{Script=Han}/u.test(unit))).toEqual([])
 })

@@ -10,10 +10,17 @@ const maxBrands = 5000
 async function loadIndex(db: Read): Promise<SearchIndex> {
   const [categories, brands, regions] = await Promise.all([
     findCategories(db),
-    db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(maxBrands).select('brand').execute(),
-    db.selectFrom('region').where('level', '<=', 2).select(['code', 'name']).execute(),
+    db
+      .selectFrom('brand')
+      .leftJoin('dictionary', (join) => join.on('dictType', '=', 'brand').onRef('dictValue', '=', 'brand.brand'))
+      .where('brand', '<>', '')
+      .orderBy('brand')
+      .limit(maxBrands)
+      .select(['brand', (eb) => eb.fn.coalesce('dictLabelEn', 'brand').as('brandEn')])
+      .execute(),
+    db.selectFrom('region').where('level', '<=', 2).select(['code', 'name', 'nameEn']).execute(),
   ])
-  return indexOf({ categories, brands: brands.map(({ brand }) => brand), regions })
+  return indexOf({ categories, brands, regions })
 }
 
 /**
@@ -25,4 +32,9 @@ const indexes = new LRUCache<Read, SearchIndex>({ max: 4, ttl: 60_000, fetchMeth
 /** Understands a search by the catalogue, the brands and the regions of the database. */
 export async function understandSearch(db: Read, text: string): Promise<Understanding> {
   return understand(await indexes.forceFetch(db), text)
+}
+
+/** The key of the main parameter of a category. */
+export async function mainKeyOf(db: Read, categoryId: number): Promise<string | undefined> {
+  return (await indexes.forceFetch(db)).categories.get(categoryId)?.params.find(({ main }) => main)?.key
 }

@@ -44,6 +44,7 @@ export function listCeilings(db: Read, actor: Actor, filter: Filter & { pageNum:
         'mainMax',
         'priceCeiling.provinceId',
         sql<string>`coalesce((select name from region where code = price_ceiling.province_id), '')`.as('provinceName'),
+        sql<string>`coalesce((select name_en from region where code = price_ceiling.province_id), '')`.as('provinceNameEn'),
         'rentUnit',
         'shiftMode',
         'withOperator',
@@ -68,26 +69,31 @@ export function listCeilings(db: Read, actor: Actor, filter: Filter & { pageNum:
 /** The list as a workbook, in the language of the reader. */
 export async function ceilingsWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
   const words = text.ceiling
-  const { rows } = await listCeilings(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
-  return listWorkbook(
-    words.title,
-    [
+  const list = await listCeilings(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
       { label: words.category, width: 20, value: (row) => (text.locale === 'zh-CN' ? row.categoryName : row.categoryNameEn) },
       { label: words.mainMin, width: 14, value: (row) => row.mainMin },
       { label: words.mainMax, width: 14, value: (row) => row.mainMax },
       { label: words.price, width: 14, format: 'money', value: (row) => yuanCell(row.price) },
       { label: text.quote.form.rentUnit, width: 12, value: (row) => text.equipment.unit[row.rentUnit] },
       { label: text.demand.form.shift, width: 10, value: (row) => text.demand.shift[row.shiftMode] ?? '' },
-      { label: words.province, width: 14, value: (row) => row.provinceName || words.everywhere },
+      {
+        label: words.province,
+        width: 14,
+        value: (row) => (text.locale === 'zh-CN' ? row.provinceName : row.provinceNameEn) || words.everywhere,
+      },
       { label: words.withOperator, width: 12, value: (row) => (row.withOperator ? text.site.common.yes : text.site.common.no) },
       { label: text.demand.duties.fuelBy, width: 12, value: (row) => text.demand.side[row.fuelBy] },
       { label: words.longTerm, width: 12, value: (row) => (row.longTerm ? text.site.common.yes : text.site.common.no) },
-      { label: words.fromDay, width: 14, value: (row) => row.fromDay },
-      { label: words.toDay, width: 14, value: (row) => row.toDay },
+      { label: words.fromDay, width: 14, format: 'day', value: (row) => row.fromDay },
+      { label: words.toDay, width: 14, format: 'day', value: (row) => row.toDay },
       { label: words.dept, width: 24, value: (row) => row.deptName },
     ],
-    rows,
-  )
+    list,
+  })
 }
 
 type Saved = CeilingInput & { id?: number | undefined; version?: number | undefined }

@@ -1,4 +1,4 @@
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import type { Insertable } from 'kysely'
 import type { DB } from '../db/tables.generated.ts'

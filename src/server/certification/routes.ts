@@ -1,5 +1,6 @@
 import * as contract from '#shared/certification/contract.ts'
 import type { Api } from '../api.ts'
+import { writePaperTemplate } from './paper-template.ts'
 import * as certifications from './queries.ts'
 import * as review from './review.ts'
 import * as submit from './submit.ts'
@@ -12,6 +13,7 @@ export function certificationRoutes(api: Api): void {
   api.handle(contract.saveCertificationDraft, (deed, { body }) => submit.saveDraft(deed, body))
   api.handle(contract.withdrawCertification, (deed, { params }) => submit.withdrawCertification(deed, params.id))
   api.handle(contract.listParentUnits, ({ db }, { query }) => certifications.listParentUnits(db, query.keyword))
+  api.handle(contract.certificationTemplate, (context, { query }) => writePaperTemplate(context, query))
 
   api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.listCertifications(db, actor, query))
   api.handle(contract.getCertification, (context, { params }) => certifications.getCertification(context, params.id))

@@ -6,6 +6,7 @@ import type * as contract from '#shared/company/manage.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { liveContracts } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { endSessionsOf } from '../account/sessions.ts'
@@ -19,7 +20,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
 const present = sql.lit(delFlag.present)
@@ -37,7 +38,7 @@ const columnsOfCompany = [
   'lesseeAudit',
   'grade',
   'company.status',
-  regionNameOf('company').as('regionName'),
+  ...regionNamesOf('company'),
   sql<number>`(select count(*)::int from account a left join dept d on d.id = a.dept_id
     where coalesce(d.company_id, a.company_id) = company.id and ${isPersonOf})`.as('people'),
   sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.del_flag = ${present})`.as('machines'),
@@ -77,10 +78,11 @@ export async function exportCompanies(
 ): Promise<Download> {
   const text = textOf(locale)
   const words = text.admin.companies
-  const { rows } = await listCompanies(db, { ...filter, pageNum: 1, pageSize: exportLimit })
-  const file = await listWorkbook(
-    text.admin.menu.companies,
-    [
+  const list = await listCompanies(db, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const file = await listWorkbook({
+    title: text.admin.menu.companies,
+    text,
+    columns: [
       { label: words.name, width: 36, value: (row) => row.enterpriseName },
       { label: text.list.company.creditCode, width: 24, value: (row) => row.creditCode },
       {
@@ -89,14 +91,14 @@ export async function exportCompanies(
         value: (row) => [row.isLessor && words.kinds.lessor, row.isLessee && words.kinds.lessee].filter(Boolean).join(' / '),
       },
       { label: words.grade, width: 8, value: (row) => row.grade },
-      { label: words.region, width: 20, value: (row) => row.regionName },
+      { label: words.region, width: 20, value: (row) => (text.locale === 'zh-CN' ? row.regionName : row.regionNameEn) },
       { label: words.people, width: 8, format: 'whole', value: (row) => row.people },
       { label: words.machines, width: 8, format: 'whole', value: (row) => row.machines },
       { label: text.site.common.status, width: 10, value: (row) => words.status[row.status] },
-      { label: words.created, width: 20, value: (row) => row.createTime },
+      { label: words.created, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
-    rows,
-  )
+    list,
+  })
   await insertAudit(db, actor, { action: 'company.export', bizType: 'company', bizId: '', companyId: null, after: filter }, now)
   return file
 }
@@ -127,7 +129,8 @@ export async function getCompany(db: Read, id: number) {
     ])
     .executeTakeFirst()
   if (!company) throw new Refusal('not_found')
-  return { ...company, contactPhone: maskPhone(company.contactPhone) }
+  const { total, rows } = await findLiveContracts(db, id, shownContracts)
+  return { ...company, contactPhone: maskPhone(company.contactPhone), contractCount: total, contracts: rows }
 }
 
 type Grade = Received<typeof contract.gradeCompany>['body']['grade']
@@ -143,10 +146,16 @@ export async function gradeCompany({ db, now }: Pick<Deed, 'db' | 'now'>, { id, 
   if (numUpdatedRows === 0n) throw new Refusal('not_found')
 }
 
-/** Nobody of the company signs in any more, its people are signed out and its machines leave the shelf. */
-export async function lockCompany(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+/**
+ * Nobody of the company signs in any more, its people are signed out and its machines leave the shelf. Its contracts go on and say in their history that
+ * this side is locked. Refused where they are not as many as whoever locks it was shown.
+ */
+export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: number; reason: string; contracts: number }): Promise<void> {
   const { db, now } = deed
   await moveCompany(deed, { id, from: companyStatus.active, to: companyStatus.locked, lockReason: reason })
+  const { total } = await findLiveContracts(db, id, 0)
+  if (total !== contracts) throw new Refusal('company_has_contracts')
+  await recordInContracts(deed, { id, move: 'lock' })
   await db
     .updateTable('equipment')
     .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
@@ -159,8 +168,52 @@ export async function lockCompany(deed: Deed, { id, reason }: { id: number; reas
 }
 
 /** The company's people may sign in again. */
-export const unlockCompany = (deed: Deed, id: number): Promise<void> =>
-  moveCompany(deed, { id, from: companyStatus.locked, to: companyStatus.active, lockReason: '' })
+export async function unlockCompany(deed: Deed, id: number): Promise<void> {
+  await moveCompany(deed, { id, from: companyStatus.locked, to: companyStatus.active, lockReason: '' })
+  await recordInContracts(deed, { id, move: 'unlock' })
+}
+
+/** Contracts of the company, on either side, in which somebody still has to act. */
+const liveContractsOf = (db: Read, id: number) =>
+  db
+    .selectFrom('contract')
+    .where('contract.status', 'in', liveContracts)
+    .where((eb) => eb.or([eb('contract.lesseeCompanyId', '=', id), eb('contract.lessorCompanyId', '=', id)]))
+
+/** How many of them a question shows by name. */
+const shownContracts = 8
+
+async function findLiveContracts(db: Read, id: number, limit: number) {
+  const { total } = await liveContractsOf(db, id)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await liveContractsOf(db, id)
+    .innerJoin('company as other', (join) =>
+      join.on(
+        sql<boolean>`other.id = case when contract.lessee_company_id = ${id} then contract.lessor_company_id else contract.lessee_company_id end`,
+      ),
+    )
+    // Those that bind somebody stand first.
+    .orderBy('contract.status', 'desc')
+    .orderBy('contract.id', 'desc')
+    .limit(limit)
+    .select(['contract.id', 'contract.contractCode', 'contract.title', 'contract.status', 'other.enterpriseName as otherName'])
+    .execute()
+  return { total, rows }
+}
+
+/** Tells both sides of each contract in its history; what the reason is stays with the platform and the company. */
+async function recordInContracts(deed: Deed, { id, move }: { id: number; move: 'lock' | 'unlock' }): Promise<void> {
+  const { db, actor, now } = deed
+  const { enterpriseName } = await db.selectFrom('company').where('id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
+  const contracts = await liveContractsOf(db, id).orderBy('contract.id').select('contract.id as contractId').execute()
+  if (contracts.length === 0) return
+  const event = { accountId: actor.accountId, side: null, move, note: enterpriseName, at: now }
+  await db
+    .insertInto('contractEvent')
+    .values(contracts.map((contract) => ({ ...contract, ...event })))
+    .execute()
+}
 
 type Move = { id: number; from: CompanyStatus; to: CompanyStatus; lockReason: string }
 

@@ -8,11 +8,11 @@ import { delFlag } from '#shared/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { listed, pageOf } from '../db/paging.ts'
+import { listed, listOf, pageOf } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
 
 const present = sql.lit(delFlag.present)
 
@@ -35,7 +35,7 @@ const withCard = (query: ReturnType<typeof lessors>) =>
     'company.enterpriseName',
     'company.provinceId',
     'company.cityId',
-    regionNameOf('company').as('regionName'),
+    ...regionNamesOf('company'),
     'company.grade',
     sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and ${isOnShelf('e')})`.as('equipmentCount'),
     deals.as('dealCount'),
@@ -58,22 +58,26 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
       if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
       return eb.exists(machines.select('e.id'))
     })
-  const ids = query
-    .orderBy('company.grade', (by) => by.asc().nullsLast())
-    .orderBy('company.id', 'desc')
-    .select('company.id')
+  const list = listOf(query, 'company.id', [
+    { by: sql.ref('company.grade'), direction: 'asc' },
+    { by: sql.ref('company.id'), direction: 'desc' },
+  ])
   const rows = await withCard(db.selectFrom('company'))
-    .innerJoin(pageOf(ids, filter), 'page.id', 'company.id')
+    .innerJoin(pageOf(list, filter), 'page.id', 'company.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => ids, filter)
+  return listed(db, rows, () => list, filter)
 }
 
 /** Those of the ids that are certified lessors. */
 export function findLessorsByIds(db: Read, ids: readonly number[]) {
   return ids.length === 0 ? Promise.resolve([]) : withCard(lessors(db).where('company.id', 'in', ids)).execute()
 }
+
+/** A certified lessor as a party of a contract. */
+export const findListedLessor = (db: Read, id: number) =>
+  lessors(db).where('company.id', '=', id).select(['company.id', 'company.enterpriseName', 'company.scaleType']).executeTakeFirst()
 
 /** The contact of a certified lessor. Each look is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtLessor(deed: Deed, { id, limit }: { id: number; limit: number }) {
@@ -94,7 +98,9 @@ export async function getLessor(db: Read, id: number) {
       'company.taxpayerType',
       'company.establishedOn',
       'company.lessorValidTo as certifiedTo',
-      sql<{ code: number; name: string }[]>`coalesce((select json_agg(json_build_object('code', r.code, 'name', r.name) order by r.code)
+      sql<
+        { code: number; name: string; nameEn: string }[]
+      >`coalesce((select json_agg(json_build_object('code', r.code, 'name', r.name, 'nameEn', r.name_en) order by r.code)
         from region r where r.code = any(company.service_regions)), '[]')`.as('serviceRegions'),
       // Of demands that are opened, so that no figure moves with a quote that is still sealed.
       sql<{ invited: number; answered: number; quoted: number; won: number; withdrawn: number }>`(select json_build_object(

@@ -36,7 +36,8 @@ async function givenQuoted() {
 
 test('two bidders with the same legal person are marked for the owner and the operator once the demand is opened', async () => {
   await setCompany(cast.lessor.companyId, { legalPerson: '张样本' })
-  await setCompany(cast.lessor2.companyId, { legalPerson: '张样本' })
+  // However it is written.
+  await setCompany(cast.lessor2.companyId, { legalPerson: '张 · 样本' })
   const { demand, open } = await givenQuoted()
   expect(await listed(cast.lessor.companyId)).toEqual([])
   const related = await open()
@@ -52,7 +53,7 @@ test('two bidders with the same legal person are marked for the owner and the op
 test('a bidder with the phone or the address of the owner is marked, whichever of the two is looked at', async () => {
   const place = { cityId: 510_100, address: '武侯区试验路 1 号' }
   await setCompany(cast.project.companyId, { contactPhone: '028-85001111', ...place })
-  await setCompany(cast.lessor.companyId, { contactPhone: '028-85001111', ...place })
+  await setCompany(cast.lessor.companyId, { contactPhone: '028 8500 1111', ...place })
   const { demand, open } = await givenQuoted()
   const related = await open()
   expect(related[cast.lessor.companyId]).toEqual([{ companyName: '华拓建设集团有限公司', isOwner: true, by: ['phone', 'address'] }])

@@ -8,14 +8,13 @@ import { literals } from '../db/literals.ts'
 /** How many meetings of related companies the console lists: the newest. */
 const maxMeetings = 100
 
-/** Related companies that met this one in an opened demand. The database finds what is written alike, the rule says by what. */
+/** Related companies that met this one in an opened demand. The database finds those that may be, the rule says by what they are. */
 export async function listRelatedCompanies(db: Read, id: number) {
   const { rows } = await sql<{ one: CompanyTraits; other: CompanyTraits; companyId: number; companyName: string } & Meeting>`
     with me as materialized (select id, legal_person, contact_phone, city_id, address from company where id = ${id}),
     alike as materialized (
       select c.* from me, company c where c.id <> me.id and c.del_flag = ${sql.lit(delFlag.present)}
-        and (c.legal_person = me.legal_person and c.legal_person <> '' or c.contact_phone = me.contact_phone and c.contact_phone <> ''
-          or c.city_id = me.city_id and c.address = me.address and c.address <> '')),
+        and (${sameLetters('legal_person')} or ${sameLetters('contact_phone')} or c.city_id = me.city_id and ${sameLetters('address')})),
     met as (
       select c.id as company_id, q.demand_id, false as with_owner from alike c join quote q on q.company_id = c.id and q.open_time is not null
         join quote mine on mine.demand_id = q.demand_id and mine.company_id = ${id} and mine.open_time is not null
@@ -27,10 +26,18 @@ export async function listRelatedCompanies(db: Read, id: number) {
       met.with_owner as "withOwner", ${traitsOf('me')} as one, ${traitsOf('c')} as other
     from met join alike c on c.id = met.company_id join demand d on d.id = met.demand_id, me
     where d.status in (${literals(openedDemands)}) order by d.id desc, c.id limit ${maxMeetings}`.execute(db)
-  return rows.map(({ one, other, ...meeting }) => ({ ...meeting, by: relationsOf(comparable(one), comparable(other)) }))
+  return rows
+    .map(({ one, other, ...meeting }) => ({ ...meeting, by: relationsOf(comparable(one), comparable(other)) }))
+    .filter(({ by }) => by.length > 0)
 }
 
 type Meeting = { demandId: number; demandCode: string; title: string; withOwner: boolean }
+
+/** Whether the column has the same letters and digits in both, as `comparable` compares them, and has any. */
+function sameLetters(column: 'legal_person' | 'contact_phone' | 'address') {
+  const letters = (company: 'me' | 'c') => sql`lower(regexp_replace(${sql.ref(`${company}.${column}`)}, '[^[:alnum:]]', '', 'g'))`
+  return sql`(${letters('c')} = ${letters('me')} and ${letters('me')} <> '')`
+}
 
 const traitsOf = (company: 'me' | 'c') =>
   sql`json_build_object('legalPerson', ${sql.ref(`${company}.legal_person`)}, 'phones', json_build_array(${sql.ref(`${company}.contact_phone`)}),

@@ -1,24 +1,39 @@
 import { afterAll, expect, test } from 'vitest'
 import { getImageCode } from '#shared/account/contract.ts'
 import { sendContact } from '#shared/contact/contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
+import { insertImageCode } from '../account/codes.ts'
 
 const world = await openWorld()
 const { cast, db } = world
 afterAll(() => world.close())
 
+const request = {
+  name: '张三',
+  company: '某单位',
+  phone: '14400009999',
+  email: '',
+  type: 'other' as const,
+  content: '想了解一下贵平台的合作方式',
+}
+
+test('a picture code that is sent many times at once serves once', async () => {
+  const { uuid, answer } = await insertImageCode({ ...world.services, now: world.clock.now() }, 'contact')
+  const send = () => cast.visitor.call(sendContact, { body: { ...request, code: answer, uuid } })
+  const answers = await whileHeld(
+    db,
+    'image_code',
+    Array.from({ length: 6 }, () => send),
+  )
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 422, 422, 422, 422, 422])
+  expect(await db.deleteFrom('contact').returning('name').execute()).toHaveLength(1)
+})
+
 test('a picture code that was answered wrongly is used up, so that nobody can guess on', async () => {
   const { data } = await cast.visitor.call(getImageCode, { query: { type: 'contact' } })
   const stored = () => db.selectFrom('imageCode').where('uuid', '=', data.uuid).select('type').execute()
   expect(await stored()).toEqual([{ type: 'contact' }])
-  const request = {
-    name: '张三',
-    company: '某单位',
-    phone: '14400009999',
-    email: '',
-    type: 'other' as const,
-    content: '想了解一下贵平台的合作方式',
-  }
   const { code } = await cast.visitor.call(sendContact, { body: { ...request, code: '错误', uuid: data.uuid } })
   expect(code).toBe(422)
   expect(await stored()).toEqual([])

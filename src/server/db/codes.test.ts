@@ -17,6 +17,18 @@ test('many at once: each has its own codes, in the order they came, without a ga
   expect(await Promise.all([codes.next('TT', saturday), codes.next('TT', dayLater)])).toEqual(['TT202611220121', 'TT202611230001'])
 })
 
+test('those who wait at the same time are served by one statement', async () => {
+  await sql`create table counted (last bigint)`.execute(services.db)
+  await sql`create function count_codes() returns trigger language plpgsql as 'begin insert into counted values (new.last); return null; end'`.execute(
+    services.db,
+  )
+  await sql`create trigger counting after insert or update on code_counter for each row execute function count_codes()`.execute(services.db)
+  await Promise.all(Array.from({ length: 30 }, () => codes.next('TW', dayLater)))
+  const { rows } = await sql<{ last: number }>`select last from counted order by last`.execute(services.db)
+  expect(rows).toEqual([{ last: 1 }, { last: 30 }])
+  await sql`drop trigger counting on code_counter`.execute(services.db)
+})
+
 test('as many transactions as there are connections can take codes while they are open', async () => {
   const eleven = Array.from({ length: 11 }, () =>
     transact(services, { now: dayLater }, async (deed) => {

@@ -1,6 +1,5 @@
-import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
+import { sql, type AliasedRawBuilder, type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Read } from './connect.ts'
-import type { DB } from './tables.generated.ts'
 
 /** Lists that may be long are counted up to here; `exact` asks for the true number. */
 export const mostCounted = 10_000
@@ -56,23 +55,70 @@ export function sorted<D, T extends keyof D, Row, Name extends string>(
 }
 type Usual<D, T extends keyof D, Row> = (query: SelectQueryBuilder<D, T, Row>) => SelectQueryBuilder<D, T, Row>
 
-type Ids = SelectQueryBuilder<DB, never, { id: number }>
+/** A column of the order of a list; the last one is unique. */
+export type OrderKey = { by: RawBuilder<unknown>; direction: 'asc' | 'desc' | 'asc nulls last' | 'desc nulls last' }
+
+export const orderedBy = (order: readonly OrderKey[]) =>
+  sql.join(
+    order.map(({ by, direction }) => sql`${by} ${sql.raw(direction)}`),
+    sql`, `,
+  )
+
+type Columns = readonly AliasedRawBuilder<unknown, string>[]
 
 /**
- * The ids of a page, in order, to join the rows with. One pass over the ids of the list, which an index should hold in order, counts
- * them up to the bound and finds the page: a page far behind costs what the first does, and only its rows are read whole.
- * `ids` selects `id` in the order of the list.
+ * `found` selects columns of the rows that fit, in no order: the index of their narrowest filter finds them. `inOrder` has their ids in the order of
+ * the list, read along the index of that order.
  */
-export function pageOf<D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) {
-  const { pageNum, pageSize, exact } = paging
-  return sql<{ id: number; at: number; total: number }>`(with found as materialized (${exact ? ids : bounded(ids, paging)})
-    select id, row_number() over () as at, (select count(*) from found) as total
-    from (select id from found offset ${(pageNum - 1) * pageSize} limit ${pageSize}) few)`.as('page')
+export type List = {
+  found: (columns: Columns) => Expression<unknown>
+  inOrder: Expression<unknown>
+  id: string
+  order: readonly OrderKey[]
+  /** So many are found before the order is followed. */
+  bound?: number
+  /** Nothing narrows the list, so every row along its order fits. */
+  isWhole?: boolean
 }
 
-/** The usual bound stands in the text: a prepared plan must know that the page is short. */
-const bounded = <D, T extends keyof D>(ids: SelectQueryBuilder<D, T, { id: number }>, paging: Paging) =>
-  ids.limit(paging.pageNum * paging.pageSize <= (paging.most ?? mostCounted) ? sql.lit(limitOf(paging)) : limitOf(paging))
+/** The list of a query whose order the database finds its own way along. */
+export const listOf = <D, T extends keyof D>(query: SelectQueryBuilder<D, T, object>, id: string, order: readonly OrderKey[]): List => ({
+  id,
+  order,
+  found: (columns) => query.select([...columns]),
+  inOrder: query.select(sql.ref(id).as('id')).orderBy(orderedBy(order)),
+})
+
+/**
+ * The ids of a page, in order, to join the rows with (decision 50). The rows that fit are counted in no order, up to a bound. If these are all, the
+ * page is sorted out of them; offset 0 keeps the planner from looking for them along the order. If there are more, so many rows fit that reading along the order soon comes upon a page of them.
+ */
+export function pageOf({ found, inOrder, id, order, bound: most = mostCounted, isWhole = false }: List, paging: Paging) {
+  const { pageNum, pageSize, exact } = paging
+  const limit = limitOf(paging)
+  const skipped = (pageNum - 1) * pageSize
+  // Far along a whole list the rows before the page are passed once: that they are there counts them.
+  if (isWhole && !exact && skipped > limit / 2) {
+    const rest = sql`(select id from (${inOrder}) many limit ${Math.max(pageSize, limit - skipped)} offset ${skipped})`
+    return sql<PageRow>`(with rest as materialized ${rest}
+      select id, row_number() over () as at, (select count(*) from rest) + ${skipped} as total from (select id from rest limit ${sql.lit(pageSize)}) page)`.as(
+      'page',
+    )
+  }
+  const bound = sql.lit(Math.max(limit, most + 1))
+  const columns = [sql.ref(id).as('id'), ...order.map(({ by }, at) => by.as(`k${at}`))]
+  const keys = order.map(({ direction }, at) => ({ by: sql.ref(`k${at}`), direction }))
+  const total = exact ? sql`(select count(*) from (${found([])}) every)` : sql`least(size, ${sql.lit(limit)})`
+  const rows = sql`limit ${sql.lit(pageSize)} offset ${skipped}`
+  const size = sql`(select size from counted)`
+  return sql<PageRow>`(with counted as materialized (select count(*) as size from (select from (${found([])}) fits limit ${bound}) few)
+    select id, row_number() over () as at, ${total} as total from (
+      (select id from (select * from (${found(columns)}) fits offset 0) few where ${size} < ${bound} order by ${orderedBy(keys)} ${rows})
+      union all
+      (select id from (${inOrder}) many where ${size} >= ${bound} ${rows})) page, counted)`.as('page')
+}
+
+type PageRow = { id: number; at: number; total: number }
 
 /** One more than what is told, so that "there are more" is known. */
 const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(most, pageNum * pageSize) + 1
@@ -81,19 +127,17 @@ const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(
 export async function listed<Row extends { total: number }>(
   db: Read,
   rows: Row[],
-  idsOf: () => Ids,
+  list: () => List,
   paging: Paging,
 ): Promise<{ rows: Omit<Row, 'total'>[]; total: number; capped: boolean }> {
   const limit = limitOf(paging)
   let counted = rows[0]?.total ?? 0
   if (rows.length === 0 && paging.pageNum > 1) {
-    const ids = idsOf()
-    counted = (
-      await db
-        .selectFrom((paging.exact ? ids : ids.limit(limit)).as('found'))
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-    ).total
+    const few = paging.exact ? sql`` : sql`limit ${limit}`
+    const { rows: counts } = await sql<{
+      total: number
+    }>`select count(*) as total from (select from (${list().found([])}) fits ${few}) few`.execute(db)
+    counted = counts[0]?.total ?? 0
   }
   const capped = !paging.exact && counted === limit
   return { rows, total: capped ? counted - 1 : counted, capped }

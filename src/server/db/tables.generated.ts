@@ -8,10 +8,13 @@ import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import type { CertificationPaper } from '#shared/certification/contract.ts'
 import type { ContactType } from '#shared/contact/contract.ts'
+import type { StoredChange } from '#shared/contract/changes.ts'
+import type { ContractClauses } from '#shared/contract/clauses.ts'
 import type { DemandItem, OwnDemand, PublicDemand } from '#shared/demand/contract.ts'
 import type { RentUnit } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
-import type { MessageKind, SystemSubject } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
+import type { SystemSubject } from '#shared/message/rules.ts'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
 
 export type DB = {
@@ -98,6 +101,18 @@ export type DB = {
     ceilingFen: Generated<number>
     underCeilingFen: Generated<number>
     rentFen: Generated<number>
+    contractDue: ColumnType<string | null, Date | null | undefined, Date | null>
+    dueMovedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+  }
+  awardLapse: {
+    id: GeneratedAlways<number>
+    demandId: number
+    awardId: number
+    quoteId: number
+    companyId: number
+    qty: number
+    blame: 'lessee' | 'lessor' | 'none'
+    at: ColumnType<string, Date, Date>
   }
   awardLine: {
     id: GeneratedAlways<number>
@@ -319,6 +334,149 @@ export type DB = {
     at: ColumnType<string, Date, Date>
     companyId: number | null
   }
+  contract: {
+    id: GeneratedAlways<number>
+    contractCode: string
+    externalNo: Generated<string>
+    source: 'award' | 'direct'
+    awardId: number | null
+    demandId: number | null
+    deptId: number
+    lesseeCompanyId: number
+    lessorCompanyId: number
+    title: string
+    provinceId: number
+    cityId: number
+    districtId: number | null
+    address: string
+    planStart: string
+    planEnd: string
+    clauses: ColumnType<ContractClauses, string, string>
+    amountFen: number
+    netFen: number
+    taxFen: number
+    scaleLessee: 'large' | 'medium' | 'small' | 'micro' | 'institution' | null
+    scaleLessor: 'large' | 'medium' | 'small' | 'micro' | 'institution' | null
+    smeRule: Generated<boolean>
+    lprBp: number | null
+    bankName: Generated<string>
+    bankAccount: Generated<string>
+    approval: Generated<'0' | '1' | '2' | '3'>
+    approvalAskedBy: number | null
+    scanState: Generated<'0' | '1' | '2'>
+    scanBy: 'lessee' | 'lessor' | null
+    status: Generated<'0' | '1' | '2' | '3' | '4' | '5' | '6' | '7'>
+    revision: Generated<number>
+    textHash: string | null
+    text: Generated<string>
+    sentAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    returnedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    confirmedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    endedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    remindedOn: string | null
+    endReason: Generated<string>
+    searchText: Generated<string>
+    version: Generated<number>
+    createTime: ColumnType<string, Date, Date>
+    updateTime: ColumnType<string, Date, Date>
+  }
+  contractChange: {
+    id: GeneratedAlways<number>
+    changeCode: string
+    contractId: number
+    kind: 'extend' | 'shorten' | 'price' | 'quantity' | 'clause' | 'tax' | 'account' | 'terminate'
+    side: 'lessee' | 'lessor'
+    accountId: number
+    fromDay: string
+    reason: string
+    input: ColumnType<StoredChange, string, string>
+    status: Generated<'0' | '1' | '2' | '3' | '4'>
+    textHash: string | null
+    sentAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    answeredAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    answeredBy: number | null
+    answer: Generated<string>
+    effectiveAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    appliedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    version: Generated<number>
+    createTime: ColumnType<string, Date, Date>
+  }
+  contractEvent: {
+    id: GeneratedAlways<number>
+    contractId: number
+    seq: Generated<number>
+    at: ColumnType<string, Date, Date>
+    accountId: number | null
+    side: 'lessee' | 'lessor' | null
+    move: string
+    refKind: string | null
+    refId: number | null
+    fromStatus: string | null
+    toStatus: string | null
+    digest: string | null
+    note: Generated<string>
+    salt: Generated<string>
+    detailHash: Generated<string>
+    hash: Generated<string>
+    detailForm: Generated<1 | 2>
+  }
+  contractFile: {
+    contractId: number
+    kind: 'form' | 'scan'
+    fileId: string
+    orderNum: number
+  }
+  contractHead: {
+    day: string
+    contractId: number
+    seq: number
+    hash: string
+  }
+  contractLine: {
+    id: GeneratedAlways<number>
+    contractId: number
+    lineNo: number
+    awardLineId: number | null
+    categoryId: number
+    name: string
+    spec: Generated<string>
+    equipmentId: number
+    isLot: boolean
+    qty: number
+    rentUnit: 'M' | 'D' | 'S' | 'H' | 'V' | 'L' | 'P'
+    unitPriceFen: number
+    taxRate: 13 | 9 | 6 | 3 | 1 | 0
+    invoiceKind: 'special' | 'plain'
+    includesOperator: boolean
+    includesFuel: boolean
+    entryFeeFen: Generated<number>
+    exitFeeFen: Generated<number>
+    erectionFeeFen: Generated<number>
+    inspectionFeeFen: Generated<number>
+    otherFeeFen: Generated<number>
+    minRentDays: Generated<number>
+    estQuantity: number | null
+    shiftMode: Generated<'single' | 'double'>
+    planStart: string
+    planEnd: string
+    status: Generated<'0' | '1' | '2' | '3'>
+  }
+  contractPerson: {
+    contractId: number
+    side: 'lessee' | 'lessor'
+    task: 'signer' | 'acceptor' | 'logger' | 'settler'
+    accountId: number
+  }
+  contractVersion: {
+    contractId: number
+    revision: number
+    fromDay: string
+    clauses: ColumnType<unknown, string, string>
+    lines: ColumnType<unknown, string, string>
+    text: string
+    textHash: string
+    at: ColumnType<string, Date, Date>
+  }
   demand: {
     id: GeneratedAlways<number>
     demandCode: string | null
@@ -467,6 +625,8 @@ export type DB = {
     approvesDemands: Generated<boolean>
     approvesAwards: Generated<boolean>
     version: Generated<number>
+    approvesContracts: Generated<boolean>
+    needsScan: Generated<boolean>
   }
   device: {
     accountId: number
@@ -533,17 +693,19 @@ export type DB = {
     trusted: Generated<boolean>
     offReason: Generated<string>
     ownGrams: Generated<string[]>
+    taken: string | null
   }
   equipmentBooking: {
     id: GeneratedAlways<number>
     equipmentId: number
     slot: Generated<number>
     period: string
-    reason: 'award' | 'repair' | 'own' | 'reserved'
+    reason: 'award' | 'repair' | 'own' | 'reserved' | 'contract'
     awardLineId: number | null
     createTime: ColumnType<string, Date | undefined, Date>
     note: Generated<string>
     blockId: string | null
+    contractLineId: number | null
   }
   equipmentChange: {
     id: GeneratedAlways<number>
@@ -658,7 +820,7 @@ export type DB = {
     deptId: number | null
     hasThumbnail: Generated<boolean>
     createTime: ColumnType<string, Date | undefined, Date>
-    purpose: 'certification' | 'blacklist' | 'feedback' | 'machineDocument' | 'demandAttachment' | 'machinePicture' | 'article' | null
+    purpose: 'certification' | 'blacklist' | 'feedback' | 'machineDocument' | 'demandAttachment' | 'machinePicture' | 'article' | 'contract' | null
   }
   idempotency: {
     accountId: number
@@ -824,6 +986,7 @@ export type DB = {
     wonMeanFen: number | null
     sealedContact: Buffer | null
     wonRentFen: Generated<number>
+    acceptedAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   quoteLine: {
     id: GeneratedAlways<number>
@@ -934,7 +1097,7 @@ export type DB = {
   smsCode: {
     id: GeneratedAlways<number>
     phonenumber: Generated<string>
-    type: 'login' | 'register' | 'forget' | 'phone' | 'cancel'
+    type: 'login' | 'register' | 'forget' | 'phone' | 'cancel' | 'sign'
     answerHash: Buffer
     address: Generated<string>
     tries: Generated<number>

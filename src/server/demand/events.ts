@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { liveQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -24,11 +24,11 @@ type Event = {
 }
 
 export async function insertEvent({ db, now }: { db: Read; now: Date }, event: Event): Promise<void> {
-  await db
-    .insertInto('demandEvent')
-    .values({ note: '', ...event, at: now })
-    .execute()
+  await db.insertInto('demandEvent').values(eventRow(event, now)).execute()
 }
+
+/** An event as a row of demand_event. */
+export const eventRow = <E extends Omit<Event, 'demandId'>>(event: E, now: Date) => ({ note: '', ...event, at: now })
 
 /** Locks an own demand that has left the draft until the transaction ends. Refuses `not_found` for anybody else's. */
 export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number) {

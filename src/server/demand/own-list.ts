@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs, fromMoment } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
@@ -49,14 +50,17 @@ export function listOwnDemands({ db, actor, now }: At, filter: Filter & { pageNu
   )
 }
 
+const daysSince = (moment: string, now: Date) => Math.max(0, Math.floor((now.getTime() - fromMoment(moment).getTime()) / dayMs))
+
 /** The list as a workbook, in the language of the reader. */
 export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const { rows } = await listOwnDemands(at, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listOwnDemands(at, { ...filter, pageNum: 1, pageSize: exportLimit })
   const { demand } = text
   const zh = text.locale === 'zh-CN'
-  return listWorkbook(
-    demand.own.list,
-    [
+  return listWorkbook({
+    title: demand.own.list,
+    text,
+    columns: [
       { label: demand.code, width: 18, value: (row) => row.demandCode },
       { label: demand.form.titleField, width: 40, value: (row) => row.title },
       { label: demand.own.projectName, width: 24, value: (row) => row.projectName },
@@ -66,12 +70,18 @@ export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Fil
         width: 40,
         value: ({ items }) => items.map((item) => `${zh ? item.categoryName : item.categoryNameEn} ×${item.qty}`).join(zh ? '、' : ', '),
       },
-      { label: demand.publishedAt, width: 20, value: (row) => row.publishTime },
-      { label: demand.deadline, width: 20, value: (row) => row.quoteDeadline },
+      { label: demand.publishedAt, width: 20, format: 'moment', value: (row) => row.publishTime },
+      { label: demand.deadline, width: 20, format: 'moment', value: (row) => row.quoteDeadline },
       { label: demand.quoteCount, width: 10, format: 'whole', value: (row) => row.quoteCount },
+      {
+        label: text.list.demand.waitingDays,
+        width: 12,
+        format: 'whole',
+        value: ({ waitingSince }) => waitingSince && daysSince(waitingSince, at.now),
+      },
       { label: text.list.demand.net, width: 16, format: 'money', value: (row) => yuanCell(row.net) },
       { label: text.list.demand.saved, width: 16, format: 'money', value: (row) => yuanCell(row.saved) },
     ],
-    rows,
-  )
+    list,
+  })
 }

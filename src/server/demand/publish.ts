@@ -20,7 +20,7 @@ import { insertTransfer } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { insertEvent, queueNotice, tellApprovers } from './events.ts'
+import { eventRow, insertEvent, tellApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
 
 export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map(({ categoryId }) => categoryId))]
@@ -75,9 +75,9 @@ export function columnsOf(
 }
 
 /** A line as a row of demand_item. */
-export function itemRow(
+export function itemRow<Id>(
   { priceCeiling, specRequirements, ...item }: DemandInput['items'][number],
-  { demandId, lineNo, categories }: { demandId: number; lineNo: number; categories: Categories },
+  { demandId, lineNo, categories }: { demandId: Id; lineNo: number; categories: Categories },
 ) {
   return {
     ...item,
@@ -129,35 +129,64 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
     publishTime: now,
     updateTime: now,
   }
-  const { id } = await storeDemand(deed, values, draft?.id)
-  await db
-    .insertInto('demandItem')
-    .values(items.map((item, index) => itemRow(item, { demandId: id, lineNo: index + 1, categories })))
-    .execute()
+  const event = { accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to }
+  const id = await storeDemand(deed, { values, draftId: draft?.id, items, categories, event, isPublic: dept.approved })
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
   await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to })
   if (source) await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
-  if (dept.approved) await queueNotice(deed, id)
-  else await tellApprovers(deed, id, 'demandSubmitted')
+  if (!dept.approved) await tellApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
 }
 
-/** As a new row, or in place of the draft. */
-function storeDemand({ db, now }: Deed, values: Omit<Insertable<DB['demand']>, 'createTime'>, draftId: number | undefined) {
-  if (draftId === undefined)
-    return db
-      .insertInto('demand')
-      .values({ ...values, createTime: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  return db
-    .updateTable('demand')
-    .set({ ...values, version: nextVersion })
-    .where('id', '=', draftId)
-    .returning('id')
+type Stored = {
+  values: Omit<Insertable<DB['demand']>, 'createTime'>
+  draftId: number | undefined
+  items: DemandInput['items']
+  categories: Categories
+  event: Parameters<typeof eventRow>[0]
+  isPublic: boolean
+}
+
+/**
+ * Stores the demand, as a new row or in place of the draft, with its lines, its event and the notice of a public one. One statement: publishing is
+ * what many do at once, and each statement is a wait of its own.
+ */
+async function storeDemand({ db, now }: Deed, { values, draftId, items, categories, event, isPublic }: Stored): Promise<number> {
+  const demandId = sql<number>`(select id from stored)`
+  const { id } = await db
+    .with('stored', (cte) =>
+      draftId === undefined
+        ? cte
+            .insertInto('demand')
+            .values({ ...values, createTime: now })
+            .returning('id')
+        : cte
+            .updateTable('demand')
+            .set({ ...values, version: nextVersion })
+            .where('id', '=', draftId)
+            .returning('id'),
+    )
+    .with('lines', (cte) =>
+      cte.insertInto('demandItem').values(items.map((item, index) => itemRow(item, { demandId, lineNo: index + 1, categories }))),
+    )
+    .with('event', (cte) => cte.insertInto('demandEvent').values({ ...eventRow(event, now), demandId }))
+    .with('notice', (cte) =>
+      cte
+        .insertInto('demandNotice')
+        .columns(['demandId', 'due'])
+        .expression(
+          cte
+            .selectFrom('stored')
+            .where(sql.lit(isPublic))
+            .select(['id', sql<string>`${now.toISOString()}::timestamptz`.as('due')]),
+        )
+        .onConflict((conflict) => conflict.column('demandId').doUpdateSet({ due: now })),
+    )
+    .selectFrom('stored')
+    .select('id')
     .executeTakeFirstOrThrow()
+  return id
 }
 
 /** The draft, or the rejected demand, that is published now. Its lines, invitations and files are stored anew. */

@@ -11,10 +11,11 @@ import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { listed, mostFound, pageOf } from '../db/paging.ts'
+import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
+import { findAwardContracts } from './award-contracts.ts'
 import { mayApprove } from './scope.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
@@ -48,7 +49,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
       'company.enterpriseName as companyName',
       'demand.provinceId',
       'demand.cityId',
-      regionNameOf('demand').as('regionName'),
+      ...regionNamesOf('demand'),
       'demand.status',
       'demand.sealed',
       'demand.urgent',
@@ -158,20 +159,23 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
   return n
 }
 
+const quotingFirst: OrderKey = { by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' }
+
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
-  const ids = filtered(db, await understood(db, filter), companyFor(actor))
+  const demands = filtered(db, await understood(db, filter), companyFor(actor))
+  const list = listOf(demands, 'demand.id', [
     // Of one status the index is in order already.
-    .$if(filter.status === undefined, (query) => query.orderBy(sql`(demand.status = ${sql.lit(demandStatus.quoting)}) desc`))
-    .orderBy('demand.publishTime', 'desc')
-    .orderBy('demand.id', 'desc')
-    .select('demand.id')
+    ...(filter.status === undefined ? [quotingFirst] : []),
+    { by: sql.ref('demand.publish_time'), direction: 'desc' },
+    { by: sql.ref('demand.id'), direction: 'desc' },
+  ])
   const paging = filter.keyword ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(ids, paging), 'page.id', 'demand.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => ids, paging)
+  return listed(db, rows, () => list, paging)
 }
 
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {
@@ -290,6 +294,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
     events: await findTimeline(db, demand),
     mayApprove: await mayApprove(db, actor, demand.deptId, approval),
     awardRequest: await findAwardRequest(db, id),
+    contracts: await findAwardContracts(db, id),
   }
 }
 

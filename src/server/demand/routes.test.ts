@@ -26,6 +26,7 @@ test('a demand is published with a number, its lines and its first event', async
     quoteCount: 0,
     projectName: '渝昌高铁5标',
     regionName: '四川省 成都市',
+    regionNameEn: 'Chengdu, Sichuan',
   })
   expect(data.items).toHaveLength(1)
   expect(data.events.map(({ move }) => move)).toEqual(['publish'])

@@ -4,7 +4,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 
-type Approval = 'approves_demands' | 'approves_awards'
+type Approval = 'approves_demands' | 'approves_awards' | 'approves_contracts'
 
 /**
  * Whether this person may go ahead without asking: every unit at or above the department that wants approval is

@@ -1,3 +1,4 @@
+import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { openDemands } from '#shared/demand/rules.ts'
 import type * as contract from '#shared/dept/contract.ts'
@@ -79,14 +80,16 @@ export async function switchDept({ db, actor }: Deed, { id, status }: { id: numb
   const { parentId } = await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
   const present = sql.lit(delFlag.present)
-  const { rows } = await sql<{ children: boolean; demands: boolean; parentOff: boolean }>`select
+  const { rows } = await sql<{ children: boolean; demands: boolean; contracts: boolean; parentOff: boolean }>`select
     exists (select 1 from dept c where c.parent_id = ${id} and c.status = ${enableStatus.enabled} and c.del_flag = ${present}) as children,
     exists (select 1 from demand d where d.dept_id = ${id} and d.status in (${literals(openDemands)}) and d.del_flag = ${present}) as demands,
+    exists (select 1 from contract c where c.dept_id = ${id} and c.status in (${literals(liveContracts)})) as contracts,
     exists (select 1 from dept p where p.id = ${parentId} and p.status = ${enableStatus.disabled}) as "parentOff"`.execute(db)
   const [found] = rows
   const isDisabled = status === enableStatus.disabled
   if (isDisabled && found?.children) throw new Refusal('dept_has_children')
   if (isDisabled && found?.demands) throw new Refusal('dept_has_demands')
+  if (isDisabled && found?.contracts) throw new Refusal('dept_has_contracts')
   if (!isDisabled && found?.parentOff) throw new Refusal('dept_parent_off')
   await db.updateTable('dept').set({ status }).where('id', '=', id).execute()
 }
@@ -105,7 +108,8 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
         and not exists (select 1 from account a where a.dept_id = dept.id and a.del_flag = ${present})
         and not exists (
           select 1 from account_dept m join account a on a.id = m.account_id where m.dept_id = dept.id and a.del_flag = ${present})
-        and not exists (select 1 from demand d where d.dept_id = dept.id and d.del_flag = ${present})`,
+        and not exists (select 1 from demand d where d.dept_id = dept.id and d.del_flag = ${present})
+        and not exists (select 1 from contract c where c.dept_id = dept.id)`,
     )
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Refusal('dept_in_use')

@@ -45,6 +45,7 @@ export function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contr
       'lowEmissionZone',
       'approvesDemands',
       'approvesAwards',
+      'approvesContracts',
       'version',
       sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = ${present})`.as('people'),
       sql<number>`(select count(*)::int from demand d

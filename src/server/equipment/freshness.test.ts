@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { dayMs } from '#shared/calendar.ts'
 import { listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from './freshness.ts'
 

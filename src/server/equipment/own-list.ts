@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type { exportOwnEquipment, OwnEquipment } from '#shared/equipment/contract.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
@@ -66,28 +67,46 @@ export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<st
 
 /** The list as a workbook, in the language of the reader. */
 export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const { rows } = await listOwnEquipment(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listOwnEquipment(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
   const { equipment } = text
   const { fields } = equipment.upload
   const zh = text.locale === 'zh-CN'
-  return listWorkbook(
-    equipment.own.title,
-    [
+  return listWorkbook({
+    title: equipment.own.title,
+    text,
+    columns: [
       { label: text.list.machine.code, width: 18, value: (row) => row.equipmentCode },
-      { label: equipment.name, width: 30, value: (row) => row.name },
+      { label: equipment.name, width: 30, value: (row) => (zh ? row.name : machineNameEn(row)) },
       { label: text.site.common.category, width: 18, value: (row) => (zh ? row.categoryName : row.categoryNameEn) },
-      { label: fields.brand ?? '', width: 14, value: (row) => row.brand },
+      { label: fields.brand ?? '', width: 14, value: (row) => (zh ? row.brand : row.brandEn) },
       { label: fields.model ?? '', width: 16, value: (row) => row.model },
       { label: fields.factoryNo ?? '', width: 20, value: (row) => row.factoryNo },
-      { label: fields.outFactoryDate ?? '', width: 14, value: (row) => row.outFactoryDate },
-      { label: equipment.location, width: 20, value: (row) => row.regionName },
+      { label: fields.outFactoryDate ?? '', width: 14, format: 'day', value: (row) => row.outFactoryDate },
+      { label: equipment.location, width: 20, value: (row) => (zh ? row.regionName : row.regionNameEn) },
       { label: text.list.machine.units, width: 8, format: 'whole', value: (row) => row.totalQty },
       { label: text.site.common.status, width: 12, value: (row) => equipment.shelf[row.shelfStatus] ?? '' },
       { label: equipment.review.title, width: 12, value: (row) => equipment.audit[row.auditStatus] ?? '' },
       { label: text.list.machine.rent, width: 12, value: (row) => equipment.rentStatus[row.rentStatus ?? rentStatus.available] ?? '' },
+      { label: equipment.upload.changing, width: 12, value: (row) => (row.changing ? text.site.common.yes : text.site.common.no) },
       { label: equipment.price, width: 14, format: 'money', value: (row) => yuanCell(row.monthPrice) },
-      { label: text.list.machine.confirmedAt, width: 20, value: (row) => row.confirmedAt },
+      {
+        label: equipment.papers,
+        width: 36,
+        value: ({ documents }) =>
+          documents.map(({ kind, validTo }) => `${equipment.document[kind]} ${validTo ?? equipment.paperForever}`).join('; '),
+      },
+      {
+        label: equipment.own.bookings,
+        width: 40,
+        value: ({ bookings, isLot }) =>
+          bookings.length === 0
+            ? equipment.calendarFree
+            : bookings
+                .map(({ from, to, reason, qty }) => `${from} – ${to} ${equipment.own.booked[reason] ?? ''}${isLot ? ` ×${qty}` : ''}`)
+                .join('; '),
+      },
+      { label: text.list.machine.confirmedAt, width: 20, format: 'moment', value: (row) => row.confirmedAt },
     ],
-    rows,
-  )
+    list,
+  })
 }

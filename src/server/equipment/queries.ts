@@ -1,32 +1,20 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import type { z } from 'zod'
+import { LRUCache } from 'lru-cache'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { EquipmentFilter, type listBrands } from '#shared/equipment/contract.ts'
 import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { SizeRange } from '#shared/search/understand.ts'
-import { understandSearch } from '../category/vocabulary.ts'
+import { mainKeyOf, understandSearch } from '../category/vocabulary.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, mostFound, pageOf, type Paging } from '../db/paging.ts'
+import { listed, mostFound, pageOf } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { Refusal } from '../http/refusal.ts'
-import { regionNameOf } from '../region/queries.ts'
-import { holdsMachineWords, leadOf, machineWords, pageOfWord, type Lead, type Word } from './words.ts'
-
-type Filter = z.output<typeof EquipmentFilter>
-/** A page of the shelf as its statement takes it; `lead`: the word that it is found by, the newest first. */
-type Page = Omit<Filter, 'name'> &
-  Pick<Paging, 'most'> & { words?: readonly Word[]; ranges?: readonly SizeRange[]; lead?: Lead | undefined }
-
-// In the text and not as parameters: a prepared plan may use the indexes that hold only these.
-const shelved = (db: Read) =>
-  db
-    .selectFrom('equipment')
-    .where('equipment.auditStatus', '=', sql.lit(equipmentAudit.passed))
-    .where('equipment.shelfStatus', '=', sql.lit(shelfStatus.on))
-    .where('equipment.delFlag', '=', sql.lit(delFlag.present))
+import { regionNamesOf } from '../region/queries.ts'
+import { brandEnOf } from './names.ts'
+import { filtered, listOf, shelved, type Filter, type Page } from './shelf-list.ts'
+import { leadOf, machineWords } from './words.ts'
 
 const { available, reserved, onHire, inRepair, retired } = rentStatus
 
@@ -54,6 +42,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       'equipment.equipmentCode',
       'equipment.name',
       'equipment.brand',
+      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
       'equipment.model',
       'equipment.fatherCategoryId',
       'equipment.categoryId',
@@ -66,7 +55,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       'equipment.emissionStage',
       'equipment.provinceId',
       'equipment.cityId',
-      regionNameOf('equipment').as('regionName'),
+      ...regionNamesOf('equipment'),
       'equipment.isLot',
       'equipment.totalQty',
       rentStatusToday.as('rentStatus'),
@@ -90,83 +79,14 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
     ])
 }
 
-/** The filter as a where, shared by the count and the page. */
-function filtered(db: Read, filter: Page) {
-  let query = shelved(db)
-  if (filter.provinceId) query = query.where('equipment.provinceId', '=', filter.provinceId)
-  if (filter.cityId) query = query.where('equipment.cityId', '=', filter.cityId)
-  if (filter.fatherCategoryId) query = query.where('equipment.fatherCategoryId', '=', filter.fatherCategoryId)
-  if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
-  if (filter.companyId) query = query.where('equipment.companyId', '=', filter.companyId)
-  if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
-  if (filter.beginFen !== undefined) query = query.where('equipment.monthPriceFen', '>=', filter.beginFen)
-  if (filter.endFen !== undefined) query = query.where('equipment.monthPriceFen', '<=', filter.endFen)
-  if (filter.words?.length) query = query.where(holdsMachineWords(filter.words))
-  if (filter.ranges?.length) query = query.where(liesIn(filter.ranges))
-  for (const { key, min, max } of filter.specs) {
-    // A value that is no number (an attachment, say) never lies in a range.
-    const value = sql`case when equipment.specs ->> ${key} ~ '^-?[0-9]+([.][0-9]+)?$' then (equipment.specs ->> ${key})::numeric end`
-    if (min !== undefined) query = query.where(sql<boolean>`${value} >= ${min}`)
-    if (max !== undefined) query = query.where(sql<boolean>`${value} <= ${max}`)
-  }
-  if (filter.free)
-    query = query.where(
-      sql<boolean>`(select count(distinct slot) from equipment_booking b where b.equipment_id = equipment.id
-        and b.period && daterange(${filter.free.from}::date, ${filter.free.to}::date)) < equipment.total_qty`,
-    )
-  return query
-}
-
-/** Whether a machine is of the categories and the size of one of the ranges. */
-const liesIn = (ranges: readonly SizeRange[]) =>
-  sql<boolean>`(${sql.join(
-    ranges.map(({ categoryIds, min, max }) =>
-      min === undefined || max === undefined
-        ? sql`equipment.category_id = any(${categoryIds}::integer[])`
-        : sql`(equipment.category_id = any(${categoryIds}::integer[]) and equipment.main_value between ${min}::numeric and ${max}::numeric)`,
-    ),
-    sql` or `,
-  )})`
-
-/** The ids in the order asked for; each order and the usual filters have an index that holds it. */
-function orderedIds(db: Read, filter: Page) {
-  const ids = filtered(db, filter).select('equipment.id')
-  switch (filter.sort) {
-    case 'priceUp':
-      return ids.orderBy('equipment.monthPriceFen', (by) => by.asc().nullsLast()).orderBy('equipment.id', 'desc')
-    case 'priceDown':
-      return ids.orderBy('equipment.monthPriceFen', (by) => by.desc().nullsLast()).orderBy('equipment.id', 'desc')
-    // Within a category, which an index holds in this order; machines of several have nothing to compare.
-    case 'sizeUp':
-      return (filter.categoryId ? ids.orderBy('equipment.mainValue', (by) => by.asc().nullsLast()) : ids).orderBy('equipment.id', 'desc')
-    case 'sizeDown':
-      return (filter.categoryId ? ids.orderBy('equipment.mainValue', (by) => by.desc().nullsLast()) : ids).orderBy('equipment.id', 'desc')
-    case 'youngest':
-      return (filter.categoryId ? ids.orderBy('equipment.outFactoryDate', 'desc') : ids).orderBy('equipment.id', 'desc')
-    case 'distance':
-      // From one city to the next, the nearest first.
-      if (filter.nearCityId)
-        return ids
-          .innerJoin(
-            (eb) =>
-              eb
-                .selectFrom('region as o')
-                .innerJoin('region as r', 'r.level', 'o.level')
-                .where('o.code', '=', filter.nearCityId ?? 0)
-                .select(['r.code', sql<number | null>`distance_km(o.lat, o.lng, r.lat, r.lng)`.as('km')])
-                .as('away'),
-            (join) => join.onRef('away.code', '=', 'equipment.cityId'),
-          )
-          .orderBy('away.km', (by) => by.asc().nullsLast())
-          .orderBy('equipment.id', 'desc')
-  }
-  return ids.orderBy('equipment.id', 'desc')
-}
-
-/** A page of the shelf as one statement. */
+/** A page of the shelf as one statement. Each card is read by its id; offset 0 keeps the planner from weighing it against the search for the page. */
 export const shelvedPage = (db: Read, page: Page) =>
-  withCard(db.selectFrom('equipment'), page.nearCityId)
-    .innerJoin(page.lead ? pageOfWord(filtered(db, page), page.lead, page) : pageOf(orderedIds(db, page), page), 'page.id', 'equipment.id')
+  db
+    .selectFrom(pageOf(listOf(db, page), page))
+    .crossJoinLateral(
+      withCard(db.selectFrom('equipment'), page.nearCityId).whereRef('equipment.id', '=', sql.ref('page.id')).offset(sql.lit(0)).as('card'),
+    )
+    .selectAll('card')
     .select('page.total')
     .orderBy('page.at')
 
@@ -174,9 +94,9 @@ const askPage = compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
 /** The filter with what its words were understood as; a region chosen in a field goes before one that was typed. */
 async function understood(db: Read, { name = '', ...filter }: Filter): Promise<Page> {
-  if (name.trim() === '') return filter
+  if (name.trim() === '') return withSize(db, filter)
   const { words, ranges, specs, provinceId, cityId } = await understandSearch(db, name)
-  return {
+  return withSize(db, {
     ...filter,
     provinceId: filter.provinceId ?? provinceId,
     cityId: filter.cityId ?? cityId,
@@ -184,14 +104,23 @@ async function understood(db: Read, { name = '', ...filter }: Filter): Promise<P
     words: machineWords(words),
     ranges,
     most: mostFound,
-  }
+  })
+}
+
+/** A range of the category's main parameter is one of the column that indexes hold. */
+async function withSize(db: Read, page: Page): Promise<Page> {
+  const { categoryId, specs } = page
+  if (!categoryId || specs.length === 0) return page
+  const main = await mainKeyOf(db, categoryId)
+  const size = specs.find(({ key }) => key === main)
+  return size ? { ...page, size: { min: size.min, max: size.max }, specs: specs.filter((spec) => spec !== size) } : page
 }
 
 export async function findShelvedEquipment(db: Read, filter: Filter) {
   const page = await understood(db, filter)
-  const { words = [], sort } = page
-  const rows = await askPage(db, words.length > 0 && sort === 'newest' ? { ...page, ...(await leadOf(db, words)) } : page)
-  return listed(db, rows, () => orderedIds(db, page), page)
+  const { words = [] } = page
+  const led = words.length > 0 ? { ...page, ...(await leadOf(db, words)) } : page
+  return listed(db, await askPage(db, led), () => listOf(db, led), led)
 }
 
 /** Machines for a box that completes what is typed. */
@@ -235,13 +164,7 @@ export function findBrands(db: Read, { fatherCategoryId, categoryId }: Received<
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('brand')
     .limit(40)
-    .select([
-      'brand',
-      (eb) => eb.fn.countAll<number>().as('count'),
-      sql<string>`coalesce((select d.dict_label_en from dictionary d where d.dict_type = 'brand' and d.dict_value = brand), brand)`.as(
-        'brandEn',
-      ),
-    ])
+    .select(['brand', (eb) => eb.fn.countAll<number>().as('count'), brandEnOf(sql.ref('brand')).as('brandEn')])
     .execute()
 }
 
@@ -293,10 +216,26 @@ export const similarTo = (db: Read, machine: Machine) =>
 const findMachine = compiledOnce(machinePage)
 const findSimilar = compiledOnce(similarTo)
 
+type Similar = Awaited<ReturnType<typeof findSimilar>>
+const similarMs = 60_000
+const similarOf = new WeakMap<Read, LRUCache<string, Similar>>()
+
+/** The likest machines as they were within the last minute; a machine that changes itself is asked anew. */
+async function findSimilarLately(db: Read, machine: Machine): Promise<Similar> {
+  let lately = similarOf.get(db)
+  if (!lately) similarOf.set(db, (lately = new LRUCache({ max: 1000, ttl: similarMs })))
+  const key = JSON.stringify(machine)
+  const kept = lately.get(key)
+  if (kept) return kept
+  const similar = await findSimilar(db, machine)
+  lately.set(key, similar)
+  return similar
+}
+
 /** A machine of the shelf with those that are most like it. */
 export async function getShelvedMachine(db: Read, id: number, now: Date) {
   const [machine] = await findMachine(db, { id, today: dayOf(now) })
   if (!machine) throw new Refusal('not_found')
   const { categoryId, provinceId, mainValue } = machine
-  return { ...machine, similar: await findSimilar(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
+  return { ...machine, similar: await findSimilarLately(db, { id, categoryId, provinceId, mainValue: mainValue ?? 0 }) }
 }

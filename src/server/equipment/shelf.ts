@@ -9,3 +9,11 @@ import { delFlag } from '#shared/rules.ts'
 export const isOnShelf = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.audit_status`)} = ${sql.lit(equipmentAudit.passed)}
     and ${sql.ref(`${alias}.shelf_status`)} = ${sql.lit(shelfStatus.on)} and ${sql.ref(`${alias}.del_flag`)} = ${sql.lit(delFlag.present)}`
+
+/** Whether a machine is not taken in the period, or a unit of a lot is not: each unit has bookings of its own. Only lots ask their bookings. */
+export const isFree = (alias: string, period: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const taken = sql.ref(`${alias}.taken`)
+  const units = sql.ref(`${alias}.total_qty`)
+  return sql<boolean>`(${taken} is null or not ${taken} && ${period} or (${units} > 1 and (select count(distinct b.slot) from equipment_booking b
+    where b.equipment_id = ${sql.ref(`${alias}.id`)} and b.period && ${period}) < ${units}))`
+}

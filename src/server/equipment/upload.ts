@@ -1,3 +1,4 @@
+import { filledPositions, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
@@ -214,6 +215,15 @@ export async function retireMachine(deed: Deed, id: number): Promise<void> {
     .select('id')
     .executeTakeFirst()
   if (hire) throw new Refusal('equipment_booked')
+  const position = await db
+    .selectFrom('contractLine')
+    .innerJoin('contract', 'contract.id', 'contractLine.contractId')
+    .where('contractLine.equipmentId', '=', id)
+    .where('contractLine.status', 'in', filledPositions)
+    .where('contract.status', 'in', liveContracts)
+    .select('contract.id')
+    .executeTakeFirst()
+  if (position) throw new Refusal('equipment_contracted')
   await db
     .updateTable('equipment')
     .set({ rentStatus: rentStatus.retired, shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })

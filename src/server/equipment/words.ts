@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Read } from '../db/connect.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
-import { mostCounted, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { contains, gramsOf, wordsOf } from '../db/search.ts'
 
@@ -17,7 +16,9 @@ export const machineWords = (words: string): Word[] =>
  * finds a page quickly. Null: none.
  */
 type Meaning = { categoryIds: number[] | null; brands: string[] | null; ownGrams: string[] | null; frequent: boolean }
-export type Lead = Word & Meaning
+type Known = Word & Meaning
+/** The word by which machines are found, and the one beside it. */
+export type Lead = Known & { beside: Known | null }
 
 type Parts = Record<'categoryIds' | 'brands' | 'ownGrams', RawBuilder<unknown>>
 
@@ -30,7 +31,7 @@ const partsOf = ({ pattern, grams }: Word): Parts => ({
 })
 
 /** A share of the shelf: as many are read from the index of grams at the most. */
-const frequentFrom = 0.02
+const frequentFrom = 0.1
 
 const selectMeaning = compiledOnce((db, word: Word) => {
   const { categoryIds, brands, ownGrams } = partsOf(word)
@@ -51,12 +52,15 @@ const selectMeaning = compiledOnce((db, word: Word) => {
     ])
 })
 
-/** Of several words the one that means a category leads, or else the last; what it finds must hold the others. */
+/** Of several words the one that means a category leads, or else the last; `words` are those that its `beside` leaves. */
 export async function leadOf(db: Read, words: readonly Word[]): Promise<{ lead: Lead | undefined; words: Word[] }> {
   const selected = words.map(async (word) => (await selectMeaning(db, word)).map((meaning) => ({ ...word, ...meaning })))
   const meanings = (await Promise.all(selected)).flat()
-  const lead = meanings.find(({ categoryIds }) => categoryIds) ?? meanings.at(-1)
-  return { lead, words: words.filter(({ pattern }) => pattern !== lead?.pattern) }
+  const first = meanings.find(({ categoryIds }) => categoryIds) ?? meanings.at(-1)
+  if (!first) return { lead: undefined, words: [] }
+  const others = meanings.filter(({ pattern }) => pattern !== first.pattern)
+  const beside = others.find(({ categoryIds, brands }) => categoryIds ?? brands) ?? null
+  return { lead: { ...first, beside }, words: others.filter((word) => word !== beside) }
 }
 
 // Hidden from the planner in a select of their own: it would plan anew for each value, which takes longer than the question.
@@ -75,49 +79,56 @@ export function holdsMachineWords(words: readonly Word[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
+/** Rows that hold a word among their own are read from the table: so many at the most, before the order of the list is followed. */
+const mostOwn = 4000
+export const boundOf = ({ ownGrams, categoryIds, brands, frequent }: Lead) =>
+  frequent ? { bound: 0 } : ownGrams || !(categoryIds || brands) ? { bound: mostOwn } : {}
+
+/** Whether a word means categories and no brand, and nothing of it has to stand in the texts of machines. */
+export const isOfKinds = ({ categoryIds, brands, ownGrams }: Lead): boolean => categoryIds !== null && brands === null && ownGrams === null
+
+/** Whether a machine holds the leading word and the one beside it, by what they were found to mean. */
+export const holdsLead = ({ beside, ...lead }: Lead): RawBuilder<boolean> =>
+  beside ? sql<boolean>`(${holdsKnown(lead)} and ${holdsKnown(beside)})` : holdsKnown(lead)
+
+const holdsKnown = (word: Known) => anyOf([...meaningsOf(word), ownHolds(word)])
+const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`
+
+const meaningsOf = ({ categoryIds, brands }: Known) => [
+  ...(categoryIds ? [isOfCategory(categoryIds)] : []),
+  ...(brands ? [isBrand(brands)] : []),
+]
+
+/** Of a word that many machines hold, the index would list them all before the first is read: what is added keeps it out. */
+const ownHolds = (word: Known) =>
+  word.ownGrams
+    ? sql<boolean>`(equipment.own_grams ${word.frequent ? sql`|| '{}'::text[]` : sql``} @> (select ${word.ownGrams}::text[]) ${holdsPattern(word)})`
+    : sql<boolean>`(equipment.own_grams && (select ${word.grams}::text[]) ${holdsPattern(word)})`
+
 type Machines = SelectQueryBuilder<DB, 'equipment', object>
+const without = (query: Machines, condition: RawBuilder<boolean>) => query.where(sql<boolean>`not ${condition}`)
 
 /**
- * The newest machines that hold a word, as a page (`id`, `at`, `total`): of each category and each brand that it means the newest by their
- * index, and those whose own text holds it, merged. `machines` is the shelf with the other filters.
+ * The machines that hold the leading word and the one beside it, each once: those of the categories and the brands that it means by their indexes, and
+ * those whose own text holds it. `machines` is the shelf with the other filters.
  */
-export function pageOfWord(machines: Machines, lead: Lead, { pageNum, pageSize, exact, most = mostCounted }: Paging) {
-  const { categoryIds, brands, ownGrams, frequent, grams } = lead
-  // So many are read of each; in steps of two, so that the statements are few.
-  const need = sql.lit(pageSize * 2 ** Math.ceil(Math.log2(pageNum)))
-  const newest = (query: Machines) => query.select('equipment.id').orderBy('equipment.id', 'desc').limit(need)
-  const own = ownGrams
-    ? sql<boolean>`equipment.own_grams @> (select ${ownGrams}::text[]) ${holdsPattern(lead)}`
-    : sql<boolean>`equipment.own_grams && (select ${grams}::text[]) ${holdsPattern(lead)}`
-  // Offset 0 keeps the planner, which does not know how many there are, to the way chosen here: through the newest, or by the grams.
-  const speaking = frequent
-    ? sql`(select id, category_id, brand from (${machines.selectAll('equipment').orderBy('equipment.id', 'desc').offset(sql.lit(0))}) equipment where ${own})`
-    : sql`(${machines.where(own).select(['equipment.id', 'equipment.categoryId', 'equipment.brand']).offset(sql.lit(0))})`
-
-  const found = [sql`(select id from ${speaking} s order by id desc limit ${need})`]
-  const counted: RawBuilder<unknown>[] = []
-  // Of the categories and brands before, whose machines are counted already.
-  const seen: RawBuilder<boolean>[] = []
-  const unseen = () => (seen.length === 0 ? sql`` : sql`where not (${sql.join(seen, sql` or `)})`)
-  const countOf = (those: RawBuilder<unknown>) => counted.push(sql`select 1 from ${those} equipment ${unseen()}`)
-  if (categoryIds) {
-    found.push(
-      sql`select f.id from unnest(${categoryIds}::integer[]) one_category, lateral (${newest(machines.where(sql<boolean>`equipment.category_id = one_category`))}) f`,
-    )
-    countOf(sql`(${machines.where(isOfCategory(categoryIds)).select('equipment.id')})`)
-    seen.push(isOfCategory(categoryIds))
-  }
-  if (brands) {
-    found.push(
-      sql`select f.id from unnest(${brands}::text[]) one_brand, lateral (${newest(machines.where(sql<boolean>`equipment.brand = one_brand`))}) f`,
-    )
-    countOf(sql`(${machines.where(isBrand(brands)).select('equipment.categoryId')})`)
-    seen.push(isBrand(brands))
-  }
-  countOf(speaking)
-  return sql<{ id: number; at: number; total: number }>`(with found as materialized (${sql.join(found, sql` union `)}),
-      counted as materialized (select count(*) as total
-        from (select 1 from (${sql.join(counted, sql` union all `)}) each_once limit ${exact ? sql`all` : sql.lit(Math.max(most, pageNum * pageSize) + 1)}) bounded)
-    select id, row_number() over () as at, (select total from counted) as total
-    from (select id from found order by id desc offset ${(pageNum - 1) * pageSize} limit ${sql.lit(pageSize)}) few)`.as('page')
+export function branchesOf(machines: Machines, lead: Lead): Machines[] {
+  const meanings = meaningsOf(lead)
+  const byMeaning = meanings.map((meaning, at) => meanings.slice(0, at).reduce(without, machines.where(meaning)))
+  const byText = meanings.reduce(without, machines.where(ownHolds(lead)))
+  const { beside } = lead
+  if (!beside) return [...byMeaning, byText]
+  const besideMeans = anyOf(meaningsOf(beside))
+  return [
+    ...byMeaning.map((query) => query.where(besideMeans)),
+    ...byMeaning.map((query) => without(query, besideMeans).where(ownHolds(beside))),
+    byText.where(holdsKnown(beside)),
+  ]
 }
+
+/** The categories of a leading word of which a machine may be that holds the one beside it by its category or its brand. */
+export const kindsOf = ({ categoryIds, beside }: Lead) =>
+  sql`(select kind from unnest(${categoryIds}::integer[]) kind ${beside && !beside.brands ? sql`where kind = any(${beside.categoryIds}::integer[])` : sql``})`
+
+/** Whether a machine of a category of the leading word holds the word beside it by its category or its brand. */
+export const besideMeans = ({ beside }: Lead) => (beside ? anyOf(meaningsOf(beside)) : sql<boolean>`true`)

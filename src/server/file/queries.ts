@@ -10,6 +10,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
+import { seenBy } from '../contract/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { transact, type Caller, type Deed } from '../deed.ts'
@@ -122,7 +123,7 @@ export async function getFile(
     .where('file.id', '=', id)
     .select((eb) => ['file.id', 'file.name', 'file.mime', 'file.hasThumbnail', isPublic(eb, now).as('isPublic')])
     .$if(actor === null, (query) => query.where((eb) => isPublic(eb, now)))
-    .$if(actor !== null, (query) => query.where((eb) => eb.or([isPublic(eb, now), ...(actor ? visibleTo(eb, actor) : [])])))
+    .$if(actor !== null, (query) => query.where((eb) => eb.or([isPublic(eb, now), ...(actor ? visibleTo(eb, actor, now) : [])])))
     .executeTakeFirst()
   if (!file) throw new Refusal('not_found')
   const asThumbnail = small && file.hasThumbnail
@@ -164,10 +165,11 @@ const isPublic = (eb: Files, now: Date) =>
   ])
 
 /** Why somebody signed in may see a file; any one reason is enough. */
-function visibleTo(eb: Files, actor: Actor) {
+function visibleTo(eb: Files, actor: Actor, now: Date) {
   return [
     eb('file.accountId', '=', actor.accountId),
     ofVisibleDemand(eb, actor),
+    ...(actor.permissions.includes('contract:view') ? [ofContract(eb, actor, now)] : []),
     onOwnMachine(eb, 'equipmentImage', actor),
     onOwnMachine(eb, 'equipmentDocument', actor),
     ...(actor.permissions.includes('equipment:review') ? [ofReviewed(eb, 'equipmentImage'), ofReviewed(eb, 'equipmentDocument')] : []),
@@ -199,6 +201,17 @@ const ofVisibleDemand = (eb: Files, actor: Actor) =>
         ]),
       )
       .select('demand.id'),
+  )
+
+/** Scans of a contract, for everybody who sees the contract. */
+const ofContract = (eb: Files, actor: Actor, now: Date) =>
+  eb.exists(
+    eb
+      .selectFrom('contractFile')
+      .innerJoin('contract', 'contract.id', 'contractFile.contractId')
+      .whereRef('contractFile.fileId', '=', 'file.id')
+      .where(seenBy({ actor, now }))
+      .select('contract.id'),
   )
 
 /** Pictures and documents of a machine for its reviewers, once it was handed in. */

@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify'
 /** A name or an address, perhaps with a port: all that a Host may be (RFC 9110, section 7.2). */
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-/** Only HTTP/1.0 may leave it out; Node refuses that of HTTP/1.1. */
-export const isHost = (host: string | undefined): boolean => host === undefined || hostForm.test(host)
+/** Only a request of HTTP/1.0 may leave it out. */
+export const isHost = (host: string | undefined, httpVersion: string): boolean =>
+  host === undefined ? httpVersion === '1.0' : hostForm.test(host)
 
 /** The address people reach the site at: as configured, or else as this request names it. */
 export function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {

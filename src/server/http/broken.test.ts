@@ -47,8 +47,13 @@ describe('a Host', () => {
   )
   test('is a name or an address, with a port or without', () => {
     for (const host of ['localhost', 'example.cn:3000', '127.0.0.1', '[::1]:80', 'app_1', 'xn--fiq228c.cn', 'example.cn.'])
-      expect([host, isHost(host)]).toEqual([host, true])
-    expect(isHost('')).toBe(false)
+      expect([host, isHost(host, '1.1')]).toEqual([host, true])
+    expect(isHost('', '1.0')).toBe(false)
+  })
+  test('that HTTP/1.1 leaves out is missed in the words and with the headers of every refusal', async () => {
+    const { status, headers, body } = await raw('GET /about HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect([status, JSON.parse(body)]).toEqual([400, { code: 400, msg: '参数错误', data: null }])
+    for (const name of ['content-security-policy', 'x-content-type-options', 'x-request-id']) expect(headers).toContain(`${name}: `)
   })
 })
 
@@ -85,6 +90,12 @@ describe('an address', () => {
       }
     expect((await server.inject('/prod-apidocs')).headers['content-type']).toContain('text/html')
   })
+})
+
+test('an expectation that nobody knows changes nothing', async () => {
+  const { status, headers } = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n')
+  expect(status).toBe(200)
+  expect(headers).toContain('x-content-type-options: nosniff')
 })
 
 test('what is no HTTP is refused with headers of its own', async () => {

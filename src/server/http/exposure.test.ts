@@ -35,6 +35,12 @@ describe('the shared cache', () => {
       ((await (await fetch(address + url, { headers })).json()) as { msg: string }).msg
     for (const attacker of attackers) expect(await messageTo(attacker)).toBe('操作成功')
     expect(await messageTo(victim)).toBe('Done')
+    // The same where the words of the language itself are divided.
+    const words = { accept: victim.accept, 'accept-language': 'en;q=0.5', 'x-forwarded-proto': 'https zh-CN,' }
+    const divided = async (headers: Record<string, string>) =>
+      ((await (await fetch(`${address}/prod-api/business/category/tree`, { headers })).json()) as { msg: string }).msg
+    expect(await divided(words)).toBe('Done')
+    expect(await divided({ ...victim, 'accept-language': 'zh-CN, en;q=0.5' })).toBe('操作成功')
   })
 })
 

@@ -125,6 +125,15 @@ test('who asks again and again for what is answered at once and reads nothing is
   )
 })
 
+test('a connection on which nothing moves is ended without a word', async () => {
+  const idle = await listening({ stalledMs: 50 })
+  const { heard, closed } = await dial(idle)
+  await closed
+  // Later it would be told that its request took too long.
+  expect(heard()).toBe('')
+  await idle.server.close()
+})
+
 test('when too much is unread over all connections, those who have waited longest are ended', async () => {
   const full = await listening({ pipelined: 1000, allUnreadBytes: 20_000, checkMs: 20 }, 60_000)
   const readers = await Promise.all(Array.from({ length: 3 }, () => dial(full)))

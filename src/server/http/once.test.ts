@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { blockReasons } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import { openWorld, password } from '#test/world.ts'
@@ -62,6 +63,35 @@ test('another call under the same key is refused, and not answered with what the
   expect([refused.code, refused.msg, refused.raw.data]).toEqual([422, zhCn.refusal.key_reused, null])
   expect((await saveSearch('key-of-a-search')).code).toBe(200)
   expect(await demands()).toBe(before + 1)
+})
+
+test('another call with the same input, or the same call for another object, is refused under the same key', async () => {
+  // Each of the two takes what it knows of it.
+  const body = world.demandBody({ form: {} })
+  const draft = await send({
+    method: 'POST',
+    url: '/prod-api/business/leasingDemand/draft',
+    token: cast.project.token,
+    body,
+    headers: { 'idempotency-key': 'key-of-a-draft' },
+  })
+  expect(draft.code).toBe(200)
+  const published = await publish('key-of-a-draft', body)
+  expect([published.code, published.msg, published.raw.data]).toEqual([422, zhCn.refusal.key_reused, null])
+
+  const machines = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+  const answers = []
+  for (const id of machines)
+    answers.push(
+      await send({
+        method: 'POST',
+        url: `/prod-api/business/equipment/${id}/block`,
+        token: cast.lessor.token,
+        body: { from: '2026-12-01', to: '2026-12-05', reason: blockReasons[0] },
+        headers: { 'idempotency-key': 'key-of-a-block' },
+      }),
+    )
+  expect(answers.map(({ code }) => code)).toEqual([200, 422])
 })
 
 test('a person who may no longer make the call is not answered with what they were answered before', async () => {
@@ -161,6 +191,11 @@ test('what anybody may call has no key: the token that it answers is stored nowh
 })
 
 test('the hash of a request is keyed, so that nobody tries passwords at it', async () => {
+  await db
+    .updateTable('account')
+    .set({ passwordHash: await hashPassword(password) })
+    .where('id', '=', cast.lessor.id)
+    .execute()
   const body = { oldPassword: password, password: 'Neu@Neu99' }
   const url = '/auth/resetPassword'
   await send({
@@ -173,4 +208,5 @@ test('the hash of a request is keyed, so that nobody tries passwords at it', asy
   const row = await db.selectFrom('idempotency').where('key', '=', 'key-of-a-password').select('requestHash').executeTakeFirstOrThrow()
   for (const text of [JSON.stringify([url, {}, {}, body]), `${url}\n${JSON.stringify([{}, {}, body])}`])
     expect(row.requestHash.equals(createHash('sha256').update(text).digest())).toBe(false)
+  expect(row.requestHash.toString('latin1')).not.toContain(password)
 })

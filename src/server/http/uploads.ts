@@ -13,8 +13,8 @@ export type Upload = { name: string; content: Buffer }
 /** Hands the file of the request to `use` once it is complete and was scanned. */
 export type Receive = <T>(use: (file: Upload) => Promise<T>) => Promise<T>
 
-/** Bytes of files that are scanned, decoded and stored at once, over all requests of the process. */
-const inMemory = new Semaphore({ total: 20 * 1024 * 1024, waiting: 100 })
+/** Bytes of files that are scanned, decoded and stored at once, over all requests of the process: one photograph, or one larger file. */
+const inMemory = new Semaphore({ total: 6 * 1024 * 1024, waiting: 100 })
 
 /** Uploads of one caller that arrive at once; a browser opens six connections. */
 const arrivingAtOnce = 8
@@ -31,9 +31,10 @@ export function receiverOf(request: FastifyRequest, scan: Scan | null): Receive 
     const before = arriving.get(caller) ?? 0
     if (before >= arrivingAtOnce) throw new Refusal('too_many')
     arriving.set(caller, before + 1)
-    // mkdtemp gives the folder mode 700.
-    const folder = await mkdtemp(join(tmpdir(), 'zhujitong-upload-'))
+    let folder: string | undefined
     try {
+      // mkdtemp gives the folder mode 700.
+      folder = await mkdtemp(join(tmpdir(), 'zhujitong-upload-'))
       const path = join(folder, 'file')
       const name = await writePart(request, path)
       const { size } = await stat(path)
@@ -46,7 +47,7 @@ export function receiverOf(request: FastifyRequest, scan: Scan | null): Receive 
       const left = (arriving.get(caller) ?? 1) - 1
       if (left > 0) arriving.set(caller, left)
       else arriving.delete(caller)
-      await rm(folder, { recursive: true, force: true })
+      if (folder) await rm(folder, { recursive: true, force: true })
     }
   }
 }

@@ -14,7 +14,7 @@ import { paged } from '../db/paging.ts'
 import { selectProject } from '../dept/project.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
 
 /** Idle machines of the viewer's group: every unit of the company sees what one of them offers. */
 export function selectOfGroup(db: Read, actor: Actor) {
@@ -42,7 +42,7 @@ const machineColumns = (actor: Actor) =>
     'emissionStage',
     'internalMachine.provinceId',
     'internalMachine.cityId',
-    regionNameOf('internal_machine').as('regionName'),
+    ...regionNamesOf('internal_machine'),
     'place',
     'innerPriceFen as innerPrice',
     'freeFrom',

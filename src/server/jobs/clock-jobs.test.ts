@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
+import { contractJobCases } from '#test/contract-jobs.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { queueNotices } from '../outbox/queries.ts'
 import { retryMinutes } from '../queue/queue.ts'
@@ -33,6 +34,8 @@ const published = async () => {
   if (!data?.id) throw new Error(msg)
   return data.id
 }
+
+const contractCases = contractJobCases(world, ten)
 
 type Case = {
   /** Ten items that are due. */
@@ -186,6 +189,8 @@ const cases: Record<ClockJob, Case> = {
     broken: brokenUpdate('account', `new.del_flag = '2'`),
     isDone: async (id) => (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
   },
+  contracts: contractCases.drafted,
+  contractRoots: contractCases.rooted,
   cleaning: {
     given: () =>
       ten(async (n) => {
@@ -242,6 +247,8 @@ const secondRounds: [ClockJob, Case][] = [
       ...reminded('certification'),
     },
   ],
+  ['contracts', contractCases.lapsed],
+  ['contracts', contractCases.reminded],
   [
     'equipmentPapers',
     { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
@@ -324,6 +331,43 @@ test('one kind of old records that cannot be deleted leaves the other kinds to b
   later(1)
   await runJob(services, 'cleaning')
   expect(await db.selectFrom('callLimit').select('key').where('key', '=', 'old').execute()).toEqual([])
+})
+
+test('what was counted for the limits is deleted when no limit looks back so far, and not before', async () => {
+  const ago = (hours: number) => new Date(monday.getTime() - hours * 3_600_000)
+  const attempt = (key: number, hours: number) => ({ key: Buffer.alloc(32, key), since: ago(hours), tries: 1 })
+  await db
+    .insertInto('attempt')
+    .values([attempt(1, 25), attempt(2, 23)])
+    .execute()
+  const sms = (key: number, hours: number) => ({
+    phoneHash: Buffer.alloc(32, key),
+    type: 'login' as const,
+    answerHash: Buffer.alloc(32),
+    requester: Buffer.alloc(32),
+    byOwner: false,
+    address: '',
+    createdAt: ago(hours),
+    expiresAt: ago(hours),
+  })
+  await db
+    .insertInto('smsCode')
+    .values([sms(1, 49), sms(2, 23)])
+    .execute()
+  // The version before still writes its own kind of failures while both run.
+  await db
+    .insertInto('loginFailure')
+    .values([
+      { address: 'old', at: ago(2) },
+      { address: 'new', at: ago(0.5) },
+    ])
+    .execute()
+  await runJob(services, 'cleaning')
+  expect(await db.selectFrom('loginFailure').select('address').execute()).toEqual([{ address: 'new' }])
+  const attempts = await db.selectFrom('attempt').select('key').execute()
+  expect(attempts.map(({ key }) => key[0])).toEqual([2])
+  const codes = await db.selectFrom('smsCode').select('phoneHash').execute()
+  expect(codes.map(({ phoneHash }) => phoneHash?.[0])).toEqual([2])
 })
 
 test('an item that is settled in another way is forgotten after a day', async () => {

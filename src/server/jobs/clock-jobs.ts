@@ -20,6 +20,10 @@ import { sendMessages } from '../message/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import { findSetAsideSince } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { applyDueAccounts } from '../contract/changes.ts'
+import { draftDueContracts } from '../contract/draft.ts'
+import { recordContractRoots } from '../contract/heads.ts'
+import { lapseDueAwards, remindOfDrafts } from '../contract/lapse.ts'
 import { deleteExpired } from './cleaning.ts'
 import { recordRun } from './runs.ts'
 
@@ -53,6 +57,8 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: expireBlacklist },
   cancellations: { every: 600, round: finishCancellations },
+  contracts: { every: 60, round: inTurn(inTurn(lapseDueAwards, draftDueContracts), inTurn(applyDueAccounts, remindOfDrafts)) },
+  contractRoots: { every: 600, round: recordContractRoots },
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },
 }
 

@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
 import { findLiveSessions } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
-import type { Read } from '../db/connect.ts'
+import type { Db, Read } from '../db/connect.ts'
 import { edgeBounds, type EdgeBounds } from '../http/bounds.ts'
 
 export type Socket = {
@@ -27,22 +28,31 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
  */
 export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
 
-/** PostgreSQL carries less than 8000 bytes; a longer payload would fail the transaction that sends it. */
+/** PostgreSQL carries less than 8000 bytes. */
 const payloadBytes = 7500
 /** The bytes that one recipient takes in a signal. */
 const recipientBytes = 50
-type Signal =
-  | { kind: 'messages'; message: Omit<Push, 'messageId' | 'quiet'>; to: [accountId: number, messageId: string, quiet: 0 | 1][] }
-  | { kind: 'end'; session: string }
+/** Signals that one statement sends. */
+const signalsAtOnce = 500
+
+/** Whom a message goes to. `messageId`: of the message stored for them. `quiet`: nothing is to pop up. */
+export type Recipient = { accountId: number; messageId: string; quiet: boolean }
+type To = [accountId: number, messageId: string, quiet: 0 | 1]
+type Signal = { kind: 'messages'; message: Omit<Push, 'messageId' | 'quiet'>; to: To[] } | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
 export class Hub {
   private readonly listeners = new Map<number, Set<Listener>>()
   private client: pg.Client | null = null
   private stopped = false
+  private waiting: string[] = []
+  private sending: Promise<void> | null = null
+  private log: (error: unknown) => void = () => undefined
+  private readonly db: Db
   private readonly bounds: Bounds
 
-  constructor(bounds: Bounds = edgeBounds) {
+  constructor(db: Db, bounds: Bounds = edgeBounds) {
+    this.db = db
     this.bounds = bounds
   }
 
@@ -66,19 +76,29 @@ export class Hub {
   }
 
   /**
-   * A query that sends one message to many people when the caller's transaction commits: to those of the table `recipients`
-   * (account_id; id, of the message stored for them; quiet, whether nothing is to pop up), in as few signals as they fit into. Its rows are
-   * those signals.
+   * Sends a stored message to the sockets of its recipients, here and in every other process. It is called once the message is committed: a
+   * NOTIFY within the transaction would make all of them commit one after the other (decision 51).
    */
-  signals(recipients: string, message: Omit<Push, 'messageId' | 'quiet'>): RawBuilder<unknown> {
-    const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify(one))
-    const { kind: _, params: __, ...plain } = message
-    // Without its parameters it is shown in the language it is stored in.
-    const sent = bytes(message) + recipientBytes <= payloadBytes ? message : plain
-    const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / recipientBytes))
-    return sql`select pg_notify(${channel}, json_build_object('kind', 'messages', 'message', ${JSON.stringify(sent)}::json,
-      'to', json_agg(json_build_array(account_id, id::text, quiet::int)))::text)::text as signal
-      from (select *, (row_number() over () - 1) / ${atOnce}::int as part from ${sql.table(recipients)}) parts group by part`
+  announce(message: Omit<Push, 'messageId' | 'quiet'>, recipients: readonly Recipient[]): void {
+    for (const signal of signalsOf(message, recipients)) this.waiting.push(signal)
+    this.sending ??= this.sendWaiting().finally(() => (this.sending = null))
+  }
+
+  /** One statement at a time: what comes in meanwhile goes with the next one. It does not wait for the disk, since no signal is stored. */
+  private async sendWaiting(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const signals = this.waiting.splice(0, signalsAtOnce)
+      try {
+        await sql`with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+          select pg_notify(${channel}, signal) from relaxed, unnest(${signals}::text[]) signal`.execute(this.db)
+      } catch (error) {
+        this.log(error)
+        // Without the database there is nobody to signal to; people find the message when they ask for it.
+        if (this.stopped) return
+        this.waiting.unshift(...signals)
+        await pause(1000, undefined, { ref: false })
+      }
+    }
   }
 
   /** A session that has ended loses its sockets everywhere; the close code keeps the client from reconnecting with it. */
@@ -94,6 +114,7 @@ export class Hub {
   async listen(url: string, log: (error: unknown) => void): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true })
     this.client = client
+    this.log = log
     let failed = false
     // A broken connection may emit several errors, while connecting as well; an error without a listener ends the process.
     const again = (error: unknown) => {
@@ -154,7 +175,23 @@ export class Hub {
 
   async stop(): Promise<void> {
     this.stopped = true
+    await this.sending
     for (const own of this.listeners.values()) for (const { socket } of own) socket.close(1012, 'restarting')
     await this.client?.end().catch(() => undefined)
   }
+}
+
+/** One message to many people, in as few payloads as they fit into. */
+function signalsOf(message: Omit<Push, 'messageId' | 'quiet'>, recipients: readonly Recipient[]): string[] {
+  const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify(one))
+  const { kind: _, params: __, ...plain } = message
+  // Without its parameters it is shown in the language it is stored in.
+  const sent = bytes(message) + recipientBytes <= payloadBytes ? message : plain
+  const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / recipientBytes))
+  const signals: string[] = []
+  for (let at = 0; at < recipients.length; at += atOnce) {
+    const to = recipients.slice(at, at + atOnce).map(({ accountId, messageId, quiet }): To => [accountId, messageId, quiet ? 1 : 0])
+    signals.push(JSON.stringify({ kind: 'messages', message: sent, to } satisfies Signal))
+  }
+  return signals
 }

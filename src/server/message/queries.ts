@@ -4,17 +4,8 @@ import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Received, Rows } from '#shared/endpoint.ts'
 import type * as contract from '#shared/message/contract.ts'
 import type { Message } from '#shared/message/contract.ts'
-import {
-  isQuiet,
-  joinedKinds,
-  lockedSubjects,
-  messageKinds,
-  sentSubjects,
-  subjectGroups,
-  type MessageKind,
-  type SubjectGroup,
-  type SystemSubject,
-} from '#shared/message/rules.ts'
+import { joinedKinds, messageKinds, sentSubjects, type MessageKind } from '#shared/message/kinds.ts'
+import { isQuiet, lockedSubjects, subjectGroups, type SubjectGroup, type SystemSubject } from '#shared/message/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -27,6 +18,7 @@ import type { Context, Deed, Work } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { queueNotices } from '../outbox/queries.ts'
+import type { Recipient } from './hub.ts'
 
 /** The receivers: these accounts, the people of these lessors, or the people of a department. */
 export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number }
@@ -43,14 +35,14 @@ export type Outgoing = {
 }
 
 /** What a message needs of the work that sends it. */
-export type Sending = Pick<Work, 'hub' | 'now'> & { db: Read }
+export type Sending = Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>
 
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as they chose for the
  * subject: not at all, quietly, or by SMS as well (outside their quiet hours). One statement, however many they are.
  */
 export async function sendMessages(
-  { db, hub, now }: Sending,
+  { db, hub, now, afterCommit }: Sending,
   { to, kind, params: given, bizType, bizId, link, biddersOf }: Outgoing,
 ): Promise<void> {
   const { subject, level } = messageKinds[kind]
@@ -73,7 +65,7 @@ export async function sendMessages(
     params,
   }
   // Without a choice of their own, people get messages in the app and at once.
-  const { rows } = await sql<{ bySms: SmsWish[] }>`
+  const { rows } = await sql<{ recipients: Recipient[]; bySms: SmsWish[] }>`
     with people as (
       select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
       from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject} where ${inAudience(to)}),
@@ -82,17 +74,17 @@ export async function sendMessages(
       insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
       select id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content}, ${level}, ${bizType}, ${String(bizId)},
         ${link}, ${now.toISOString()}::timestamptz from people where coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)}
-      returning id, account_id),
-    recipients as (select account_id, stored.id, coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined) as quiet
-      from stored join people on people.id = account_id),
-    sent as (${hub.signals('recipients', message)})
-    select coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
-      where sms = ${yesNo.yes} and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms, (select count(signal) from sent)`.execute(
-    db,
-  )
+      returning id, account_id)
+    select coalesce((select json_agg(json_build_object('accountId', account_id, 'messageId', stored.id::text,
+      'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined)))
+      from stored join people on people.id = account_id), '[]') as recipients,
+      coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
+      where sms = ${yesNo.yes} and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(db)
+  const { recipients = [], bySms = [] } = rows[0] ?? {}
+  if (recipients.length > 0) afterCommit(() => Promise.resolve(hub.announce(message, recipients)))
   await queueNotices(
     db,
-    (rows[0]?.bySms ?? []).map((wish) => ({ accountId: wish.accountId, title, notBefore: afterQuiet(wish, now), biddersOf })),
+    bySms.map((wish) => ({ accountId: wish.accountId, title, notBefore: afterQuiet(wish, now), biddersOf })),
     now,
   )
 }

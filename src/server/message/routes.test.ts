@@ -7,8 +7,11 @@ import { logout } from '#shared/account/contract.ts'
 import * as contract from '#shared/message/contract.ts'
 import { openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
-import { isQuiet, messageKinds, systemSubjects } from '#shared/message/rules.ts'
+import { messageKinds } from '#shared/message/kinds.ts'
+import { isQuiet, systemSubjects } from '#shared/message/rules.ts'
+import { transact } from '../deed.ts'
 import { flushOutbox } from '../outbox/queries.ts'
+import { Hub } from './hub.ts'
 import { sendMessages } from './queries.ts'
 
 const world = await openWorld()
@@ -21,18 +24,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const tell = (accountId: number, title = '测试', kind: 'announcement' | 'certificationPassed' = 'announcement') =>
-  db.transaction().execute((tx) =>
-    sendMessages(
-      { db: tx, hub: services.hub, now: new Date() },
-      {
-        to: { accounts: [accountId] },
-        kind,
-        params: { title, content: '内容', company: '某公司' },
-        bizType: 'x',
-        bizId: 1,
-        link: '/personal',
-      },
-    ),
+  transact(services, { now: new Date() }, (work) =>
+    sendMessages(work, {
+      to: { accounts: [accountId] },
+      kind,
+      params: { title, content: '内容', company: '某公司' },
+      bizType: 'x',
+      bizId: 1,
+      link: '/personal',
+    }),
   )
 
 async function open(token: string | null, path = '/schedule/websocket') {
@@ -85,21 +85,55 @@ test('[S4.6][S3.4] a message reaches every socket of its person, and nobody else
   for (const socket of [one, two, other]) socket.close()
 })
 
-test('a message of a transaction that fails is not sent', async () => {
+test('a signal that the database did not take is sent again with those that came meanwhile', async () => {
+  let refusals = 1
+  const statements: unknown[] = []
+  const away = Object.assign(Object.create(db) as typeof db, {
+    getExecutor: () => {
+      statements.push(null)
+      if (refusals-- > 0) throw new Error('the database is away')
+      return db.getExecutor()
+    },
+  })
+  const hub = new Hub(away)
   const socket = await open(cast.project.token)
-  await expect(
-    db.transaction().execute(async (tx) => {
-      await sendMessages(
-        { db: tx, hub: services.hub, now: new Date() },
-        {
+  const heard: unknown[] = []
+  socket.on('message', (data: Buffer) => heard.push((JSON.parse(String(data)) as { messageId: string }).messageId))
+  await Promise.all(
+    ['一', '二', '三'].map((title) =>
+      transact({ ...services, hub }, { now: new Date() }, (work) =>
+        sendMessages(work, {
           to: { accounts: [cast.project.id] },
           kind: 'announcement',
-          params: { title: '不会到', content: '' },
+          params: { title, content: '' },
           bizType: '',
           bizId: 0,
           link: '',
-        },
-      )
+        }),
+      ),
+    ),
+  )
+  await expect.poll(() => heard.length, { timeout: 5000 }).toBe(3)
+  const stored = await db.selectFrom('message').where('title', 'in', ['一', '二', '三']).select('id').execute()
+  expect(heard.toSorted()).toEqual(stored.map(({ id }) => String(id)).toSorted())
+  // The refused one, and one for all that waited by then.
+  expect(statements.length).toBe(2)
+  await hub.stop()
+  socket.close()
+})
+
+test('a message of a transaction that fails is not sent', async () => {
+  const socket = await open(cast.project.token)
+  await expect(
+    transact(services, { now: new Date() }, async (work) => {
+      await sendMessages(work, {
+        to: { accounts: [cast.project.id] },
+        kind: 'announcement',
+        params: { title: '不会到', content: '' },
+        bizType: '',
+        bizId: 0,
+        link: '',
+      })
       throw new Error('rolled back')
     }),
   ).rejects.toThrow()
@@ -147,6 +181,26 @@ test('[S7.3] own messages: list, count, read, delete, and the other language', a
   expect((await cast.lessor2.call(contract.countUnread, {})).data).toBe(1)
 })
 
+test('all of a subject are marked as read, and read ones are deleted, of nobody else and of no other subject', async () => {
+  await db.deleteFrom('message').execute()
+  for (const person of [cast.lessor, cast.lessor2]) {
+    await tell(person.id, '公告')
+    await tell(person.id, '', 'certificationPassed')
+  }
+  const unread = async (person: typeof cast.lessor) =>
+    (await person.call(contract.listOwnMessages, { query: { isRead: '0' } })).data.rows.map((row) => row.systemSubject).toSorted()
+  const both = ['企业认证审核通知', '系统公告'].toSorted()
+  expect((await cast.lessor.call(contract.readMessages, { body: { all: true, systemSubject: '系统公告' } })).code).toBe(200)
+  expect([await unread(cast.lessor), await unread(cast.lessor2)]).toEqual([['企业认证审核通知'], both])
+  // Those of others that are read stay, and so do they when somebody else names them.
+  await cast.lessor2.call(contract.readMessages, { body: { all: true } })
+  const others = (await cast.lessor2.call(contract.listOwnMessages, {})).data.rows.map((row) => row.messageId)
+  expect((await cast.lessor.call(contract.deleteMessages, { query: { ids: others.join(',') } })).data).toBe(0)
+  expect((await cast.lessor.call(contract.deleteMessages, {})).data).toBe(1)
+  expect((await cast.lessor.call(contract.listOwnMessages, {})).data.total).toBe(1)
+  expect((await cast.lessor2.call(contract.listOwnMessages, {})).data.total).toBe(2)
+})
+
 test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, by SMS outside his quiet hours', async () => {
   const { clock, letters } = world
   const { data: before } = await cast.lessor2.call(contract.listMessageConfig, {})
@@ -177,14 +231,16 @@ test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, b
 
   const at = (moment: string) => clock.set(new Date(`2026-11-23T${moment}:00+08:00`))
   const sendNow = (title: string) =>
-    db
-      .transaction()
-      .execute((tx) =>
-        sendMessages(
-          { db: tx, hub: services.hub, now: clock.now() },
-          { to: { accounts: [cast.lessor2.id] }, kind: 'announcement', params: { title, content: '' }, bizType: '', bizId: 0, link: '' },
-        ),
-      )
+    transact(services, { now: clock.now() }, (work) =>
+      sendMessages(work, {
+        to: { accounts: [cast.lessor2.id] },
+        kind: 'announcement',
+        params: { title, content: '' },
+        bizType: '',
+        bizId: 0,
+        link: '',
+      }),
+    )
   await set('系统公告', { sms: '1', quietFrom: '22:00', quietTo: '07:30' })
   letters.length = 0
   at('23:10')
@@ -233,18 +289,15 @@ test('a message with long parameters goes out without them rather than failing w
   await cast.lessor.call(contract.saveMessageConfig, { body: [{ systemSubject: '评价提醒', inApp: '1', push: '1', sms: '0' }] })
   const socket = await open(cast.lessor.token)
   const heard = next(socket)
-  await db.transaction().execute((tx) =>
-    sendMessages(
-      { db: tx, hub: services.hub, now: world.clock.now() },
-      {
-        to: { accounts: [cast.lessor.id] },
-        kind: 'announcement',
-        params: { title: '很长', content: '字'.repeat(3000) },
-        bizType: '',
-        bizId: 0,
-        link: '',
-      },
-    ),
+  await transact(services, { now: world.clock.now() }, (work) =>
+    sendMessages(work, {
+      to: { accounts: [cast.lessor.id] },
+      kind: 'announcement',
+      params: { title: '很长', content: '字'.repeat(3000) },
+      bizType: '',
+      bizId: 0,
+      link: '',
+    }),
   )
   const message = JSON.parse(await heard) as Record<string, unknown>
   expect(message).toMatchObject({ title: '很长', content: '字'.repeat(1000) })

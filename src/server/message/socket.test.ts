@@ -11,7 +11,7 @@ import { Hub } from './hub.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const hub = new Hub({ socketsOfSession: 3, socketUnreadBytes: 1000 })
+const hub = new Hub(db, { socketsOfSession: 3, socketUnreadBytes: 1000 })
 const { server } = await buildApp({ ...world.services, hub }, undefined, { sessionCheckMs: 20 })
 let host = ''
 beforeAll(async () => {

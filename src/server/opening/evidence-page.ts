@@ -1,11 +1,11 @@
-import { createElement as h, Fragment, type ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { createElement as h, type ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { findItems, getOwnDemand } from '../demand/queries.ts'
 import type { compareQuotes } from '../quote/compare.ts'
+import { facts, packPage, section, table, tableOrNone, yuan, type Row } from './pack-page.ts'
 
 export type Evidence = {
   demand: Awaited<ReturnType<typeof getOwnDemand>>
@@ -18,44 +18,20 @@ export type Evidence = {
   code: string
 }
 
-/** Renders the readable page of the evidence pack. By `createElement`: the server runs TypeScript by stripping types, which leaves JSX in. */
+/** Renders the readable page of the evidence pack. */
 export function evidencePage(evidence: Evidence, { text, site, now }: { text: Text; site: string; now: Date }): string {
   const { demand, chain, code } = evidence
   const words = text.admin.evidence
-  const document = h(
-    'html',
-    { lang: text.locale },
-    h(
-      'head',
-      null,
-      h('meta', { charSet: 'utf-8' }),
-      h('title', null, `${code} ${words.title}`),
-      h('meta', { name: 'viewport', content: 'width=device-width' }),
-      h('style', raw(style)),
-    ),
-    h(
-      'body',
-      null,
-      h('h1', null, `${words.title}: ${demand.title}`),
-      h('p', null, words.made(site, toMoment(now))),
-      h(
-        'p',
-        null,
-        h('strong', null, words.check),
-        ' ',
-        h('span', { id: 'verdict', 'data-good': words.good(chain.links.length), 'data-bad': words.bad, 'data-unable': words.unable }),
-        h('br'),
-        h('code', null, 'sha256sum -c manifest.sha256'),
-      ),
-      ...demandSections(evidence, text),
-      ...offerSections(evidence, text),
-      ...recordSections(evidence, text),
-      // No text of a person may end the script here.
-      h('script', { type: 'application/json', id: 'chain', ...raw(JSON.stringify(chain).replaceAll('<', String.raw`\u003c`)) }),
-      h('script', raw(`(${showVerdict.toString()})(${brokenLink.toString()}, ${receiptFits.toString()})`)),
-    ),
-  )
-  return `<!doctype html>\n${renderToStaticMarkup(document)}\n`
+  return packPage({
+    lang: text.locale,
+    title: `${code} ${words.title}`,
+    head: [h('h1', null, `${words.title}: ${demand.title}`), h('p', null, words.made(site, toMoment(now)))],
+    check: words.check,
+    verdict: { good: words.good(chain.links.length), bad: words.bad, unable: words.unable },
+    body: [...demandSections(evidence, text), ...offerSections(evidence, text), ...recordSections(evidence, text)],
+    data: chain,
+    script: `(${showVerdict.toString()})(${brokenLink.toString()}, ${receiptFits.toString()})`,
+  })
 }
 
 /** The demand with its lines, the idle machines of the group, and the questions of lessors. */
@@ -94,7 +70,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
     section(
       words.internal,
       tableOrNone(
-        text,
+        text.admin.evidence.none,
         words.internalHead,
         demand.internalCheck.map(({ name, deptName, take, reason }) => [name, deptName, take ? yes : no, reason]),
       ),
@@ -102,7 +78,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
     section(
       words.questions,
       tableOrNone(
-        text,
+        text.admin.evidence.none,
         words.questionHead,
         questions.map((one) => [one.askTime, one.content, one.answer, one.answerTime]),
       ),
@@ -145,7 +121,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
     ),
   ]
   return [
-    section(words.quotes, tableOrNone(text, words.quoteHead, offers)),
+    section(words.quotes, tableOrNone(text.admin.evidence.none, words.quoteHead, offers)),
     section(words.award, ...(awarded ?? [h('p', null, words.none)])),
   ]
 }
@@ -212,42 +188,3 @@ async function showVerdict(findBroken: typeof brokenLink, fits: typeof receiptFi
   verdict.textContent = wrong === null ? good : `${bad} ${wrong}`
   verdict.className = wrong === null ? 'good' : 'bad'
 }
-
-type Row = readonly (string | number | null | undefined)[]
-
-const section = (title: string, ...body: ReactNode[]) => h(Fragment, null, h('h2', null, title), ...body)
-
-const table = (head: readonly string[], rows: readonly Row[]) =>
-  h(
-    'table',
-    null,
-    h('thead', null, h('tr', null, ...head.map((cell) => h('th', null, cell)))),
-    h(
-      'tbody',
-      null,
-      ...rows.map((row) => h('tr', null, ...row.map((cell) => h('td', typeof cell === 'number' ? { className: 'num' } : null, cell)))),
-    ),
-  )
-
-const tableOrNone = (text: Text, head: readonly string[], rows: readonly Row[]) =>
-  rows.length === 0 ? h('p', null, text.admin.evidence.none) : table(head, rows)
-
-const facts = (rows: readonly (readonly [string, string | number | null | undefined])[]) =>
-  h(
-    'dl',
-    null,
-    ...rows
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([label, value]) => h(Fragment, null, h('dt', null, label), h('dd', null, value))),
-  )
-
-/** Content that is not text of a person: a style or a script. */
-const raw = (content: string) => ({ dangerouslySetInnerHTML: { __html: content } })
-
-const yuan = (fen: number) => new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(fen / 100)
-
-const style = `body{font:15px/1.6 "PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;color:#1a2230;max-width:1100px;margin:32px auto;padding:0 20px}
-h1{font-size:24px}h2{font-size:18px;margin-top:36px;border-bottom:1px solid #d8dee8;padding-bottom:6px}
-table{border-collapse:collapse;width:100%;font-size:13px;margin:8px 0}th,td{border:1px solid #d8dee8;padding:5px 8px;text-align:left;vertical-align:top}
-th{background:#f2f5fa}.num{text-align:right;font-variant-numeric:tabular-nums}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}
-dt{color:#56627a}dd{margin:0}code{font-size:12px;word-break:break-all}.good{color:#0a7a3d}.bad{color:#b3261e;font-weight:bold}@media print{h2{break-after:avoid}tr{break-inside:avoid}}`

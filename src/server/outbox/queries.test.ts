@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#server/db/connect.ts'
-import { listOutbox } from '#shared/outbox/contract.ts'
+import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { flushOutbox, queueNotices } from './queries.ts'
+import { flushOutbox, listOutbox as listLetters, queueNotices, sendSms, type Letter } from './queries.ts'
 
 const world = await openWorld()
 const { cast, clock, db, letters, services } = world
@@ -24,6 +25,10 @@ const waiting = () => db.selectFrom('outbox').select('status').executeTakeFirstO
 test('the provider gets the bare title of a notice, at most 20 characters of it; the operator reads the whole sentence', async () => {
   await queued()
   await queued('😀'.repeat(30))
+  // It waits for the account and not for a number, so the database holds none beside it.
+  expect(await db.selectFrom('outbox').select(['accountId', 'phonenumber', 'phoneSealed']).execute()).toEqual(
+    [1, 2].map(() => ({ accountId, phonenumber: '', phoneSealed: null })),
+  )
   expect(await flushOutbox(services)).toBe(2)
   const sent = letters.map(({ template, params }) => [template, params])
   expect(sent).toEqual([
@@ -82,4 +87,67 @@ test('what the provider refused is tried again a minute later; the provider’s 
   clock.set(new Date(monday.getTime() + 60_000))
   expect(await flushOutbox(services)).toBe(1)
   expect(await row()).toMatchObject({ status: '1', error: '', providerId: 'local-1' })
+})
+
+describe('letters that are sent at once', () => {
+  const phonenumber = '14400000002'
+  const code: Letter = { phonenumber, template: 'code', code: '482915' }
+  const firstPassword: Letter = { phonenumber, template: 'firstPassword', userName: 'wanggong', password: 'Xk7#mPq2Rs' }
+  const latest = () => db.selectFrom('outbox').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+
+  test.each([
+    ['a code', code, '482915'],
+    ['a first password', firstPassword, 'Xk7#mPq2Rs'],
+  ])('%s is read in the outbox and the log of a demo that sends no SMS, and of nothing else', async (_, letter, clear) => {
+    for (const [demo, name, isOpen] of [
+      [true, 'local', true],
+      [false, 'local', false],
+      [true, 'aliyun', false],
+      [false, 'tencent', false],
+    ] as const) {
+      const [said, sent]: [string[], string[]] = [[], []]
+      const sms = { name, send: ({ params }: (typeof letters)[number]) => Promise.resolve(`id${sent.push(JSON.stringify(params))}`) }
+      const at = { ...services, sms, config: { ...services.config, demo }, say: (line: string) => void said.push(line) }
+      expect(await sendSms(at, letter, monday)).toBe(true)
+      expect(sent.join()).toContain(clear)
+      expect([name, demo, JSON.stringify(await latest()).includes(clear)]).toEqual([name, demo, isOpen])
+      expect([name, demo, said.join().includes(clear)]).toEqual([name, demo, isOpen])
+    }
+  })
+
+  test('the log has the last digits of a number, whether its SMS left, was refused or waited', async () => {
+    const said: string[] = []
+    const at = { ...services, say: (line: string) => void said.push(line) }
+    await sendSms(at, code, monday)
+    world.sms.fails = true
+    expect(await sendSms(at, code, monday)).toBe(false)
+    world.sms.fails = false
+    await queued()
+    await flushOutbox(at)
+    expect(said).toHaveLength(3)
+    for (const line of said) {
+      expect(line).toContain(maskPhone(phonenumber))
+      expect(line).not.toContain(phonenumber)
+    }
+  })
+
+  test('a code or first password that failed is not sent again by the operator', async () => {
+    world.sms.fails = true
+    for (const letter of [code, firstPassword]) {
+      await sendSms(services, letter, monday)
+      const before = await latest()
+      const { msg } = await cast.operator.call(resendOutbox, { params: { id: before.id } })
+      expect(msg).toBe(zhCn.refusal.outbox_code)
+      expect(await latest()).toEqual(before)
+    }
+    world.sms.fails = false
+  })
+
+  test('those of a platform with another secret are listed without their number', async () => {
+    await sendSms(services, code, monday)
+    const numbers = async (secret: string) =>
+      (await listLetters({ db, secret }, { phonenumber: undefined, pageNum: 1, pageSize: 10 })).rows.map((row) => row.phonenumber)
+    expect(await numbers(services.secret)).toEqual([phonenumber])
+    expect(await numbers('another-secret-of-more-than-32-letters')).toEqual([''])
+  })
 })

@@ -1,3 +1,4 @@
+import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
@@ -96,6 +97,14 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
     (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
     + (select count(*) from quote where account_id = ${id} and status = ${sql.lit(quoteStatus.quoted)}))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
+  const named = await db
+    .selectFrom('contractPerson')
+    .innerJoin('contract', 'contract.id', 'contractPerson.contractId')
+    .where('contractPerson.accountId', '=', id)
+    .where('contract.status', 'in', liveContracts)
+    .select('contract.id')
+    .executeTakeFirst()
+  if (named) throw new Refusal('person_named')
   await db
     .updateTable('account')
     .set({ delFlag: delFlag.deleted, status: accountStatus.locked, phonenumber: null, isAdmin: false })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { accountStatus, userType } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone, userType } from '#shared/account/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/person/contract.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
@@ -73,20 +73,21 @@ export function listPeople(db: Read, actor: Actor, filter: Filter & { pageNum: n
 /** The list as a workbook, in the language of the reader. */
 export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
   const { organization } = text
-  const { rows } = await listPeople(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
-  return listWorkbook(
-    organization.people,
-    [
+  const list = await listPeople(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  return listWorkbook({
+    title: organization.people,
+    text,
+    columns: [
       { label: organization.realName, width: 14, value: (row) => row.name },
       { label: organization.userName, width: 20, value: (row) => row.userName },
-      { label: organization.mobile, width: 16, value: (row) => row.phonenumber },
+      { label: organization.mobile, width: 16, value: (row) => maskPhone(row.phonenumber) },
       { label: organization.dept, width: 28, value: (row) => row.deptName },
       { label: organization.admin, width: 10, value: (row) => (row.isAdmin ? text.site.common.yes : text.site.common.no) },
       { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] ?? '' },
-      { label: text.list.createTime, width: 20, value: (row) => row.createTime },
+      { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
-    rows,
-  )
+    list,
+  })
 }
 
 /** The people with a name and an active account, to be picked for a task. */

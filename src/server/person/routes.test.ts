@@ -136,6 +136,25 @@ test('[S7.2] editUser: moved, switched off with their pages ended, a new first p
   expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: password() } })).code).toBe(200)
 })
 
+test('a person who is switched off or removed is signed out for good, and not only while it lasts', async () => {
+  const { data } = await add()
+  const { userId, userName } = data
+  const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: userName, password: password() } })
+  const theirs = world.caller(signedIn.access_token)
+  const edit = (status: '0' | '1') => {
+    const body = { userId, name: '新来的', phonenumber: phone(), deptIds: [depts.projectDept], isAdmin: false, status }
+    return cast.lessee.call(contract.editPerson, { body })
+  }
+  const sessions = () => db.selectFrom('session').where('accountId', '=', userId).select('id').execute()
+  expect((await edit('1')).code).toBe(200)
+  expect((await edit('0')).code).toBe(200)
+  expect((await theirs(getUserInfo, {})).code).toBe(401)
+  await cast.visitor.call(webLogin, { body: { username: userName, password: password() } })
+  expect(await sessions()).toHaveLength(1)
+  expect((await cast.lessee.call(contract.deletePerson, { params: { id: userId } })).code).toBe(200)
+  expect(await sessions()).toEqual([])
+})
+
 test('[S7.2] nobody removes themselves, the last administrator, or a person with something open', async () => {
   const self = await cast.lessee.call(contract.deletePerson, { params: { id: cast.lessee.id } })
   expect(self.msg).toBe('不能停用、删除自己或取消自己的管理员身份')

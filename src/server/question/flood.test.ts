@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import { askQuestion } from '#shared/question/contract.ts'
 import { maxQuestions } from '#shared/question/rules.ts'
 import * as quoting from '#shared/quote/contract.ts'
@@ -39,6 +43,26 @@ test('of 80 questions at once as many are taken as one lessor may ask, and their
   expect(await unread(demand.id)).toEqual({ questionAsked: 1 })
   const other = await world.givenDemand()
   expect((await cast.lessor.call(askQuestion, { body: { demandId: other.id, content: '另一条需求的问题' } })).code).toBe(200)
+  // News about one demand take no other's place.
+  expect([await unread(demand.id), await unread(other.id)]).toEqual([{ questionAsked: 1 }, { questionAsked: 1 }])
+})
+
+test('news in the place of unread ones neither pop up nor go out by SMS again', async () => {
+  await cast.project.call(saveMessageConfig, { body: [{ systemSubject: '答疑通知', inApp: '1', push: '1', sms: '1' }] })
+  await world.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = world.server.server.address() as AddressInfo
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/schedule/websocket`, [cast.project.token ?? ''])
+  await once(socket, 'open')
+  const heard: boolean[] = []
+  socket.on('message', (data: Buffer) => heard.push((JSON.parse(String(data)) as { quiet: boolean }).quiet))
+  const demand = await world.givenDemand()
+  for (let n = 1; n <= 3; n++)
+    expect((await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: `第${n}个问题：夜间能进场吗？` } })).code).toBe(200)
+  await expect.poll(() => heard).toEqual([false, true, true])
+  socket.close()
+  expect(await db.selectFrom('outbox').where('template', '=', 'notice').select('accountId').execute()).toEqual([
+    { accountId: cast.project.id },
+  ])
 })
 
 test('a message that was read stays; the next one stands beside it', async () => {

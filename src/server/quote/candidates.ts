@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { emissionAtLeast, equipmentAudit, meets, documentsEndingBefore, rentStatus, type EmissionStage } from '#shared/equipment/rules.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
 import type { MissKind } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import { isMachineRestricted } from '../blacklist/restricted.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
@@ -56,13 +56,14 @@ export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_
 
 const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ categoryId }) => categoryId))]
 
-type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string }
+type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string; only: readonly number[] | undefined }
 
-const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLessor) =>
+const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }: OfLessor) =>
   withMachineCard(
     db
       .selectFrom('equipment')
       .where('equipment.companyId', '=', companyId)
+      .$if(only !== undefined, (query) => query.where(sql<boolean>`equipment.id = any(${only}::bigint[])`))
       .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
       .where('equipment.auditStatus', '=', equipmentAudit.passed)
       .where('equipment.rentStatus', '<>', rentStatus.retired)
@@ -72,9 +73,7 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLes
       'equipment.auditStatus',
       'equipment.delFlag',
       'equipment.shelfStatus',
-      sql<boolean>`coalesce(blacklist_machine_level(equipment.id, ${deptId}, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
-        'blocked',
-      ),
+      isMachineRestricted(sql.ref('equipment.id'), { deptId, today }).as('blocked'),
       sql<
         Paper[]
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
@@ -89,13 +88,12 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today }: OfLes
     .limit(300)
     .execute()
 
-/** The lessor's machines of the categories of the lines, each compared with its line. */
-export async function findMachines(
-  db: Read,
-  { companyId, deptId, now, items, categories }: Lessor & { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts> },
-) {
+type Wish = { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts>; only?: readonly number[] }
+
+/** The lessor's machines of the categories of the lines, each compared with its line; `only` these where an offer names them. */
+export async function findMachines(db: Read, { companyId, deptId, now, items, categories, only }: Lessor & Wish) {
   const today = dayOf(now)
-  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today })
+  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today, only })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),

@@ -13,8 +13,9 @@ import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
+import { nameParts } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNameEnOf, regionNameOf } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
@@ -205,8 +206,8 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'ceilingReason',
       'promisesRenewal',
       sql<OfferedJson[]>`(
-        select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
-          'regionName', ${regionNameOf('e')}, 'specs', e.specs,
+        select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
+          'regionName', ${regionNameOf('e')}, 'regionNameEn', ${regionNameEnOf('e')}, 'specs', e.specs,
           'emissionStage', e.emission_stage, 'distanceKm', (select round(distance_km(a.lat, a.lng, b.lat, b.lng))::int
             from region a, region b where a.code = e.city_id and b.code = demand.city_id),
           'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,

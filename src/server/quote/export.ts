@@ -2,6 +2,7 @@ import writeXlsxFile, { type Cell, type SheetData } from 'write-excel-file/node'
 import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
+import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -23,6 +24,21 @@ export async function quotesWorkbook(
   const money = (fen: number): Cell => ({ type: Number, value: fen / 100, format: '#,##0.00' })
   const count = (value: number): Cell => ({ type: Number, value })
   const header = Object.values(columns).map((value): Cell => ({ type: String, value, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
+  const offers = quotes.flatMap((quote) =>
+    quote.lines.map(({ id, demandItemId, qty, netCost, availableQty }) => ({
+      id,
+      demandItemId,
+      qty,
+      netFen: netCost,
+      isStanding: isStanding(quote, { availableQty }),
+    })),
+  )
+  const lowest = ({ id, demandItemId }: { id: number; demandItemId: number }): Cell => {
+    const ofLine = offers.filter((offer) => offer.demandItemId === demandItemId)
+    const own = ofLine.find((offer) => offer.id === id)
+    const above = own ? aboveLowest(own, ofLine) : null
+    return above === null ? label('–') : above.fen === 0 ? label(text.quote.compare.cheapest) : money(above.fen)
+  }
   const rows = quotes.flatMap((quote) =>
     quote.lines.map((line) => {
       const item = items.get(line.demandItemId)
@@ -47,6 +63,7 @@ export async function quotesWorkbook(
         label(line.earliestEntry),
         money(line.grossCost),
         money(line.netCost),
+        lowest(line),
         label(line.deviation),
         label(text.quote.status[quote.status]),
         label(quote.submitTime),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -12,13 +11,14 @@ import { liveQuotes, lostQuotes, quoteBar, quoteStatus, replaceableQuotes, type 
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
+import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import { holdsWords, likeText } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
-import { isOnShelf } from '../equipment/shelf.ts'
+import { isFree, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
 import { findWon } from './won.ts'
@@ -28,8 +28,7 @@ const fits = sql<boolean>`e.category_id = i.category_id and ${isOnShelf('e')} an
   and (i.main_rule is null or (i.main_rule = 'ge' and e.main_value >= i.main_value) or (i.main_rule = 'le' and e.main_value <= i.main_value)
     or (i.main_rule = 'eq' and e.main_value = i.main_value))
   and (i.min_emission is null or e.emission_stage in ('none', 'electric') or e.emission_stage >= i.min_emission)
-  and (not exists (select from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end))
-    or (select count(distinct b.slot) from equipment_booking b where b.equipment_id = e.id and b.period && daterange(i.plan_start, i.plan_end)) < e.total_qty)`
+  and ${isFree('e', sql`daterange(i.plan_start, i.plan_end)`)}`
 
 /** How many lessors hear of a new demand at most: those with the nearest fitting machines. */
 const maxMatching = 500
@@ -47,7 +46,7 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
     nearest as (select company_id, machines from fleet order by km nulls last, company_id offset 0)
     select n.company_id as "companyId", n.machines from nearest n join demand d on d.id = ${demandId} and d.company_id <> n.company_id,
       lateral (select from company c where c.id = n.company_id and c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null offset 0) certified
-    where coalesce(blacklist_level(n.company_id, d.dept_id, ${dayOf(now)}::date), 0) < ${sql.lit(blacklistLevel.restricted)} limit ${sql.lit(maxMatching)}`.execute(
+    where not ${isRestricted(sql.ref('n.company_id'), { deptId: sql.ref('d.dept_id'), today: dayOf(now) })} limit ${sql.lit(maxMatching)}`.execute(
     db,
   )
   return rows
@@ -74,9 +73,7 @@ export async function countMatchingCompanies(
         plan_start date, plan_end date) join equipment e on ${fits})
     select count(*)::int as lessors from (select from fleet n join company c on c.id = n.company_id
       where c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null and c.id <> ${companyOf(actor)}
-        and coalesce(blacklist_level(c.id, ${deptId}, ${dayOf(now)}::date), 0) < ${sql.lit(blacklistLevel.restricted)} limit ${sql.lit(maxMatching)}) found`.execute(
-    db,
-  )
+        and not ${isRestricted(sql.ref('c.id'), { deptId, today: dayOf(now) })} limit ${sql.lit(maxMatching)}) found`.execute(db)
   return rows[0] ?? { lessors: 0 }
 }
 
@@ -174,9 +171,7 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
 /** How a lessor stands towards a demand, as columns: restricted, with fitting machines, with any of the kind, with a quote. */
 const standingOf = (companyId: number, today: string) =>
   [
-    sql<boolean>`coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
-      'restricted',
-    ),
+    isRestricted(companyId, { deptId: sql.ref('demand.dept_id'), today }).as('restricted'),
     sql<number>`(select count(distinct e.id)::int from demand_item i join equipment e on ${fits}
       where i.demand_id = demand.id and e.company_id = ${companyId})`.as('matching'),
     sql<number>`(select count(*)::int from demand_item i join equipment e on e.category_id = i.category_id and ${isOnShelf('e')}
@@ -249,8 +244,7 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
         'invited',
       ),
       sql<boolean>`coalesce(lessor.lessor_audit = ${sql.lit(certificationStatus.passed)} and lessor.is_lessor, false)`.as('certified'),
-      sql<boolean>`lessor.blacklisted_at is not null
-        or coalesce(blacklist_level(${companyId}, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)}`.as(
+      sql<boolean>`lessor.blacklisted_at is not null or ${isRestricted(companyId, { deptId: sql.ref('demand.dept_id'), today })}`.as(
         'blacklisted',
       ),
     ])

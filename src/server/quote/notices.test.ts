@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
@@ -57,17 +58,12 @@ test('of a demand cancelled before the clock came by nobody is told', async () =
 test('one that cannot be told comes again later and keeps no other back', async () => {
   await world.givenMachine(cast.lessor.companyId)
   const [bad, good] = [await published('坏的一单'), await published('好的一单')]
-  const { hub } = services
-  const failing = {
-    ...services,
-    hub: Object.assign(Object.create(hub) as typeof hub, {
-      signals: (...[told, message]: Parameters<typeof hub.signals>) => {
-        if (message.bizId === String(bad)) throw new Error('no')
-        return hub.signals(told, message)
-      },
-    }),
-  }
-  await expect(tellWaiting(failing)).rejects.toThrow('no')
+  await sql`create function refuse_notice() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(db)
+  await sql`create trigger refused before delete on demand_notice for each row when (old.demand_id = ${sql.lit(bad)}) execute function refuse_notice()`.execute(
+    db,
+  )
+  await expect(tellWaiting(services)).rejects.toThrow('no')
+  await sql`drop trigger refused on demand_notice`.execute(db)
   expect((await told()).map(({ bizId }) => bizId)).toEqual([String(good)])
   expect(await tellWaiting(services)).toBe(0)
   clock.set(new Date(clock.now().getTime() + 61_000))

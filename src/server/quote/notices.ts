@@ -3,8 +3,7 @@ import { delFlag } from '#shared/rules.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
-import type { Hub } from '../message/hub.ts'
-import { sendMessages } from '../message/queries.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
 import { findMatchingCompanies } from './market.ts'
 import { regionNameOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
@@ -24,14 +23,15 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
       .limit(20)
       .select(['demandId', sql<string>`demand_id::text`.as('key')])
       .execute(),
-  async run({ db: tx, now, hub }, { demandId }) {
-    const { numDeletedRows } = await tx
+  async run(work, { demandId }) {
+    const { db, now } = work
+    const { numDeletedRows } = await db
       .deleteFrom('demandNotice')
       .where('demandId', '=', demandId)
       .where('due', '<=', now.toISOString())
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    await tellLessors(tx, hub, demandId, now)
+    await tellLessors(work, demandId)
     return true
   },
 }
@@ -40,7 +40,8 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
 export const tellWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
 /** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
-async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<void> {
+async function tellLessors(work: Sending, id: number): Promise<void> {
+  const { db: tx, now } = work
   const link = `/workbench/crequirement/detail?id=${id}`
   const demand = await tx
     .selectFrom('demand')
@@ -59,17 +60,14 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
   }
   if (demand.demandType !== demandType.public) {
     const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { companies: invited.map(({ companyId }) => companyId) },
-        kind: 'demandInvited',
-        params: { ...about, company: demand.enterpriseName },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-    )
+    await sendMessages(work, {
+      to: { companies: invited.map(({ companyId }) => companyId) },
+      kind: 'demandInvited',
+      params: { ...about, company: demand.enterpriseName },
+      bizType: 'demand',
+      bizId: id,
+      link,
+    })
     await setNotifiedCount(tx, id, invited.length)
     return
   }
@@ -77,17 +75,14 @@ async function tellLessors(tx: Tx, hub: Hub, id: number, now: Date): Promise<voi
   const matching = await findMatchingCompanies(tx, id, now)
   const byCount = Map.groupBy(matching, ({ machines }) => machines)
   for (const [machines, companies] of byCount)
-    await sendMessages(
-      { db: tx, hub, now },
-      {
-        to: { companies: companies.map(({ companyId }) => companyId) },
-        kind: 'demandMatched',
-        params: { ...about, place: demand.place, machines: String(machines) },
-        bizType: 'demand',
-        bizId: id,
-        link,
-      },
-    )
+    await sendMessages(work, {
+      to: { companies: companies.map(({ companyId }) => companyId) },
+      kind: 'demandMatched',
+      params: { ...about, place: demand.place, machines: String(machines) },
+      bizType: 'demand',
+      bizId: id,
+      link,
+    })
   await setNotifiedCount(tx, id, matching.length)
 }
 

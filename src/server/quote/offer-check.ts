@@ -12,7 +12,8 @@ type Head = { deptId: number; quoteDeadline: string | null; items: readonly Offe
 export async function checkOffer({ db, actor, now }: Deed, head: Head, offer: Offered): Promise<void> {
   const { deptId, items } = head
   const categories = new Map(items.map(({ categoryId, params, flags }) => [categoryId, { params, flags }]))
-  const machines = await findMachines(db, { companyId: companyOf(actor), deptId, items, categories, now })
+  const only = offer.lines.flatMap((line) => line.machines.map(({ equipmentId }) => equipmentId))
+  const machines = await findMachines(db, { companyId: companyOf(actor), deptId, items, categories, only, now })
   const problems = offerProblems(offer, { ...head, machines })
   if (problems.length > 0) throw new FieldRefusal(problems)
 }

@@ -12,6 +12,7 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import type { Context } from '../deed.ts'
+import { findContractOfWon } from '../demand/award-contracts.ts'
 import { findPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
@@ -143,5 +144,5 @@ async function findAwardOf(db: Read, { companyId, demandId }: { companyId: numbe
   const won = (await findWon(db, { companyId, demandIds: [demandId] })).get(demandId)
   if (!won) return null
   const contact = await db.selectFrom('demand').where('id', '=', demandId).select(['contactName', 'contactPhone']).executeTakeFirstOrThrow()
-  return { ...won, ...contact }
+  return { ...won, ...contact, ...(await findContractOfWon(db, { companyId, demandId })) }
 }

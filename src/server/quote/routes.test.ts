@@ -79,7 +79,7 @@ test('at the deadline everything opens, the receipt unchanged, and shows with la
     lines: [{ qty: 1, unitPrice: '16000.00', entryFee: '2000.00', earliestEntry: addDays(today, 19) }],
   })
   // The province stands before its city.
-  expect(data.quotes[0]?.lines[0]?.machines).toMatchObject([{ regionName: '江苏省 徐州市' }])
+  expect(data.quotes[0]?.lines[0]?.machines).toMatchObject([{ regionName: '江苏省 徐州市', regionNameEn: 'Xuzhou, Jiangsu' }])
   // 90 days: 48,000 rent + 3,000 transport; 110 l × 78 shifts × 7.60 fuel by the lessee; VAT 9 % of 51,000 deducted.
   expect(data.quotes[0]?.lines[0]).toMatchObject({ grossCost: '116208.00', netCost: '111996.99' })
   expect((await cast.stranger.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(404)

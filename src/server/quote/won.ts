@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { entryDay } from '#shared/award/rules.ts'
+import type { BookedMachine } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import type { Read } from '../db/connect.ts'
-
-export type BookedMachine = { equipmentId: number; name: string; equipmentCode: string; qty: number }
+import { nameParts } from '../equipment/names.ts'
 
 /** The machines that an award line has booked, as a column of it. */
 export const bookedMachines = sql<BookedMachine[]>`coalesce((
-  select json_agg(json_build_object('equipmentId', e.id, 'name', e.name, 'equipmentCode', e.equipment_code, 'qty', b.qty) order by e.id)
+  select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'equipmentCode', e.equipment_code, 'qty', b.qty) order by e.id)
   from (select equipment_id, count(*)::int as qty from equipment_booking where award_line_id = award_line.id group by 1) b
   join equipment e on e.id = b.equipment_id), '[]')`
 

@@ -3,12 +3,24 @@ import type { RegionNode } from '#shared/region/contract.ts'
 import { isCityOf, isDistrictOf } from '#shared/region/rules.ts'
 import type { Read } from '../db/connect.ts'
 
+const placeOf = (table: string) => ({ province: sql.ref(`${table}.province_id`), city: sql.ref(`${table}.city_id`) })
+
 /** Province and city with a blank between, directly governed cities once, for a table or alias with province_id and city_id. */
 export function regionNameOf(table: string): RawBuilder<string> {
-  const at = (column: string) => sql.ref(`${table}.${column}`)
+  const { province, city } = placeOf(table)
   return sql<string>`coalesce((select case when c.code is null or c.name = p.name then p.name else p.name || ' ' || c.name end
-    from region p left join region c on c.code = ${at('city_id')} where p.code = ${at('province_id')}), '')`
+    from region p left join region c on c.code = ${city} where p.code = ${province}), '')`
 }
+
+/** The same in English: the city before its province. */
+export function regionNameEnOf(table: string): RawBuilder<string> {
+  const { province, city } = placeOf(table)
+  return sql<string>`coalesce((select case when c.code is null or c.name_en = p.name_en then p.name_en else c.name_en || ', ' || p.name_en end
+    from region p left join region c on c.code = ${city} where p.code = ${province}), '')`
+}
+
+/** Both names as columns. */
+export const regionNamesOf = (table: string) => [regionNameOf(table).as('regionName'), regionNameEnOf(table).as('regionNameEn')] as const
 
 export async function getRegionTree(db: Read, level: number): Promise<RegionNode[]> {
   const rows = await db

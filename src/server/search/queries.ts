@@ -3,6 +3,7 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Returned } from '#shared/endpoint.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import { mainSizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
@@ -15,7 +16,7 @@ import { contains, holdsWords } from '../db/search.ts'
 import { findPublicDemands } from '../demand/queries.ts'
 import { suggestMachines } from '../equipment/queries.ts'
 import type { Locale } from '../http/locale.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
 
 /** Suggestions of each kind. */
 const maxOfKind = { category: 3, equipment: 4, demand: 3, supplier: 3 } as const
@@ -34,33 +35,35 @@ export async function findSuggestions(db: Read, keyword: string, locale: Locale)
   ])
   const categories = await findCategories(db, [...meant, ...machines.map(({ categoryId }) => categoryId)])
   const byId = new Map(categories.map((category) => [category.id, category]))
-  const nameOf = ({ name, nameEn }: Category) => (locale === 'en-US' ? nameEn : name)
+  const inEnglish = locale === 'en-US'
+  const nameOf = ({ name, nameEn }: Category) => (inEnglish ? nameEn : name)
+  const placeOf = (one: { regionName: string; regionNameEn: string }) => (inEnglish ? one.regionNameEn : one.regionName)
   return [
     ...meant.flatMap((id) => {
       const category = byId.get(id)
-      return category ? { kind: 'category' as const, label: nameOf(category), ...categoryLink(category, meaning) } : []
+      return category ? { kind: 'category' as const, label: nameOf(category), ...categoryLink(category, meaning, inEnglish) } : []
     }),
-    ...machines.map(({ id, name, regionName, categoryId, specs, monthPrice }) => ({
+    ...machines.map((machine) => ({
       kind: 'equipment' as const,
-      label: name,
-      note: regionName,
-      size: mainSizeOf(byId.get(categoryId)?.params ?? [], specs),
-      monthPrice,
-      link: paths.machine(id),
+      label: inEnglish ? machineNameEn(machine) : machine.name,
+      note: placeOf(machine),
+      size: mainSizeOf(byId.get(machine.categoryId)?.params ?? [], machine.specs),
+      monthPrice: machine.monthPrice,
+      link: paths.machine(machine.id),
     })),
-    ...demands.map(({ id, title, regionName }) => ({
+    ...demands.map((demand) => ({
       ...plain,
       kind: 'demand' as const,
-      label: title,
-      note: regionName,
-      link: paths.demand(id),
+      label: demand.title,
+      note: placeOf(demand),
+      link: paths.demand(demand.id),
     })),
-    ...lessors.map(({ id, enterpriseName, regionName }) => ({
+    ...lessors.map((lessor) => ({
       ...plain,
       kind: 'supplier' as const,
-      label: enterpriseName,
-      note: regionName,
-      link: paths.supplier(id),
+      label: lessor.enterpriseName,
+      note: placeOf(lessor),
+      link: paths.supplier(lessor.id),
     })),
   ]
 }
@@ -82,7 +85,7 @@ async function findCategoryIds(db: Read, keyword: string): Promise<number[]> {
 }
 
 /** The list of a category, narrowed to the size and the place that were typed. */
-function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, cityId, parts }: Understanding) {
+function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, cityId, parts }: Understanding, inEnglish: boolean) {
   const range = ranges.find(({ categoryIds }) => categoryIds.includes(id))
   const main = params.find((param) => param.main)
   const query = new URLSearchParams()
@@ -90,7 +93,7 @@ function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, 
   if (range?.max !== undefined && main) query.set(`spec_${main.key}_max`, String(range.max))
   if (provinceId !== undefined) query.set('provinceId', String(provinceId))
   if (cityId !== undefined) query.set('cityId', String(cityId))
-  const label = (kind: 'size' | 'region') => parts.find((part) => part.kind === kind)?.label ?? ''
+  const label = (kind: 'size' | 'region') => parts.find((part) => part.kind === kind)?.[inEnglish ? 'labelEn' : 'label'] ?? ''
   return {
     note: label('region'),
     size: range?.min === undefined ? '' : label('size'),
@@ -115,7 +118,7 @@ function suggestLessors(db: Read, keyword: string) {
     .where(holdsWords('company', keyword))
     .orderBy('id', 'desc')
     .limit(maxOfKind.supplier)
-    .select(['id', 'enterpriseName', regionNameOf('company').as('regionName')])
+    .select(['id', 'enterpriseName', ...regionNamesOf('company')])
     .execute()
 }
 
@@ -123,12 +126,13 @@ function suggestLessors(db: Read, keyword: string) {
 export async function describeSearch(db: Read, keyword: string, locale: Locale): Promise<Returned<typeof contract.understandSearch>> {
   const { parts } = await understandSearch(db, keyword)
   const ids = parts.flatMap(({ categoryIds }) => (categoryIds.length === 1 ? categoryIds : []))
-  const names = new Map((await findCategories(db, ids)).map(({ id, name, nameEn }) => [id, locale === 'en-US' ? nameEn : name]))
-  return parts.map(({ kind, text, label, categoryIds: [id, ...more] }, at) => ({
+  const inEnglish = locale === 'en-US'
+  const names = new Map((await findCategories(db, ids)).map(({ id, name, nameEn }) => [id, inEnglish ? nameEn : name]))
+  return parts.map(({ kind, text, label, labelEn, categoryIds: [id, ...more] }, at) => ({
     kind,
     text,
     // A word that means several categories stays as it was typed.
-    label: (id !== undefined && more.length === 0 && names.get(id)) || label,
+    label: (id !== undefined && more.length === 0 && names.get(id)) || (inEnglish ? labelEn : label),
     rest: withoutPart(parts, at),
   }))
 }

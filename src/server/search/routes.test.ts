@@ -77,6 +77,15 @@ describe('a search finds the machines that were meant', () => {
     ])
   })
 
+  test('an English reader reads places, makers and categories in English, and finds machines by these names', async () => {
+    const call = world.caller(null, 'en-US')
+    const english = (keyword: string) => call(understandSearch, { query: { keyword } })
+    expect((await english('成都徐工汽车吊')).data.map(({ label }) => label)).toEqual(['Chengdu', 'XCMG', 'Truck crane'])
+    expect((await english('Chengdu XCMG truck crane')).data.map(({ label }) => label)).toEqual(['Chengdu', 'XCMG', 'Truck crane'])
+    expect(await found('Chengdu XCMG truck crane')).toEqual([ids.truck25])
+    expect(await found('Wuhan XCMG')).toEqual([])
+  })
+
   test('suggestions are of every kind, with size and price, and lead to what was meant', async () => {
     const { data } = await cast.visitor.call(suggest, { query: { keyword: '25吨汽车吊' } })
     expect(data.map(({ kind, label, size, monthPrice }) => [kind, label, size, monthPrice])).toEqual([

@@ -58,7 +58,7 @@ const glyphs: Readonly<Record<string, Glyph>> = {
 
 const glyphOf = (letter: string): Glyph | undefined => glyphs[letter] ?? glyphs[letter.toUpperCase()]
 
-/** The part of a text that can be lettered, such as the model in "徐工 XCT25". */
+/** The part of a text that can be lettered, such as the model beside a Chinese brand. */
 export const letterable = (text: string): string =>
   [...text]
     .filter((letter) => glyphOf(letter))

@@ -7,7 +7,7 @@ import { exceptionDays, exceptionKinds, type ExceptionKind, type listExceptions 
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, mostFound, pageOf } from '../db/paging.ts'
+import { listed, listOf, mostFound, pageOf } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 const inShanghai = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Asia/Shanghai')::date`
@@ -27,18 +27,19 @@ type Wanted = Received<typeof contract>['query'] & { actor: Actor; now: Date }
 /** The demands opened lately in the person's scope that show one of the exceptions, the newest first. */
 export async function listExceptions(db: Read, { actor, now, kind, ...page }: Wanted) {
   const paging = { ...page, most: mostFound }
-  const ids = db
+  const demands = db
     .selectFrom('demand')
     .where('demand.delFlag', '=', sql.lit(delFlag.present))
     .where('demand.openTime', '>', new Date(now.getTime() - exceptionDays * dayMs).toISOString())
     .where('demand.status', 'in', openedDemands)
     .where(inScope('demand.dept_id', actor))
     .where(kind ? conditions[kind] : sql<boolean>`(${sql.join(Object.values(conditions), sql` or `)})`)
-    .orderBy('demand.openTime', 'desc')
-    .orderBy('demand.id', 'desc')
-    .select('demand.id')
+  const list = listOf(demands, 'demand.id', [
+    { by: sql.ref('demand.open_time'), direction: 'desc' },
+    { by: sql.ref('demand.id'), direction: 'desc' },
+  ])
   const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(ids, paging), 'page.id', 'demand.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
       'demand.quoteCount',
@@ -51,5 +52,5 @@ export async function listExceptions(db: Read, { actor, now, kind, ...page }: Wa
     ])
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => ids, paging)
+  return listed(db, rows, () => list, paging)
 }

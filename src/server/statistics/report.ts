@@ -13,8 +13,8 @@ import { paged } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
- * Runs the queries of a report in one repeatable-read snapshot with a larger `work_mem` and parallel plans, so that all sheets of an export
- * agree (decision 21).
+ * Runs the queries of a report in one repeatable-read snapshot with a larger `work_mem` and parallel plans made for its period, so that all sheets
+ * of an export agree (decision 21).
  */
 export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
   db
@@ -22,7 +22,8 @@ export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      await sql`select set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true),
+      await sql`select set_config('work_mem', '32MB', true), set_config('plan_cache_mode', 'force_custom_plan', true),
+        set_config('parallel_setup_cost', '100', true),
         set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
         set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
       return run(tx)

@@ -123,7 +123,7 @@ async function findDecisions(db: Read, actor: Actor): Promise<Task[]> {
     {
       kind: 'review',
       count: applications.total,
-      link: paths.unitReviews,
+      link: `${paths.unitReviews}?todo=1`,
       items: applications.rows.map(({ id, name, applicant, submittedAt }) =>
         itemOf({ id: String(id), title: name, detail: applicant, since: submittedAt, link: paths.unitReview(id) }),
       ),

@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { lostQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { courseWeeks, panelDays, type PanelFigure, type WorkFigure } from '#shared/statistics/panel.ts'
-import { periodBefore } from '#shared/statistics/period.ts'
+import { isComparable, periodBefore } from '#shared/statistics/period.ts'
 import { rowsOfFigure, type Figures } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -46,7 +46,7 @@ async function findDemandFigures(
   return keys.map((key) => ({
     key,
     value: figures[key],
-    before: before[key],
+    before: isComparable(before.demands) ? before[key] : null,
     course: course.map((week) => (week ? week[key] : key === 'demands' ? 0 : null)),
     link: paths.statisticsOf({ ...period, figure: rowsOfFigure[key] }),
   }))
@@ -93,26 +93,29 @@ async function findLessorFigures(db: Read, companyId: number, today: string): Pr
   const fleet = sql`${own} and e.audit_status = ${sql.lit(equipmentAudit.passed)}`
   const decided = sql`from quote q where q.company_id = ${companyId} and ${inSpan(sql`q.open_time`)}
     and q.status in (${literals([quoteStatus.won, ...lostQuotes])})`
+  const quotes = await measure(db, spans, {
+    key: 'quotes',
+    value: sql`select count(*) from quote q where q.company_id = ${companyId} and ${inSpan(sql`q.submit_time`)}`,
+    link: paths.marketIn('quoted'),
+  })
+  const winRate = await measure(db, spans, {
+    key: 'winRate',
+    value: sql`select round(count(*) filter (where q.status = ${sql.lit(quoteStatus.won)})::numeric / nullif(count(*), 0), 4) ${decided}`,
+    link: paths.marketIn('won'),
+  })
+  const before = (figure: WorkFigure) => (isComparable(quotes.before) ? figure.before : null)
   return [
     await measure(db, spans, {
       key: 'utilisation',
       // Days on hire of all units, of the days that they had.
       value: sql`select round((select coalesce(sum(upper(b.period * s.days) - lower(b.period * s.days)), 0)
-          from equipment e join equipment_booking b on b.equipment_id = e.id and b.period && s.days and b.reason = 'award' where ${fleet})::numeric
+          from equipment e join equipment_booking b on b.equipment_id = e.id and b.period && s.days and b.reason in ('award', 'contract') where ${fleet})::numeric
         / nullif((select sum(e.total_qty) from equipment e where ${fleet}) * (span.until - span.since), 0), 4)
         from (select daterange(span.since, span.until) as days) s`,
       link: paths.ownMachines,
     }),
-    await measure(db, spans, {
-      key: 'quotes',
-      value: sql`select count(*) from quote q where q.company_id = ${companyId} and ${inSpan(sql`q.submit_time`)}`,
-      link: paths.marketIn('quoted'),
-    }),
-    await measure(db, spans, {
-      key: 'winRate',
-      value: sql`select round(count(*) filter (where q.status = ${sql.lit(quoteStatus.won)})::numeric / nullif(count(*), 0), 4) ${decided}`,
-      link: paths.marketIn('won'),
-    }),
+    { ...quotes, before: before(quotes) },
+    { ...winRate, before: before(winRate) },
     await findExpiring(db, { own, today }),
   ]
 }

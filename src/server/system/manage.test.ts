@@ -10,11 +10,13 @@ import writeXlsxFile from 'write-excel-file/node'
 import { gradeCompany } from '#shared/company/manage.ts'
 import { importTemplate } from '#shared/equipment/import.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
+import { submitQuote } from '#shared/quote/contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { manage as runCommand, sentenceOf } from '#server/manage.ts'
 import { folderStorage } from '#server/outside/storage.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { insertSession } from '../account/sessions.ts'
 import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { clearOffer } from '../quote/seal.ts'
@@ -42,6 +44,8 @@ async function manage(args: readonly string[], { url = world.url, data = here } 
     return { status: 1, stdout: lines.join('\n'), stderr: sentenceOf(error) }
   }
 }
+
+const givenSession = (accountId: number) => insertSession({ db, now: monday, address: '', agent: '' }, { accountId })
 
 test('a command runs as a process: its output, one sentence on failure, and its exit code', () => {
   const script = fileURLToPath(new URL('../manage.ts', import.meta.url))
@@ -99,10 +103,57 @@ describe('operators and passwords', () => {
     expect(status).toBe(1)
   })
 
-  test('resetting a password signs the person out', async () => {
+  test('resetting a password signs the person out and forgets their devices; the new one must be changed', async () => {
+    await db.updateTable('account').set({ mustChangePassword: false }).where('userName', '=', 'first').execute()
+    const before = await db.selectFrom('account').where('userName', '=', 'first').select(['id', 'passwordHash']).executeTakeFirstOrThrow()
+    await db
+      .insertInto('device')
+      .values({ accountId: before.id, deviceHash: Buffer.alloc(32), seenAt: monday })
+      .execute()
+    await givenSession(before.id)
     expect((await manage(['reset-password', '--user', 'first'])).stdout).toContain('shown once')
+    for (const table of ['session', 'device'] as const)
+      expect(await db.selectFrom(table).where('accountId', '=', before.id).selectAll().execute(), table).toEqual([])
+    const after = await db
+      .selectFrom('account')
+      .where('userName', '=', 'first')
+      .select(['passwordHash', 'mustChangePassword'])
+      .executeTakeFirstOrThrow()
+    expect(after.mustChangePassword).toBe(true)
+    expect(after.passwordHash).not.toBe(before.passwordHash)
+  })
+
+  test('resetting the password of a bidder is told to their company and stands in the chain', async () => {
+    const demand = await world.givenDemand()
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [machine]) })).code).toBe(200)
+    expect((await manage(['reset-password', '--user', 'lessor'])).status).toBe(0)
+    expect(await db.selectFrom('message').where('kind', '=', 'bidderPasswordReset').select('accountId').execute()).toEqual([
+      { accountId: cast.lessor.id },
+    ])
+    const events = db.selectFrom('demandEvent').where('demandId', '=', demand.id).where('move', '=', 'passwordReset')
+    expect(await events.select(['accountId', 'note']).execute()).toEqual([{ accountId: null, note: 'lessor' }])
+    cast.lessor.call = world.caller(await givenSession(cast.lessor.id))
+    await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', cast.lessor.id).execute()
+  })
+
+  test('removing a second factor takes its codes along, signs the person out and is audited', async () => {
     const { id } = await db.selectFrom('account').where('userName', '=', 'first').select('id').executeTakeFirstOrThrow()
-    expect(await db.selectFrom('session').where('accountId', '=', id).execute()).toEqual([])
+    await db
+      .insertInto('secondFactor')
+      .values({ accountId: id, secretSealed: Buffer.alloc(32), createdAt: monday, confirmedAt: monday })
+      .execute()
+    await db
+      .insertInto('recoveryCode')
+      .values({ accountId: id, codeHash: Buffer.alloc(32) })
+      .execute()
+    await givenSession(id)
+    expect((await manage(['remove-second-factor', '--user', 'first'])).status).toBe(0)
+    for (const table of ['secondFactor', 'recoveryCode', 'session'] as const)
+      expect(await db.selectFrom(table).where('accountId', '=', id).selectAll().execute(), table).toEqual([])
+    expect(await db.selectFrom('auditLog').where('action', '=', 'account.removeFactor').select(['who', 'bizId']).execute()).toEqual([
+      { who: 'remove-second-factor', bizId: String(id) },
+    ])
   })
 })
 

@@ -3,13 +3,13 @@ import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import type { Posted } from './thread.ts'
 
 export type ListCell = string | number | null
-export type Given = { sheet: string; columns: { label: string; width: number; format?: string }[]; rows: ListCell[][] }
+export type Given = { sheet: string; columns: { label: string; width: number; format?: string }[]; rows: ListCell[][]; note: string }
 
 /** The limit of the format is 32,767 characters. */
 const longestCell = 32_000
 
 /** The thread that writes one exported list. A text that starts like a formula stays a text, because its cell has the type of one. */
-async function write({ sheet, columns, rows }: Given): Promise<Uint8Array> {
+async function write({ sheet, columns, rows, note }: Given): Promise<Uint8Array> {
   const header = columns.map(({ label }): Cell => ({ type: String, value: label, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
   const body = rows.map((row) =>
     row.map((value, at): Cell => {
@@ -19,7 +19,12 @@ async function write({ sheet, columns, rows }: Given): Promise<Uint8Array> {
       return { type: Number, value, ...(format && { format }) }
     }),
   )
-  return writeXlsxFile([header, ...body], { sheet, stickyRowsCount: 1, columns: columns.map(({ width }) => ({ width })) }).toBuffer()
+  const last: Cell[][] = note ? [[{ type: String, value: note, fontWeight: 'bold' }]] : []
+  return writeXlsxFile([header, ...body, ...last], {
+    sheet,
+    stickyRowsCount: 1,
+    columns: columns.map(({ width }) => ({ width })),
+  }).toBuffer()
 }
 
 const written: Posted<Uint8Array> = { result: await write(workerData as Given) }

@@ -1,71 +1,194 @@
-import { unzipSync } from 'fflate'
+import readSheets from 'read-excel-file/node'
 import { afterAll, expect, test } from 'vitest'
+import { maskPhone } from '#shared/account/rules.ts'
 import { listAudit } from '#shared/audit/contract.ts'
-import { exportBlacklist } from '#shared/blacklist/contract.ts'
-import { exportCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
+import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
+import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
-import { exportOwnDemands } from '#shared/demand/contract.ts'
-import { exportOwnEquipment } from '#shared/equipment/contract.ts'
-import { exportPeople } from '#shared/person/contract.ts'
-import { openWorld } from '#test/world.ts'
+import { exportContracts, listContracts } from '#shared/contract/contract.ts'
+import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
+import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
+import { exportPeople, listPeople } from '#shared/person/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { listWorkbook } from './list-workbook.ts'
 
 const world = await openWorld()
 const { cast } = world
+const { givenContract } = contractSteps(world)
 afterAll(() => world.close())
 
-/** All texts of a workbook, as they are stored. */
-function textOf(bytes: Buffer): string {
-  const files = unzipSync(new Uint8Array(bytes))
-  return Object.entries(files)
-    .filter(([name]) => /sharedStrings|worksheets\/sheet/.test(name))
-    .map(([, content]) => new TextDecoder().decode(content))
-    .join('\n')
+type Cell = string | number | boolean | Date | null
+/** The sheet as another program reads it: its headings, and each row by them. */
+async function sheetOf(bytes: Buffer) {
+  const [sheet] = await readSheets(bytes)
+  const [head = [], ...rows] = (sheet?.data ?? []) as unknown as Cell[][]
+  const labels = head.map(String)
+  return { labels, rows: rows.map((row) => Object.fromEntries(labels.map((label, at) => [label, readCell(row[at] ?? null)]))) }
 }
+/** The fraction of a day that a moment is stored as is exact to a few milliseconds. */
+const readCell = (cell: Cell) => (cell instanceof Date ? new Date(Math.round(cell.getTime() / 1000) * 1000) : cell)
+const day = (text: string) => new Date(`${text}T00:00:00Z`)
+const moment = (text: string | null) => text && new Date(`${text.replace(' ', 'T')}Z`)
+const column = ({ rows }: Awaited<ReturnType<typeof sheetOf>>, label: string) => rows.map((row) => row[label])
 
-test('the own demands are exported as they are filtered, and nobody else’s', async () => {
+test('the contracts are exported as they are listed, for a project, the organisation above it and a lessor', async () => {
+  await givenContract()
+  await givenContract({ alone: true })
+  const words = zhCn.contract
+  for (const [who, filter] of [
+    [cast.project, {}],
+    [cast.lessee, { keyword: '恒岳' }],
+    [cast.lessor, { status: '2' }],
+    [cast.lessor2, {}],
+    [cast.auditor, { status: '2' }],
+  ] as const) {
+    const { data } = await who.call(listContracts, { query: { ...filter, pageSize: 100 } })
+    const sheet = await sheetOf((await who.call(exportContracts, { query: filter })).bytes)
+    expect(sheet.rows).toEqual(
+      data.rows.map((row) =>
+        expect.objectContaining({
+          [words.code]: row.contractCode,
+          [words.name]: row.title,
+          [words.side.lessor]: row.lessor.companyName,
+          [words.positions]: row.positions,
+          [words.amount]: Number(row.amount),
+          [words.start]: day(row.planStart),
+          [words.end]: day(row.planEnd),
+          [zhCn.site.common.status]: words.status[row.status],
+          [words.pages.lapses]: moment(row.lapsesAt),
+          [words.pages.scans]: words.scan[row.scanState],
+        }),
+      ),
+    )
+  }
+  const rowsOf = async (who: Person, query = {}) => (await sheetOf((await who.call(exportContracts, { query })).bytes)).rows.length
+  expect([await rowsOf(cast.project), await rowsOf(cast.auditor), await rowsOf(cast.lessor)]).toEqual([2, 2, 2])
+  // Nothing of it reaches another project, another organisation, another lessor, or the auditor of another organisation.
+  expect([await rowsOf(cast.otherProject), await rowsOf(cast.stranger), await rowsOf(cast.lessor2)]).toEqual([0, 0, 0])
+  expect(await rowsOf(cast.project, { keyword: '没有这个' })).toBe(0)
+})
+
+test('the own demands are exported as they are filtered and sorted, and nobody else’s', async () => {
+  world.clock.set(monday)
   await world.givenDemand({ title: '=HYPERLINK("x") 两台装载机' })
+  await world.givenDemand({ title: '第二份装载机需求' })
   await world.givenDemand({ title: '南湖的需求', deptId: world.depts.otherDept }, cast.otherProject)
-  const { http, bytes } = await cast.project.call(exportOwnDemands, { query: { sort: '-publishTime' } })
+  const query = { sort: '-publishTime', status: '3' }
+  const { data } = await cast.project.call(listOwnDemands, { query: { ...query, pageSize: 100 } })
+  const { http, bytes } = await cast.project.call(exportOwnDemands, { query })
   expect(http).toBe(200)
-  const sheet = textOf(bytes)
-  expect(sheet).toContain('两台装载机')
-  expect(sheet).toContain('定标总价')
+  const sheet = await sheetOf(bytes)
   // A title that starts like a formula is a text.
-  expect(sheet).not.toContain('<f>')
-  expect(sheet).not.toContain('南湖的需求')
-  const english = await world.caller(cast.project.token, 'en-US')(exportOwnDemands, { query: { status: '9' } })
-  expect(textOf(english.bytes)).toContain('Award total')
-  expect(textOf(english.bytes)).not.toContain('两台装载机')
+  expect(column(sheet, zhCn.demand.form.titleField)).toEqual(data.rows.map(({ title }) => title))
+  expect(column(sheet, zhCn.demand.form.titleField)).toContain('=HYPERLINK("x") 两台装载机')
+  expect(column(sheet, zhCn.demand.publishedAt)).toEqual(data.rows.map(({ publishTime }) => moment(publishTime)))
+  expect(column(sheet, zhCn.demand.quoteCount)).toEqual(data.rows.map(({ quoteCount }) => quoteCount))
+  const english = await sheetOf((await world.caller(cast.project.token, 'en-US')(exportOwnDemands, { query: { status: '9' } })).bytes)
+  expect(english.labels).toContain('Award total')
+  expect(english.rows).toEqual([])
   expect((await cast.lessor.call(exportOwnDemands, { query: {} })).code).toBe(403)
 })
 
-test('machines, people, ceilings and restrictions are exported to those who see their lists', async () => {
+test('machines are exported with prices as numbers and days as days, and only those of the own company', async () => {
   await world.givenMachine(cast.lessor.companyId)
   await world.givenMachine(cast.lessor2.companyId)
-  const machines = textOf((await cast.lessor.call(exportOwnEquipment, { query: {} })).bytes)
-  expect(machines).toContain('柳工 856H 装载机 1')
-  expect(machines).toContain('16000')
-  expect(machines).not.toContain('柳工 856H 装载机 2')
-  const people = textOf((await cast.lessee.call(exportPeople, { query: {} })).bytes)
-  expect(people).toContain('project甲')
-  expect(people).not.toContain('stranger甲')
-  await cast.lessee.call(saveCeiling, {
-    body: { deptId: world.depts.root, categoryId: 106, rentUnit: 'M', price: 18_000, fromDay: '2026-01-01' },
-  })
-  expect(textOf((await cast.lessee.call(exportCeilings, { query: {} })).bytes)).toContain('18000')
-  expect((await cast.lessor.call(exportBlacklist, { query: {} })).http).toBe(200)
+  const { data } = await cast.lessor.call(listOwnEquipment, { query: { pageSize: 100, sort: 'name' } })
+  const sheet = await sheetOf((await cast.lessor.call(exportOwnEquipment, { query: { sort: 'name' } })).bytes)
+  expect(column(sheet, zhCn.list.machine.code)).toEqual(data.rows.map(({ equipmentCode }) => equipmentCode))
+  expect(column(sheet, zhCn.equipment.price)).toEqual(data.rows.map(({ monthPrice }) => monthPrice && Number(monthPrice)))
+  expect(column(sheet, zhCn.list.machine.confirmedAt)).toEqual(data.rows.map(({ confirmedAt }) => moment(confirmedAt)))
+  expect(column(sheet, zhCn.equipment.own.bookings)).toContain(zhCn.equipment.calendarFree)
+  expect(column(sheet, zhCn.equipment.own.bookings).some((text) => String(text).includes(zhCn.equipment.own.booked.award ?? ''))).toBe(true)
+  const none = await sheetOf((await cast.lessor.call(exportOwnEquipment, { query: { name: '没有这个' } })).bytes)
+  expect(none.rows).toEqual([])
+})
+
+test('people are exported with their numbers masked as on the screen', async () => {
+  const { data } = await cast.lessee.call(listPeople, { query: { pageSize: 100, status: '0' } })
+  const sheet = await sheetOf((await cast.lessee.call(exportPeople, { query: { status: '0' } })).bytes)
+  const { organization } = zhCn
+  expect(column(sheet, organization.userName)).toEqual(data.rows.map(({ userName }) => userName))
+  expect(column(sheet, organization.mobile)).toEqual(data.rows.map(({ phonenumber }) => maskPhone(phonenumber)))
+  expect(data.rows.some(({ phonenumber }) => phonenumber.length === 11)).toBe(true)
+  expect(column(sheet, organization.realName)).not.toContain('stranger甲')
+})
+
+test('ceilings and restrictions are exported to those who see their lists', async () => {
+  const ceiling = { deptId: world.depts.root, categoryId: 106, rentUnit: 'M', price: 18_000, fromDay: '2026-01-01' }
+  await cast.lessee.call(saveCeiling, { body: ceiling })
+  const ceilings = await sheetOf((await cast.lessee.call(exportCeilings, { query: {} })).bytes)
+  const { data } = await cast.lessee.call(listCeilings, { query: { pageSize: 100 } })
+  expect(column(ceilings, zhCn.ceiling.price)).toEqual(data.rows.map(({ price }) => Number(price)))
+  expect(column(ceilings, zhCn.ceiling.fromDay)).toEqual(data.rows.map(({ fromDay }) => day(fromDay)))
+  expect(data.rows).toHaveLength(1)
+  expect((await sheetOf((await cast.strangerAdmin.call(exportCeilings, { query: {} })).bytes)).rows).toEqual([])
+  const facts = { reasonCode: 'quit' as const, facts: '合同生效后未按约定进场，'.repeat(6), fromDay: '2026-11-01', toDay: '2026-12-31' }
+  await world.db
+    .insertInto('blacklist')
+    .values({
+      ...facts,
+      blacklistCode: 'HM202611230001',
+      subjectKind: 'company',
+      companyId: cast.lessor.companyId,
+      level: 2,
+      scopeDeptId: world.depts.root,
+      status: '2',
+      proposerId: cast.lessee.id,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .execute()
+  const entries = await cast.lessee.call(listBlacklist, { query: { status: '2' } })
+  const restricted = await sheetOf((await cast.lessee.call(exportBlacklist, { query: { status: '2' } })).bytes)
+  expect(restricted.rows).toMatchObject([
+    {
+      [zhCn.blacklist.subject]: '成都恒岳机械租赁有限公司',
+      [zhCn.blacklist.from]: day('2026-11-01'),
+      [zhCn.blacklist.to]: day('2026-12-31'),
+    },
+  ])
+  expect(column(restricted, zhCn.blacklist.code)).toEqual(entries.data.rows.map(({ blacklistCode }) => blacklistCode))
+  for (const who of [cast.strangerAdmin, cast.lessor2])
+    expect((await sheetOf((await who.call(exportBlacklist, { query: {} })).bytes)).rows).toEqual([])
+})
+
+test('whoever does not see a list does not get it as a workbook', async () => {
   for (const [endpoint, who] of [
     [exportOwnEquipment, cast.project],
     [exportCeilings, cast.lessor],
     [exportCompanies, cast.lessee],
+    [exportContracts, cast.newcomer],
+    [exportContracts, cast.visitor],
+    [exportOwnDemands, cast.visitor],
+    [exportPeople, cast.newcomer],
+    [exportBlacklist, cast.visitor],
   ] as const)
-    expect((await who.call(endpoint, { query: {} })).code, endpoint.url).toBe(403)
+    expect((await who.call(endpoint, { query: {} })).code, endpoint.url).toBeOneOf([401, 403])
+  // An operator reads a contract after stating why, and has stated nothing.
+  expect((await sheetOf((await cast.operator.call(exportContracts, { query: {} })).bytes)).rows).toEqual([])
+})
+
+test('a workbook that does not hold all rows says so in its last one', async () => {
+  const book = async (total: number) => {
+    const { content } = await listWorkbook({
+      title: '合同',
+      text: zhCn,
+      columns: [{ label: '名称', width: 10, value: (row: string) => row }],
+      list: { rows: ['甲', '乙'], total },
+    })
+    return column(await sheetOf(Buffer.from(content)), '名称')
+  }
+  expect(await book(2)).toEqual(['甲', '乙'])
+  expect(await book(3)).toEqual(['甲', '乙', zhCn.list.exportCut(2, 3)])
 })
 
 test('an export of the platform’s companies stands in the audit log with its filter', async () => {
   const { bytes } = await cast.operator.call(exportCompanies, { query: { kind: 'lessor' } })
-  expect(textOf(bytes)).toContain('成都恒岳机械租赁有限公司')
-  expect(textOf(bytes)).not.toContain('华拓建设集团有限公司')
+  const names = column(await sheetOf(bytes), zhCn.admin.companies.name)
+  expect(names).toContain('成都恒岳机械租赁有限公司')
+  expect(names).not.toContain('华拓建设集团有限公司')
   const log = await cast.operator.call(listAudit, { query: { action: 'company.export' } })
   expect(log.data.rows).toHaveLength(1)
 })

@@ -113,6 +113,24 @@ test('a row too many, a cell too many and a text too long are refused, and what 
     expect(() => readSheet(book(beyond), 1)).toThrow(refusal('import_bounds'))
 })
 
+test('too much of anything else is refused as well: entries, unpacked bytes, cells, text that is shown often, levels, attributes, document types', () => {
+  const workbook = '<workbook xmlns:r="r"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>'
+  const many = Object.fromEntries(Array.from({ length: workbookLimits.entries }, (_, n) => [`xl/media/${n}`, '']))
+  const shared = `<sst><si><t>${'a'.repeat(workbookLimits.cellText)}</t></si></sst>`
+  const shownTooOften = Math.ceil(workbookLimits.text / workbookLimits.cellText)
+  const beyond: Record<string, Buffer> = {
+    entries: book('', many),
+    'unpacked bytes': book(`<row/>${' '.repeat(workbookLimits.unpackedBytes)}`),
+    cells: book(`<row>${'<c/>'.repeat(10_000)}</row>`.repeat(workbookLimits.cells / 10_000) + '<row><c/></row>'),
+    text: book(`<row>${'<c t="s"><v>0</v></c>'.repeat(shownTooOften)}</row>`, { 'xl/sharedStrings.xml': shared }),
+    levels: book('<row>' + '<a>'.repeat(workbookLimits.depth)),
+    attributes: book(`<row ${Array.from({ length: workbookLimits.attributes + 1 }, (_, n) => `a${n}="1"`).join(' ')}/>`),
+  }
+  for (const [what, content] of Object.entries(beyond)) expect(() => readSheet(content, 1), what).toThrow(refusal('import_bounds'))
+  const withEntities = book('', { 'xl/workbook.xml': `<!DOCTYPE workbook [<!ENTITY a "a">]>${workbook}` })
+  expect(() => readSheet(withEntities, 1)).toThrow(refusal('import_template'))
+})
+
 test('whatever is handed in, reading it ends with rows or a refusal', async () => {
   const sample = book('<row r="1"><c r="A1"><v>1</v></c></row>')
   fc.assert(

@@ -48,6 +48,10 @@ const dayMs = 86_400_000
 const unixDay = { from1900: 25_569, from1904: 24_107 }
 const lastDay = 2_958_465
 
+/** The number that stands for a day such as 2026-11-23, or for a moment such as 2026-11-23 10:00:00, counted from 1900. */
+export const serialOf = (dayOrMoment: string): number =>
+  Date.parse(`${dayOrMoment.replace(' ', 'T')}${dayOrMoment.includes(' ') ? 'Z' : ''}`) / dayMs + unixDay.from1900
+
 /** The day that a number stands for, as 2026-11-23; the number itself where it is no day of the format. */
 export function dayOfSerial(serial: number, from1904: boolean): string {
   if (!Number.isFinite(serial) || serial < 0 || serial > lastDay + 1) return String(serial)

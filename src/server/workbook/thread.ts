@@ -8,9 +8,9 @@ export type Posted<T> = { result: T } | { refusal: RefusalCode }
 
 /**
  * Runs one of our programs on `data` in a thread of its own. Where it takes too long it is ended with the refusal import_slow, where it takes too
- * much memory with import_bounds.
+ * much memory with import_bounds. `timeMs` is shorter in tests.
  */
-export function runInThread<T>(program: URL, data: unknown): Promise<T> {
+export function runInThread<T>(program: URL, data: unknown, timeMs: number = threadLimits.timeMs): Promise<T> {
   return new Promise((done, fail) => {
     const thread = new Worker(program, {
       workerData: data,
@@ -27,7 +27,7 @@ export function runInThread<T>(program: URL, data: unknown): Promise<T> {
       settle()
       void thread.terminate()
     }
-    const timer = setTimeout(() => end(() => fail(new Refusal('import_slow'))), threadLimits.timeMs)
+    const timer = setTimeout(() => end(() => fail(new Refusal('import_slow'))), timeMs)
     thread.once('message', (posted: Posted<T>) =>
       end(() => ('refusal' in posted ? fail(new Refusal(posted.refusal)) : done(posted.result))),
     )

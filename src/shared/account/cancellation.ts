@@ -29,7 +29,7 @@ export const listCancellations = {
     doneAt: z.string().nullable(),
     note: z.string(),
     /** The reasons that hold the cancellation up now. */
-    points: z.array(z.object({ kind: z.enum(['demands', 'quotes', 'deals', 'lastAdmin', 'blacklist']), count: z.number() })),
+    points: z.array(z.object({ kind: z.enum(['demands', 'quotes', 'deals', 'contracts', 'lastAdmin', 'blacklist']), count: z.number() })),
   }),
 } as const satisfies Endpoint
 

@@ -12,7 +12,8 @@ import {
   Registration,
   SmsCredentials,
 } from './input.ts'
-import { codeTypes, permissions, roles, setupSteps, signInWays } from './rules.ts'
+import { codeTypes, roles, setupSteps, signInWays } from './rules.ts'
+import { permissions } from './permissions.ts'
 
 export const getImageCode = {
   method: 'GET',
@@ -256,8 +257,6 @@ export const updateNickname = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const cancellationPoints = ['demands', 'quotes', 'deals', 'lastAdmin', 'blacklist'] as const
-
 export const checkCancellation = {
   method: 'GET',
   url: '/system/logoutUser/check',
@@ -268,7 +267,13 @@ export const checkCancellation = {
     /** Masked: the SMS code goes there. */
     phonenumber: z.string(),
     coolingDays: z.number(),
-    points: z.array(z.object({ kind: z.enum(cancellationPoints), count: z.number(), link: z.string() })),
+    points: z.array(
+      z.object({
+        kind: z.enum(['demands', 'quotes', 'deals', 'contracts', 'lastAdmin', 'blacklist']),
+        count: z.number(),
+        link: z.string(),
+      }),
+    ),
   }),
 } as const satisfies Endpoint
 

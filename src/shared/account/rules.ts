@@ -24,78 +24,6 @@ export type AccountStatus = (typeof accountStatus)[keyof typeof accountStatus]
 export const operatorDuties = ['certification', 'equipment', 'content', 'people', 'blacklist', 'settings', 'system'] as const
 export type OperatorDuty = (typeof operatorDuties)[number]
 
-const permissionsOfDuty = {
-  certification: ['certification:review'],
-  equipment: ['equipment:review', 'demand:takeDown'],
-  content: ['article:edit', 'broadcast:send', 'feedback:answer', 'contact:handle'],
-  people: ['company:manage', 'account:manage', 'cancellation:decide'],
-  blacklist: ['blacklist:propose', 'blacklist:decide'],
-  settings: ['category:edit', 'setting:edit'],
-  system: ['outbox:view', 'audit:view', 'system:view'],
-} as const satisfies Record<OperatorDuty, readonly string[]>
-
-const everyOperator = ['admin:view', 'demand:view', 'demand:export', 'contact:look', 'blacklist:view', 'statistics:view'] as const
-
-const matrix = {
-  leaseholder: [
-    'demand:view',
-    'demand:edit',
-    'demand:approve',
-    'demand:award',
-    'demand:export',
-    'contact:look',
-    'blacklist:view',
-    'blacklist:propose',
-    'blacklist:decide',
-    'statistics:view',
-    'internal:view',
-    'internal:offer',
-    'ceiling:view',
-    'ceiling:edit',
-    'certification:review',
-    'user:view',
-    'user:edit',
-    'user:pick',
-    'dept:view',
-    'dept:edit',
-  ],
-  projectUser: [
-    'demand:view',
-    'demand:edit',
-    'demand:award',
-    'demand:export',
-    'contact:look',
-    'blacklist:view',
-    'blacklist:propose',
-    'statistics:view',
-    'internal:view',
-    'ceiling:view',
-    'user:pick',
-  ],
-  leaser: ['quote:edit', 'equipment:edit', 'contact:look', 'blacklist:view', 'blacklist:answer', 'user:view', 'user:edit', 'user:pick'],
-  operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
-  auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view'],
-} as const satisfies Record<Role, readonly string[]>
-
-export type Permission = (typeof matrix)[Role][number]
-
-/**
- * What a role may do (domain matrix). The server refuses what is not here; the pages do not offer it. For an operator this is the maximum;
- * `permissionsFor` narrows it to their duties.
- */
-export const permissionsOf: Record<Role, readonly Permission[]> = matrix
-
-/** Every permission that some role has. */
-export const permissions = [...new Set(Object.values(matrix).flat())]
-
-/** The permissions of an account: those of its role. An operator's follow from their duties; an administrator also manages the duties of others. */
-export function permissionsFor(role: Role | null, duties: readonly string[], isAdmin: boolean): readonly Permission[] {
-  if (role === null) return []
-  if (role !== 'operator') return permissionsOf[role]
-  const own = operatorDuties.filter((duty) => duties.includes(duty)).flatMap((duty) => permissionsOfDuty[duty])
-  return [...everyOperator, ...own, ...(isAdmin ? ['staff:edit' as const] : [])]
-}
-
 const closedTo: Record<string, readonly string[]> = {
   leaseholder: ['/workbench/cequipment', '/workbench/crequirement'],
   projectUser: ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization'],
@@ -134,7 +62,9 @@ export function isStrongPassword(password: string): boolean {
 
 /** What picture codes and SMS codes are for; a code serves its own purpose only. */
 export const smsTypes = ['login', 'register', 'forget', 'phone', 'cancel'] as const
-export type SmsType = (typeof smsTypes)[number]
+/** A code for signing is sent by a call of its own, to the own number of somebody signed in. */
+export type AskedSmsType = (typeof smsTypes)[number]
+export type SmsType = AskedSmsType | 'sign'
 export const codeTypes = [...smsTypes, 'contact'] as const
 
 /**

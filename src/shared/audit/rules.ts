@@ -35,6 +35,8 @@ const auditActionsOf = {
   ],
   cancellation: ['cancellation.finish', 'cancellation.refuse'],
   outbox: ['outbox.resend'],
+  contract: ['contract.look', 'contract.evidence'],
+  contractRoot: ['contractRoot.add'],
   job: ['job.retry'],
   audit: ['audit.export'],
   system: ['system.restore'],

@@ -42,6 +42,7 @@ const Ceiling = z.object({
   mainMax: z.number().nullable(),
   provinceId: z.number().nullable(),
   provinceName: z.string(),
+  provinceNameEn: z.string(),
   rentUnit: z.enum(rentUnits),
   shiftMode: z.enum(['single', 'double']),
   withOperator: z.boolean(),

@@ -3,7 +3,14 @@ import { entityTypes, isCreditCode } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Flag, Id, isPhone, line, numeric, onlyTodo, optionalText, paging, paragraph, Phone } from '../fields.ts'
-import { certificationDocuments, certificationKinds, certificationStatuses, paperStatuses } from './rules.ts'
+import {
+  certificationDocuments,
+  certificationKinds,
+  certificationStatuses,
+  paperStatuses,
+  templateDocuments,
+  templateKinds,
+} from './rules.ts'
 
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
 
@@ -228,6 +235,17 @@ export const listCertifications = {
     todo: onlyTodo,
   }),
   answer: CertificationRow,
+} as const satisfies Endpoint
+
+export const certificationTemplate = {
+  method: 'GET',
+  url: '/business/approve/documentTemplate',
+  summary: 'A paper to print, sign and seal, with what the own form holds so far',
+  access: 'account',
+  limit: 60,
+  form: 'file',
+  query: z.object({ kind: z.enum(templateKinds), document: z.enum(templateDocuments) }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const certificationChecks = ['creditCode', 'duplicateCompany', 'license', 'businessScope', 'papers', 'parent'] as const

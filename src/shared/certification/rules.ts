@@ -116,6 +116,10 @@ export const identityDocuments: readonly CertificationDocument[] = ['legalIdFron
 /** Documents with an end: the form asks for their last day. */
 export const datedDocuments: readonly CertificationDocument[] = ['safetyPermit', 'erectionQualification', 'constructionQualification']
 
+/** Papers for which the platform has a template, and the certifications that ask for them. */
+export const templateDocuments = ['authorization', 'safetyPledge'] as const satisfies readonly CertificationDocument[]
+export const templateKinds = ['rentout', 'lease'] as const satisfies readonly CertificationKind[]
+
 /** The documents that each kind may submit, in the order of the form. */
 export const documentsOf: Record<CertificationKind, readonly CertificationDocument[]> = {
   rentout: [

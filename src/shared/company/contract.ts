@@ -8,6 +8,7 @@ export const SupplierCard = z.object({
   provinceId: z.number().nullable(),
   cityId: z.number().nullable(),
   regionName: z.string(),
+  regionNameEn: z.string(),
   grade: z.string().nullable(),
   equipmentCount: z.number(),
   dealCount: z.number(),
@@ -49,7 +50,7 @@ export const getSupplier = {
     taxpayerType: z.string(),
     establishedOn: z.string().nullable(),
     certifiedTo: z.string().nullable(),
-    serviceRegions: z.array(z.object({ code: z.number(), name: z.string() })),
+    serviceRegions: z.array(z.object({ code: z.number(), name: z.string(), nameEn: z.string() })),
     /** Invitations of demands that are past their deadline, quotes that were opened. */
     record: z.object({ invited: z.number(), answered: z.number(), quoted: z.number(), won: z.number(), withdrawn: z.number() }),
     fleet: z.array(

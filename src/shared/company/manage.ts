@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, optionalId, optionalText, paging, sorting } from '../fields.ts'
+import { contractStatuses } from '../contract/rules.ts'
 import { companyStatuses } from './rules.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
@@ -21,6 +22,7 @@ export const ManagedCompany = z.object({
   grade: z.enum(grades).nullable(),
   status: z.enum(companyStatuses),
   regionName: z.string(),
+  regionNameEn: z.string(),
   people: z.number(),
   machines: z.number(),
   createTime: z.string(),
@@ -76,6 +78,11 @@ export const getCompany = {
     quotes: z.number(),
     won: z.number(),
     restrictions: z.number(),
+    /** The contracts that have not ended, of either side: how many, and the newest of them. */
+    contractCount: z.number(),
+    contracts: z.array(
+      z.object({ id: z.number(), contractCode: z.string(), title: z.string(), status: z.enum(contractStatuses), otherName: z.string() }),
+    ),
   }),
 } as const satisfies Endpoint
 
@@ -94,12 +101,14 @@ export const gradeCompany = {
 export const lockCompany = {
   method: 'PUT',
   url: '/system/company/:id/lock',
-  summary: 'Nobody of the company signs in any more, its open pages sign out, its machines leave the shelf',
+  summary:
+    'Nobody of the company signs in any more, its open pages sign out, its machines leave the shelf; refused unless the number of its contracts that have not ended is stated',
   access: 'company:manage',
   audit: { action: 'company.lock', bizType: 'company' },
   form: 'data',
   params,
-  body: reason,
+  /** `contracts`: how many that have not ended whoever locks it was shown. */
+  body: reason.extend({ contracts: z.number().int().min(0).default(0) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -4,6 +4,7 @@ import { leastEmissions, rentUnits } from '../equipment/rules.ts'
 import { batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
 import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
+import { AwardContracts } from '../award/award-contracts.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
 import { demandTodos } from './todo.ts'
 
@@ -38,6 +39,7 @@ export const DemandCard = z.object({
   provinceId: z.number().nullable(),
   cityId: z.number().nullable(),
   regionName: z.string(),
+  regionNameEn: z.string(),
   status: z.enum(demandStatuses),
   sealed: z.boolean(),
   urgent: z.boolean(),
@@ -303,6 +305,8 @@ export const OwnDemand = PublicDemand.extend({
   /** Whether the viewer approves for the unit above. */
   mayApprove: z.boolean(),
   awardRequest: AwardRequest.nullable(),
+  /** Null before the award, and for an award from before there were contracts. */
+  contracts: AwardContracts.nullable(),
   source: Link.nullable(),
   /** Demands that publish the lines again which this one did not award. */
   followers: z.array(Link),

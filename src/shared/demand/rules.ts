@@ -42,6 +42,8 @@ export const demandMoves = {
   award: { from: [reviewing], to: awarded, by: ['owner', 'approver'] },
   awardPart: { from: [reviewing], to: awardedPart, by: ['owner', 'approver'] },
   giveUp: { from: [awarded, awardedPart], to: awardedPart, by: ['lessor'] },
+  lapse: { from: [awarded, awardedPart], to: awardedPart, by: ['owner', 'clock'] },
+  complete: { from: [awarded, awardedPart], to: completed, by: ['clock'] },
   fail: { from: [quoting, reviewing], to: failed, by: ['owner', 'clock'] },
   cancel: { from: openDemands, to: cancelled, by: ['owner'] },
   takeDown: { from: openDemands, to: cancelled, by: ['operator'] },

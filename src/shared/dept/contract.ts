@@ -25,6 +25,7 @@ export const Dept = z.object({
   lowEmissionZone: z.boolean(),
   approvesDemands: z.boolean(),
   approvesAwards: z.boolean(),
+  approvesContracts: z.boolean(),
   /** Number of people in this unit, without the units below. */
   people: z.number(),
   openDemands: z.number(),
@@ -57,6 +58,7 @@ export const LeaseUnit = z.object({
   /** Demands, or awards, of everything below need the approval of an administrator of this unit or one above. */
   approvesDemands: Flag.default(false),
   approvesAwards: Flag.default(false),
+  approvesContracts: Flag.default(false),
   ...contact,
 })
 

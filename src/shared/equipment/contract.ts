@@ -12,17 +12,24 @@ export const Price = z.object({
   taxRate: z.number(),
 })
 
+/** The parts of a machine's name, from which it is shown in both languages (`name.ts`). */
+export const machineNameParts = {
+  name: z.string(),
+  brand: z.string(),
+  /** The brand itself where the dictionary has no English name of it. */
+  brandEn: z.string(),
+  model: z.string(),
+  categoryNameEn: z.string(),
+}
+
 /** What everybody may see: no factory number, no plate, no phone. */
 export const EquipmentCard = z.object({
   id: z.number(),
   equipmentCode: z.string(),
-  name: z.string(),
-  brand: z.string(),
-  model: z.string(),
+  ...machineNameParts,
   fatherCategoryId: z.number(),
   categoryId: z.number(),
   categoryName: z.string(),
-  categoryNameEn: z.string(),
   specs: z.record(z.string(), z.union([z.string(), z.number()])),
   outFactoryDate: z.string(),
   workHours: z.number().nullable(),
@@ -30,6 +37,7 @@ export const EquipmentCard = z.object({
   provinceId: z.number(),
   cityId: z.number(),
   regionName: z.string(),
+  regionNameEn: z.string(),
   isLot: z.boolean(),
   totalQty: z.number(),
   rentStatus: z.string(),

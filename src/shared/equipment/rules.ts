@@ -1,3 +1,4 @@
+import { daysBetween } from '../calendar.ts'
 import { isAmong, type Moves } from '../lifecycle.ts'
 
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
@@ -44,6 +45,12 @@ export function normalisedPriceFen(
     for (const { rentUnit, priceFen, shiftMode } of prices)
       if (rentUnit === unit && priceFen !== null) return monthPriceFen(unit, priceFen, shiftMode === 'double')
   return null
+}
+
+/** How soon a paper ends: within 90, 30 or 7 days, or 0 once it has ended; null later than that. */
+export function dueOf(validTo: string, today: string): 90 | 30 | 7 | 0 | null {
+  const days = daysBetween(today, validTo)
+  return days < 0 ? 0 : days <= 7 ? 7 : days <= 30 ? 30 : days <= 90 ? 90 : null
 }
 
 const order: Record<string, number> = { none: 0, '1': 1, '2': 2, '3': 3, '4': 4, electric: 5 }

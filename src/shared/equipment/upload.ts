@@ -104,7 +104,8 @@ export type MachineFacts = Pick<
 
 /** Checks what the category requires beyond the form. `whole` applies the rules of a submission, otherwise those of a draft. */
 export function equipmentProblems(input: MachineFacts, category: Category | undefined, whole: boolean, today: string): Problem[] {
-  if (!category || category.parentId !== input.fatherCategoryId) return [{ path: ['categoryId'], rule: 'category' }]
+  if (!category || category.parentId !== input.fatherCategoryId)
+    return [{ path: ['categoryId'], rule: 'category' }, ...(whole ? missingInAny(input) : [])]
   const { flags } = category
   const problems: Problem[] = []
   const add = (path: (string | number)[], rule: string) => problems.push({ path, rule })
@@ -116,8 +117,7 @@ export function equipmentProblems(input: MachineFacts, category: Category | unde
   }
   if (!whole) return problems
 
-  problems.push(...missingBasics(input, category))
-  if (input.prices.length === 0) add(['prices'], 'required')
+  problems.push(...missingMain(input, category), ...missingInAny(input))
   if ((flags.specialEquipment || flags.erection) && !input.factoryNo) add(['factoryNo'], 'required')
   if (flags.nonRoad && input.emissionStage === 'none') add(['emissionStage'], 'required')
   if (flags.nonRoad && input.emissionStage !== 'electric' && !input.envCode) add(['envCode'], 'required')
@@ -125,7 +125,6 @@ export function equipmentProblems(input: MachineFacts, category: Category | unde
   if (flags.roadVehicle && !input.vin) add(['vin'], 'required')
   if (flags.specialEquipment && !input.registrationNo) add(['registrationNo'], 'required')
   if (flags.buildingLifting && !input.filingNo) add(['filingNo'], 'required')
-  if (input.imageIds.length === 0) add(['imageIds'], 'photo_needed')
   for (const kind of neededDocuments(input, category, today)) {
     const document = input.papers.find((one) => one.kind === kind)
     if (!document?.fileId) add(['papers', kind], 'document_missing')
@@ -138,13 +137,24 @@ export function equipmentProblems(input: MachineFacts, category: Category | unde
 }
 
 /** The main parameter and the day of manufacture, without which nobody can tell machines apart: a draft may lack them, an imported row may not. */
-export function missingBasics({ specs, outFactoryDate }: Pick<MachineFacts, 'specs' | 'outFactoryDate'>, category: Category): Problem[] {
-  const main = category.params.find((param) => param.main)
-  return [
-    ...(main && specs[main.key] === undefined ? [{ path: ['specs', main.key], rule: 'required' }] : []),
-    ...(outFactoryDate === null ? [{ path: ['outFactoryDate'], rule: 'required' }] : []),
-  ]
+export function missingBasics(machine: Pick<MachineFacts, 'specs' | 'outFactoryDate'>, category: Category): Problem[] {
+  return [...missingMain(machine, category), ...missingDate(machine)]
 }
+
+function missingMain({ specs }: Pick<MachineFacts, 'specs'>, category: Category): Problem[] {
+  const main = category.params.find((param) => param.main)
+  return main && specs[main.key] === undefined ? [{ path: ['specs', main.key], rule: 'required' }] : []
+}
+
+const missingDate = ({ outFactoryDate }: Pick<MachineFacts, 'outFactoryDate'>): Problem[] =>
+  outFactoryDate === null ? [{ path: ['outFactoryDate'], rule: 'required' }] : []
+
+/** What a submission needs whatever its category is, so that a form without one names it in the same pass. */
+const missingInAny = (input: Pick<MachineFacts, 'outFactoryDate' | 'prices' | 'imageIds'>): Problem[] => [
+  ...missingDate(input),
+  ...(input.prices.length === 0 ? [{ path: ['prices'], rule: 'required' }] : []),
+  ...(input.imageIds.length === 0 ? [{ path: ['imageIds'], rule: 'photo_needed' }] : []),
+]
 
 type Aged = {
   categoryId: number | null

@@ -46,6 +46,7 @@ const InternalMachine = z.object({
   provinceId: z.number(),
   cityId: z.number(),
   regionName: z.string(),
+  regionNameEn: z.string(),
   place: z.string(),
   innerPrice: YuanOut.nullable(),
   freeFrom: z.string(),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 /**
  * One link: `hash` is SHA-256 of the hash before it (nothing for the first), a line feed, and `text`. `text` is the JSON
  * array [seq, demandId, at, move, from, to, digest, detailHash]; detailHash is SHA-256 of `detail`, which holds who did it,
- * for which quote and the note, and is shown only to those who may know.
+ * for which quote and the note, and is shown only to those who may know. In the chain of a contract both sides see `detail`, whose first part is
+ * SHA-256 of `person`, and only the own side sees `person`.
  */
 export const ChainLink = z.object({
   seq: z.number(),
@@ -12,6 +13,7 @@ export const ChainLink = z.object({
   text: z.string(),
   hash: z.string(),
   detail: z.string().nullable(),
+  person: z.string().nullable().optional(),
 })
 export type ChainLink = z.infer<typeof ChainLink>
 
@@ -25,10 +27,11 @@ export type Sha256 = (text: string) => string | Promise<string>
 /** Finds the number of the first link that does not fit, or null. The evidence pack ships the text of this function, so it uses nothing from outside. */
 export async function brokenLink(links: readonly ChainLink[], sha256: Sha256): Promise<number | null> {
   let before = ''
-  for (const [index, { seq, text, hash, detail }] of links.entries()) {
+  for (const [index, { seq, text, hash, detail, person }] of links.entries()) {
     const parts = JSON.parse(text) as unknown[]
     if (seq !== index + 1 || parts[0] !== seq || (await sha256(`${before}\n${text}`)) !== hash) return seq
     if (detail !== null && (await sha256(detail)) !== parts[7]) return seq
+    if (person && (await sha256(person)) !== (JSON.parse(detail ?? '[]') as unknown[])[0]) return seq
     before = hash
   }
   return null

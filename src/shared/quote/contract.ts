@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ContractLink } from '../award/award-contracts.ts'
 import { relationKinds } from '../company/related.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { EquipmentCard } from '../equipment/contract.ts'
+import { EquipmentCard, machineNameParts } from '../equipment/contract.ts'
 import { documentKinds, rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
@@ -68,6 +69,11 @@ const QuoteLine = z.object({
   promisesRenewal: z.boolean(),
 })
 
+/** A machine that an award line has booked. */
+export const BookedMachine = z.object({ equipmentId: z.number(), ...machineNameParts, equipmentCode: z.string(), qty: z.number() })
+
+export type BookedMachine = z.output<typeof BookedMachine>
+
 /** What a lessor has won of a demand. Amounts are those that the lessor invoices, tax included. */
 const Won = z.object({
   at: z.string(),
@@ -82,7 +88,7 @@ const Won = z.object({
       categoryName: z.string(),
       categoryNameEn: z.string(),
       qty: z.number(),
-      machines: z.array(z.object({ equipmentId: z.number(), name: z.string(), equipmentCode: z.string(), qty: z.number() })),
+      machines: z.array(BookedMachine),
       /** The day of entry. */
       entry: z.string(),
       planEnd: z.string(),
@@ -115,7 +121,15 @@ export const OwnQuote = z.object({
   note: z.string(),
   lines: z.array(QuoteLine),
   /** The award, with whom to call at the project. Null where nothing was won. */
-  won: Won.extend({ contactName: z.string(), contactPhone: z.string() }).nullable(),
+  won: Won.extend({
+    contactName: z.string(),
+    contactPhone: z.string(),
+    acceptedAt: z.string().nullable(),
+    /** Until when a contract must be sent; null for an award from before there were contracts. */
+    contractDue: z.string().nullable(),
+    /** The contract, once it was sent. */
+    contract: ContractLink.nullable(),
+  }).nullable(),
 })
 export type OwnQuote = z.output<typeof OwnQuote>
 
@@ -241,10 +255,11 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
   machines: z.array(
     z.object({
       equipmentId: z.number(),
-      name: z.string(),
+      ...machineNameParts,
       qty: z.number(),
       outFactoryDate: z.string(),
       regionName: z.string(),
+      regionNameEn: z.string(),
       /** From the machine's city to the site's; null where a city has no place. */
       distanceKm: z.number().nullable(),
       specs: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -320,7 +335,7 @@ export const compareQuotes = {
             net: YuanOut,
             reason: z.string(),
             /** The machines that are booked. */
-            machines: z.array(z.object({ equipmentId: z.number(), name: z.string(), equipmentCode: z.string(), qty: z.number() })),
+            machines: z.array(BookedMachine),
           }),
         ),
       })

@@ -37,7 +37,9 @@ export const quoteMoves = {
   disqualify: { from: liveQuotes, to: disqualified, by: ['owner', 'clock'] },
   win: { from: [reviewing], to: won, by: ['owner'] },
   lose: { from: [reviewing], to: lost, by: ['owner'] },
+  accept: { from: [won], to: won, by: ['lessor'] },
   giveUp: { from: [won], to: givenUp, by: ['lessor'] },
+  lapseAward: { from: [won], to: lapsed, by: ['owner', 'clock'] },
   lapse: { from: liveQuotes, to: lapsed, by: ['owner', 'clock'] },
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
 

@@ -7,6 +7,7 @@ export const workLists = [
   'ownDemand',
   'draft',
   'ownEquipment',
+  'contract',
   'people',
   'blacklist',
   'ceiling',

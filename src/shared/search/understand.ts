@@ -4,8 +4,18 @@ import { chineseUnits } from '../text/zh-cn/search-words.ts'
 import { longestSearch, type PartKind } from './rules.ts'
 import type { Phrase, SearchCategory, SearchIndex } from './vocabulary.ts'
 
-/** A piece of a search with its meaning. `code`: of a region. `label`: the region's or brand's own name, the size with its unit; otherwise what was typed. */
-export type SearchPart = { kind: PartKind; text: string; label: string; categoryIds: readonly number[]; code: number | null }
+/**
+ * A piece of a search with its meaning. `code`: of a region. `label`: the region's or brand's own name, the size with its unit; otherwise what was
+ * typed. `labelEn`: the same in English.
+ */
+export type SearchPart = {
+  kind: PartKind
+  text: string
+  label: string
+  labelEn: string
+  categoryIds: readonly number[]
+  code: number | null
+}
 
 /** Machines of these categories, those of the size if one was named. */
 export type SizeRange = { categoryIds: readonly number[]; min?: number; max?: number }
@@ -98,12 +108,13 @@ export function understand(index: SearchIndex, typed: string): Understanding {
     categoryIds: categories,
     ranges,
     specs: applied.specs,
-    words: shown
-      .filter(isWord)
-      .map(({ text }) => text)
-      .join(' '),
+    words: shown.filter(isWord).map(wordsOf).join(' '),
   }
 }
+
+/** What the machines' own text has for the piece: XCMG is written 徐工 there. */
+const wordsOf = ({ text, phrase }: Piece) =>
+  phrase?.kind === 'brand' && text.toLowerCase() !== phrase.brand.toLowerCase() ? phrase.brand : text
 
 /** The search without one of its parts, for the link that removes it. */
 export const withoutPart = (parts: readonly Pick<SearchPart, 'text'>[], at: number): string =>
@@ -279,20 +290,20 @@ function placeOf(pieces: readonly Piece[]): Pick<Understanding, 'provinceId' | '
   return { provinceId: codes.at(-1), cityId: undefined }
 }
 
-function partOf({ kind, text, phrase, size }: Piece): SearchPart {
-  const label =
-    phrase?.kind === 'region'
-      ? phrase.name
-      : phrase?.kind === 'brand'
-        ? phrase.brand
-        : kind === 'size' && size
-          ? `${size.value} ${size.unit ?? ''}`.trim()
-          : text
+function partOf(piece: Piece): SearchPart {
+  const { kind, text, phrase } = piece
   return {
     kind: kind === 'filler' ? 'word' : kind,
     text,
-    label,
+    ...labelsOf(piece),
     categoryIds: phrase?.kind === 'category' ? phrase.ids : [],
     code: phrase?.kind === 'region' ? phrase.code : null,
   }
+}
+
+function labelsOf({ kind, text, phrase, size }: Piece): Pick<SearchPart, 'label' | 'labelEn'> {
+  if (phrase?.kind === 'region') return { label: phrase.name, labelEn: phrase.nameEn }
+  if (phrase?.kind === 'brand') return { label: phrase.brand, labelEn: phrase.brandEn }
+  const label = kind === 'size' && size ? `${size.value} ${size.unit ?? ''}`.trim() : text
+  return { label, labelEn: label }
 }

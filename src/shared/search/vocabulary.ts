@@ -3,7 +3,7 @@ import { fillers, regionEndings, unknownBrand } from '../text/zh-cn/search-words
 /** The words that a search knows: those of the catalogue, of the brands on the shelf and of the map. */
 export type Vocabulary = {
   categories: readonly SearchCategory[]
-  brands: readonly string[]
+  brands: readonly SearchBrand[]
   regions: readonly SearchRegion[]
 }
 export type SearchCategory = {
@@ -14,7 +14,9 @@ export type SearchCategory = {
   params: readonly { key: string; unit: string; main: boolean; type: 'number' | 'text' }[]
 }
 /** A province or a city of GB/T 2260. */
-export type SearchRegion = { code: number; name: string }
+export type SearchRegion = { code: number; name: string; nameEn: string }
+/** A brand with its English name, which is the brand itself where it has none. */
+export type SearchBrand = { brand: string; brandEn: string }
 
 /**
  * A word of the vocabulary. `whole`: the category is called exactly so; otherwise the word is a part of longer names. `isFiller`: a word that
@@ -22,8 +24,8 @@ export type SearchRegion = { code: number; name: string }
  */
 export type Phrase =
   | { kind: 'category'; ids: readonly number[]; whole: boolean; isEnglish: boolean }
-  | { kind: 'brand'; brand: string }
-  | { kind: 'region'; code: number; name: string }
+  | ({ kind: 'brand' } & SearchBrand)
+  | ({ kind: 'region' } & SearchRegion)
   | { kind: 'filler' }
 
 /** The vocabulary as an index from a word in lower case to its meaning. */
@@ -39,10 +41,12 @@ export function indexOf({ categories, brands, regions }: Vocabulary): SearchInde
   }
   for (const filler of fillers) phrases.set(filler, { kind: 'filler' })
   for (const [word, ids] of wholeNames(categories)) add(word, { kind: 'category', ids, whole: true, isEnglish: false })
-  for (const brand of brands) if (brand !== unknownBrand) add(brand.normalize('NFKC').toLowerCase(), { kind: 'brand', brand })
+  for (const one of brands)
+    if (one.brand !== unknownBrand) for (const word of [one.brand, one.brandEn]) add(lower(word), { kind: 'brand', ...one })
   // Provinces stand before the cities of the same name, such as Beijing's.
-  for (const { code, name } of regions.toSorted((a, b) => Number(a.code % 10_000 !== 0) - Number(b.code % 10_000 !== 0)))
-    for (const word of new Set([name, shortOf(name)])) add(word, { kind: 'region', code, name })
+  const ordered = regions.toSorted((a, b) => Number(a.code % 10_000 !== 0) - Number(b.code % 10_000 !== 0))
+  for (const region of ordered) for (const word of [region.name, shortOf(region.name)]) add(word, { kind: 'region', ...region })
+  for (const region of ordered) if (hasOwnEnglishName(region, regions)) add(lower(region.nameEn), { kind: 'region', ...region })
   for (const [word, ids] of partsOfNames(categories)) add(word, { kind: 'category', ids, whole: false, isEnglish: false })
   for (const [word, ids] of englishNames(categories)) add(word, { kind: 'category', ids, whole: true, isEnglish: true })
   const longest = Math.max(...[...phrases.keys()].map(({ length }) => length))
@@ -51,6 +55,10 @@ export function indexOf({ categories, brands, regions }: Vocabulary): SearchInde
 
 /** A region without what it is: a province, a city, an autonomous area. */
 const shortOf = (name: string) => regionEndings.reduce((short, ending) => short.replace(ending, ''), name)
+
+/** Whether its English name means no other place: 苏州 and 宿州 are both Suzhou, so that word stays a word. */
+const hasOwnEnglishName = ({ name, nameEn }: SearchRegion, regions: readonly SearchRegion[]) =>
+  regions.every((other) => other.nameEn !== nameEn || shortOf(other.name) === shortOf(name))
 
 type Names = Map<string, number[]>
 

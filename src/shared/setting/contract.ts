@@ -11,6 +11,8 @@ export const settingSchemas = {
   review: z.object({ trustGrades: z.array(z.enum(grades)).max(grades.length) }),
   /** Number of contacts that one account may reveal in a day. */
   limits: z.object({ looksPerDay: z.number().int().min(1).max(1000) }),
+  /** One-year loan prime rate in basis points; late interest of a contract may not be lower. */
+  rates: z.object({ lprBp: z.number().int().min(1).max(3650) }),
   /** Assumptions of the landed cost: diesel per litre, an operator per month. */
   cost: z.object({ dieselFenPerLitre: z.number().int().min(1).max(10_000), operatorMonthFen: z.number().int().min(1).max(100_000_000) }),
 } as const
@@ -21,6 +23,7 @@ export const settingDefaults: { [K in SettingKey]: Setting<K> } = {
   security: { passwordDays: 0 },
   review: { trustGrades: [] },
   limits: { looksPerDay: 50 },
+  rates: { lprBp: 300 },
   cost: { dieselFenPerLitre: 760, operatorMonthFen: 900_000 },
 }
 
@@ -28,6 +31,7 @@ const Values = z.object({
   security: settingSchemas.security,
   review: settingSchemas.review,
   limits: settingSchemas.limits,
+  rates: settingSchemas.rates,
   cost: settingSchemas.cost,
 })
 
@@ -50,6 +54,7 @@ export const saveSetting = {
     z.object({ key: z.literal('security'), value: settingSchemas.security, reason: line(2, 500) }),
     z.object({ key: z.literal('review'), value: settingSchemas.review, reason: line(2, 500) }),
     z.object({ key: z.literal('limits'), value: settingSchemas.limits, reason: line(2, 500) }),
+    z.object({ key: z.literal('rates'), value: settingSchemas.rates, reason: line(2, 500) }),
     z.object({ key: z.literal('cost'), value: settingSchemas.cost, reason: line(2, 500) }),
   ]),
   answer: z.null(),

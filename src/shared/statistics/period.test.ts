@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, monthsOf, periodBefore, pointsOf } from './period.ts'
+import { changeOf, isComparable, monthsOf, periodBefore, pointsOf } from './period.ts'
 
 test('[S2.25] the period before has the same length and ends the day before', () => {
   expect(periodBefore({ from: '2026-11-01', to: '2026-11-30' })).toEqual({ from: '2026-10-02', to: '2026-10-31' })
@@ -18,4 +18,8 @@ test('a change is a share of the period before, and unknown without one', () => 
 test('a share is compared in points', () => {
   expect(pointsOf(0.249, 0.173)).toBeCloseTo(0.076)
   expect(pointsOf(0.249, null)).toBeNull()
+})
+
+test('a period with fewer than twenty demands is not compared with', () => {
+  expect([null, 0, 19, 20].map(isComparable)).toEqual([false, false, false, true])
 })

@@ -20,6 +20,12 @@ export function monthsOf({ from, to }: Period): string[] {
   return months
 }
 
+/** Figures counted from fewer demands or quotes are not compared: one more or less would change them by over a twentieth. */
+const fewestCompared = 20
+
+/** Whether a period has enough demands or quotes to compare the next one with it. */
+export const isComparable = (counted: number | null): boolean => counted !== null && counted >= fewestCompared
+
 /** The change from one period to the next as a share of the former; null where nothing can be compared. */
 export const changeOf = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before

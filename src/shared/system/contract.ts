@@ -46,6 +46,8 @@ export const jobNames = [
   'freshness',
   'blacklist',
   'cancellations',
+  'contracts',
+  'contractRoots',
   'cleaning',
   'backup',
 ] as const

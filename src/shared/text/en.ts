@@ -3,6 +3,7 @@ import { admin } from './en/admin.ts'
 import { audit } from './en/audit.ts'
 import { blacklist } from './en/blacklist.ts'
 import { certification } from './en/certification.ts'
+import { contract } from './en/contract.ts'
 import { demand } from './en/demand.ts'
 import { equipment } from './en/equipment.ts'
 import { ceiling, internal } from './en/internal.ts'
@@ -26,6 +27,7 @@ export const en: Text = {
   blacklist,
   ceiling,
   certification,
+  contract,
   personal,
   internal,
   list,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultClauses } from '../contract/clauses.ts'
 import { about as aboutEn } from './en/reading/about.ts'
 import { agreements as agreementsEn } from './en/reading/agreement.ts'
 import { help as helpEn } from './en/reading/help.ts'
@@ -6,14 +7,18 @@ import { en } from './en.ts'
 import { about } from './zh-cn/reading/about.ts'
 import { agreements } from './zh-cn/reading/agreement.ts'
 import { help } from './zh-cn/reading/help.ts'
+import { amendmentWordsOf } from './amendment-words.ts'
+import { clauseWordsOf } from './clause-words.ts'
 import { zhCn } from './zh-cn.ts'
 import type { Reading } from './reading.ts'
+
+const sampleClauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
 
 /** Every text of a catalogue under its path; a function is called with the same sign for each of its arguments. */
 function wordsOf(value: unknown, path = ''): [path: string, words: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
-    const argument = path.includes('.messages.') ? new Proxy({}, { get: () => '7' }) : '7'
+    const argument = path.includes('.messages.') ? new Proxy({}, { get: () => '7' }) : path.includes('.sentences.') ? sampleClauses : '7'
     const result: unknown = Reflect.apply(value, null, Array<unknown>(value.length).fill(argument))
     return [[path, String(result)]]
   }
@@ -22,8 +27,8 @@ function wordsOf(value: unknown, path = ''): [path: string, words: string][] {
 }
 
 const isRead = ([path]: [string, string]) => !path.endsWith('.id')
-const chinese = wordsOf({ zhCn, about, agreements, help }).filter(isRead)
-const english = wordsOf({ en, aboutEn, agreementsEn, helpEn }).filter(isRead)
+const chinese = wordsOf({ zhCn, about, agreements, help, clauses: clauseWordsOf(zhCn), amendments: amendmentWordsOf(zhCn) }).filter(isRead)
+const english = wordsOf({ en, aboutEn, agreementsEn, helpEn, clauses: clauseWordsOf(en), amendments: amendmentWordsOf(en) }).filter(isRead)
 
 test('English texts hold no Chinese, and Chinese texts no English sentences', () => {
   // The button that leads to the other language is written in that language.

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { validImageCode } from '#shared/account/contract.ts'
 import { ImageCodeCheck } from '#shared/account/input.ts'
-import type { SmsType } from '#shared/account/rules.ts'
+import type { AskedSmsType } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { ImageCode, type Code } from './image-code.tsx'
 import { useText } from '../app/text.tsx'
@@ -17,7 +17,7 @@ export function SmsFields({
   onChange,
   form,
 }: {
-  type: SmsType
+  type: AskedSmsType
   phonenumber: string
   value: string
   onChange: (smsCode: string) => void
@@ -53,32 +53,59 @@ export function SmsFields({
   return (
     <>
       {left === 0 && <ImageCode type={type} value={code} onChange={changeCode} error={form.errors.code} round={round} />}
-      <Field label={register.smsCode} error={form.errors.smsCode} required>
-        {(control) => (
-          <div className="row nowrap">
-            <input
-              {...control}
-              className="input num"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={6}
-              value={value}
-              onChange={(event) => {
-                onChange(event.target.value)
-                form.clear('smsCode')
-              }}
-            />
-            <button type="button" className="button" style={{ flex: 'none' }} disabled={left > 0} onClick={() => void send()}>
-              {left > 0 ? register.again(left) : register.send}
-            </button>
-          </div>
-        )}
-      </Field>
+      <SmsCodeField
+        value={value}
+        onChange={(smsCode) => {
+          onChange(smsCode)
+          form.clear('smsCode')
+        }}
+        error={form.errors.smsCode}
+        left={left}
+        onSend={send}
+      />
     </>
   )
 }
 
-function useSecondsTo(until: number): number {
+/** The field for the code of an SMS with the button that requests it, which waits `left` seconds before it does so again. */
+export function SmsCodeField({
+  value,
+  onChange,
+  error,
+  left,
+  onSend,
+}: {
+  value: string
+  onChange: (smsCode: string) => void
+  error: string | undefined
+  left: number
+  onSend: () => unknown
+}) {
+  const { register } = useText().personal
+  return (
+    <Field label={register.smsCode} error={error} required>
+      {(control) => (
+        <div className="row nowrap">
+          <input
+            {...control}
+            className="input num"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <button type="button" className="button" disabled={left > 0} onClick={onSend}>
+            {left > 0 ? register.again(left) : register.send}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** The whole seconds until a moment, 0 once it has passed. */
+export function useSecondsTo(until: number): number {
   const [now, setNow] = useState(0)
   useEffect(() => {
     if (until === 0) return

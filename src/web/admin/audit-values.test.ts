@@ -10,6 +10,7 @@ test('an entry of the audit log is read in words and local time, in both languag
   expect(valueLines(zhCn, 'demand', 'openTime', '2026-11-22T16:30:00+00:00')).toEqual(['2026-11-23 00:30:00'])
   expect(valueLines(zhCn, 'account', 'duties', ['certification', 'people'])).toEqual(['认证审核、企业与账号'])
   expect(valueLines(en, 'account', 'isAdmin', true)).toEqual(['Yes'])
+  expect(valueLines(zhCn, 'article', 'status', '0')).toEqual(['草稿'])
   expect(valueLines(zhCn, 'article', 'title', null)).toEqual(['—'])
   expect(valueLines(zhCn, 'certification', 'form', { enterpriseName: '甲公司', entityType: '1', mainCategories: [101, 203] })).toEqual([
     '企业名称: 甲公司',

@@ -1,4 +1,5 @@
 import { toMoment } from '#shared/calendar.ts'
+import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
@@ -44,6 +45,11 @@ function codesOf(text: Text, bizType: AuditBizType): Record<string, Record<strin
     contact: text.admin.contacts.status,
     cancellation: text.admin.cancellations.status,
     outbox: text.personal.admin.sms,
+    article: {
+      [articleStatus.draft]: text.admin.articles.states.draft,
+      [articleStatus.published]: text.admin.articles.states.published,
+      [articleStatus.offline]: text.admin.articles.states.offline,
+    },
   }
   return {
     shelf_status: text.equipment.shelf,

@@ -4,9 +4,11 @@ import { addCategory, editCategory, type ManagedCategory } from '#shared/categor
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { enableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 
@@ -42,14 +44,12 @@ export function CategoryForm({
   const words = text.admin.categories
   const form = useFields(category ? editCategory.body : addCategory.body, initialOf(category, parentId))
   const { values, set, errors } = form
+  const draft = useValuesDraft(`category-${category?.id ?? `new-${parentId}`}`, values, form.setValues, { quiet: true })
   const isGroup = values.parentId === 0
-  const setParam = (index: number, change: Partial<Param>) =>
-    set('params')(
-      values.params.map((param, at) => (at === index ? { ...param, ...change } : change.main ? { ...param, main: false } : param)),
-    )
   const send = async (body: z.input<typeof addCategory.body> | z.input<typeof editCategory.body>) => {
     if ('version' in body) await call(editCategory, { body })
     else await call(addCategory, { body })
+    draft.done()
     toast('success', words.saved)
     onDone()
   }
@@ -110,24 +110,7 @@ export function CategoryForm({
             onUnits={set('priceUnits')}
             onFlags={set('flags')}
           />
-          <fieldset className="field">
-            <legend>{words.params}</legend>
-            {errors.params && <p className="field-error">{errors.params}</p>}
-            {values.params.map((param, index) => (
-              <ParamFields
-                key={index}
-                param={param}
-                errorOf={(name) => errors[`params.${index}.${name}`]}
-                onChange={(change) => setParam(index, change)}
-                onRemove={() => set('params')(values.params.filter((_, at) => at !== index))}
-              />
-            ))}
-            <p>
-              <button type="button" className="button button-small" onClick={() => set('params')([...values.params, blankParam])}>
-                {words.addParam}
-              </button>
-            </p>
-          </fieldset>
+          <Params params={values.params} errors={errors} onChange={set('params')} />
           <CheckField label={words.core} value={values.core} onChange={set('core')} />
         </>
       )}
@@ -141,12 +124,48 @@ export function CategoryForm({
           <p className="small soft">{words.offHint}</p>
         </>
       )}
+      <DraftNote draft={draft} />
       <p>
         <button type="submit" className="button button-primary" disabled={form.busy}>
           {text.site.common.save}
         </button>
       </p>
     </SubmitForm>
+  )
+}
+
+/** The parameters of a category, one of which is the main one. */
+function Params({
+  params,
+  errors,
+  onChange,
+}: {
+  params: readonly Param[]
+  errors: Record<string, string>
+  onChange: (params: Param[]) => void
+}) {
+  const words = useText().admin.categories
+  const setParam = (index: number, change: Partial<Param>) =>
+    onChange(params.map((param, at) => (at === index ? { ...param, ...change } : change.main ? { ...param, main: false } : param)))
+  return (
+    <fieldset className="field">
+      <legend>{words.params}</legend>
+      {errors.params && <p className="field-error">{errors.params}</p>}
+      {params.map((param, index) => (
+        <ParamFields
+          key={index}
+          param={param}
+          errorOf={(name) => errors[`params.${index}.${name}`]}
+          onChange={(change) => setParam(index, change)}
+          onRemove={() => onChange(params.filter((_, at) => at !== index))}
+        />
+      ))}
+      <p>
+        <button type="button" className="button button-small" onClick={() => onChange([...params, blankParam])}>
+          {words.addParam}
+        </button>
+      </p>
+    </fieldset>
   )
 }
 

@@ -6,7 +6,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { SelectField } from '../ui/form-fields.tsx'
-import { day, number } from '../app/format.ts'
+import { day, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -15,6 +15,7 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { LockedContracts } from './locked-contracts.tsx'
 import { RelatedCompanies } from './related-companies.tsx'
 
 type CompanyDetail = Answered<typeof getCompany>
@@ -68,8 +69,12 @@ export default function CompanyDetailPage() {
               question: locked ? words.unlockAsk : words.lockAsk,
               subject: company.enterpriseName,
               harmless: locked,
+              details: locked ? null : <LockedContracts company={company} />,
               note,
-              run: (reason) => call(locked ? unlockCompany : lockCompany, { params: { id }, body: { reason } }),
+              run: (reason) =>
+                locked
+                  ? call(unlockCompany, { params: { id }, body: { reason } })
+                  : call(lockCompany, { params: { id }, body: { reason, contracts: company.contractCount } }),
               done: () => (locked ? words.unlocked : words.locked),
             })
           }
@@ -100,7 +105,7 @@ function CompanyFacts({ company }: { company: CompanyDetail }) {
   const session = useSession()
   const facts: [string, string | number | null][] = [
     [words.code, company.creditCode],
-    [words.region, company.regionName],
+    [words.region, placeName(text, company)],
     [words.address, company.address],
     [words.legalPerson, company.legalPerson],
     [words.contact, `${company.contactName} ${company.contactPhone}`.trim()],
@@ -125,6 +130,11 @@ function CompanyFacts({ company }: { company: CompanyDetail }) {
         {mayIn(session, 'account:manage') && (
           <Link className="button button-small" to={paths.accounts(`?companyId=${company.id}`)}>
             {words.seePeople}
+          </Link>
+        )}
+        {mayIn(session, 'contract:look') && (
+          <Link className="button button-small" to={paths.allContracts(`?companyId=${company.id}`)}>
+            {words.seeContracts}
           </Link>
         )}
         {company.isLessor && (

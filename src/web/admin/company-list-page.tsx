@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { exportCompanies, grades, listCompanies } from '#shared/company/manage.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { day, number } from '../app/format.ts'
+import { day, number, placeName } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
@@ -87,7 +87,7 @@ export default function CompanyListPage() {
           ),
         },
         { id: 'grade', label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
-        { id: 'region', label: words.region, cell: ({ regionName }) => regionName },
+        { id: 'region', label: words.region, cell: (company) => placeName(text, company) },
         { id: 'people', label: words.people, num: true, cell: ({ people }) => number(people) },
         { id: 'machines', label: words.machines, num: true, cell: ({ machines }) => number(machines) },
         {

@@ -4,11 +4,13 @@ import { listDictionaries, saveDictionary } from '#shared/category/manage.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { enableStatus } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -117,12 +119,14 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
   const words = useText().admin.dictionaries
   const form = useFields(saveDictionary.body, { ...entry, dictSort: String(entry.dictSort) })
   const { values, set, errors } = form
+  const draft = useValuesDraft(`dictionary-${entry.dictType}-${entry.dictValue}`, values, form.setValues, { quiet: true })
   return (
     <SubmitForm
       onSubmit={() =>
         void form.submit(
           async (body) => {
             await call(saveDictionary, { body })
+            draft.done()
             toast('success', words.saved)
             onDone()
           },
@@ -168,6 +172,7 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
         value={values.status === enableStatus.enabled}
         onChange={(on) => set('status')(on ? enableStatus.enabled : enableStatus.disabled)}
       />
+      <DraftNote draft={draft} />
       <p>
         <button type="submit" className="button button-primary" disabled={form.busy}>
           {words.save}

@@ -4,7 +4,7 @@ import { confirmTrusted, getReview, listReviews, passEquipmentBatch, restoreEqui
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { minute, named } from '../app/format.ts'
+import { machineName, minute, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
@@ -39,7 +39,7 @@ export default function EquipmentReviewListPage() {
   const settle = (machine: ReviewRow) =>
     confirm({
       title: scope === 'off' ? equipment.restore : equipment.confirm,
-      question: machine.name,
+      question: machineName(text, machine),
       harmless: true,
       run: () => call(scope === 'off' ? restoreEquipment : confirmTrusted, { params: { id: machine.id } }),
       done: () => (scope === 'off' ? equipment.restored : equipment.confirmed),
@@ -58,14 +58,14 @@ export default function EquipmentReviewListPage() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        nameOf={({ name, equipmentCode }) => `${name} ${equipmentCode}`}
+        nameOf={(machine) => `${machineName(text, machine)} ${machine.equipmentCode}`}
         {...(scope === 'waiting'
           ? { batch: [{ label: equipment.passSelected, ask: equipment.passAsk, run: passAll }] }
           : {
               verb: (machine: ReviewRow) => (
                 <button type="button" className="button button-small" onClick={() => settle(machine)}>
                   {scope === 'off' ? equipment.restore : equipment.confirm}
-                  <span className="visually-hidden"> {machine.name}</span>
+                  <span className="visually-hidden"> {machineName(text, machine)}</span>
                 </button>
               ),
             })}
@@ -87,7 +87,7 @@ function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
       whole: true,
       cell: (machine) => (
         <>
-          <Link to={paths.equipmentReview(machine.id)}>{machine.name}</Link>
+          <Link to={paths.equipmentReview(machine.id)}>{machineName(text, machine)}</Link>
           <span className="small faint block">
             {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
           </span>

@@ -14,9 +14,10 @@ import type { Answered } from '#shared/endpoint.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { minute, money, named } from '../app/format.ts'
+import { machineName, minute, money, named, placeName } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
+import { sizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { invalidate } from '../app/queries.ts'
@@ -25,6 +26,7 @@ import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -44,13 +46,13 @@ export default function EquipmentReviewPage() {
   if (!machine) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   return (
     <div className="stack">
-      <Head title={machine.name} site={site} index={false} />
+      <Head title={machineName(text, machine)} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.equipmentReviews()}>{words.title}</Link> / <span className="num">{machine.equipmentCode}</span>
       </nav>
       <header className="panel row between">
         <div>
-          <h1>{machine.name}</h1>
+          <h1>{machineName(text, machine)}</h1>
           <p className="soft">
             {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}{' '}
             <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
@@ -78,10 +80,12 @@ const isWaiting = ({ auditStatus, change }: ReviewedMachine) =>
 
 /** The decision about a machine or its change, and the way to the next one. */
 function MachineDecision({ machine }: { machine: ReviewedMachine }) {
-  const words = useText().equipment.review
+  const text = useText()
+  const words = text.equipment.review
   const form = useForm(rejectEquipment.body)
   const [reason, setReason] = useState('')
   const { id, version } = machine
+  const draft = useValuesDraft(`machine-review-${id}-${version}`, { reason }, (stored) => setReason(stored.reason), { quiet: true })
   const waiting = useQuery({
     queryKey: [listReviews.url, 'queue'],
     queryFn: () => call(listReviews, { query: { scope: 'waiting', pageSize: queueSize } }),
@@ -95,6 +99,7 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
         ? call(passEquipment, { params: { id }, body: { version } })
         : call(rejectEquipment, { params: { id }, body: { version, reason } }),
     onSuccess: async (_, isPassed) => {
+      draft.done()
       toast('success', isPassed ? words.passed : words.rejected)
       await queue.leave()
       await invalidate(getReview, listReviews, getOverview)
@@ -103,7 +108,7 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
   })
   return (
     <ReviewBar
-      name={machine.name}
+      name={machineName(text, machine)}
       since={rows.find((row) => row.id === id)?.submitTime ?? null}
       queue={queue}
       reason={{
@@ -139,7 +144,7 @@ function ShelfActions({ machine }: { machine: ReviewedMachine }) {
             onClick={() =>
               confirm({
                 title: equipment.restore,
-                question: machine.name,
+                question: machineName(text, machine),
                 harmless: true,
                 run: () => call(restoreEquipment, { params }),
                 done: () => equipment.restored,
@@ -156,7 +161,7 @@ function ShelfActions({ machine }: { machine: ReviewedMachine }) {
               confirm({
                 title: equipment.takeDown,
                 question: equipment.takeDownAsk,
-                subject: machine.name,
+                subject: machineName(text, machine),
                 note: { label: text.admin.reason },
                 run: (note) => call(takeEquipmentDown, { params, body: { reason: note } }),
                 done: () => equipment.takenDown,
@@ -173,7 +178,7 @@ function ShelfActions({ machine }: { machine: ReviewedMachine }) {
             onClick={() =>
               confirm({
                 title: equipment.confirm,
-                question: machine.name,
+                question: machineName(text, machine),
                 harmless: true,
                 run: () => call(confirmTrusted, { params }),
                 done: () => equipment.confirmed,
@@ -250,7 +255,7 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
   ]
   const facts: [string, string | null][] = [
     [upload.fields.categoryId, named(text, machine)],
-    [upload.fields.brand, machine.brand],
+    [upload.fields.brand, named(text, { name: machine.brand, nameEn: machine.brandEn })],
     [upload.fields.model, machine.model],
     [upload.fields.factoryNo, machine.factoryNo],
     [upload.fields.outFactoryDate, machine.outFactoryDate],
@@ -261,10 +266,10 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
     [upload.fields.vin, machine.vin],
     [upload.fields.registrationNo, machine.registrationNo],
     [upload.fields.filingNo, machine.filingNo],
-    [text.equipment.location, `${machine.regionName} ${machine.yardAddress}`],
+    [text.equipment.location, `${placeName(text, machine)} ${machine.yardAddress}`],
     ...categoryParams.map((param): [string, string | null] => [
       text.locale === 'zh-CN' ? param.label : param.labelEn,
-      machine.specs[param.key] === undefined ? null : `${machine.specs[param.key]} ${param.unit}`,
+      sizeOf(param, machine.specs) || null,
     ]),
     ...machine.prices.map((price): [string, string | null] => [
       text.equipment.unit[price.rentUnit],

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { answerFeedback, finishFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
@@ -12,6 +13,7 @@ import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -25,12 +27,14 @@ export default function AdminFeedbackDetailPage() {
   const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const form = useForm(answerFeedback.body)
+  const draft = useValuesDraft(`feedback-reply-${id}`, { content }, (stored) => setContent(stored.content))
   const { confirm, dialog } = useConfirm(getFeedback, listAllFeedback)
   const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
     onSuccess: () => {
       setContent('')
+      draft.done({ content: '' })
       toast('success', feedback.replied)
       return invalidate(getFeedback, listAllFeedback)
     },
@@ -70,6 +74,7 @@ export default function AdminFeedbackDetailPage() {
                   form.clear('content')
                 }}
               />
+              <DraftNote draft={draft} />
               <p className="row">
                 <button type="submit" className="button button-primary" disabled={answer.isPending}>
                   {feedback.reply}

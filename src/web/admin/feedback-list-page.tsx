@@ -6,6 +6,7 @@ import { minute } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useText } from '../app/text.tsx'
+import { TodoChip } from '../app/todo-chip.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -21,13 +22,16 @@ export default function AdminFeedbackListPage() {
     <ListFrame
       title={feedback.all}
       filters={
-        <nav className="tabs" aria-label={text.site.common.status}>
-          {(['', ...feedbackStatuses] as const).map((one) => (
-            <Link key={one} to={one ? `?status=${one}` : '?'} aria-current={one === status ? 'page' : undefined}>
-              {one ? feedback.status[one] : text.site.common.all}
-            </Link>
-          ))}
-        </nav>
+        <>
+          <nav className="tabs" aria-label={text.site.common.status}>
+            {(['', ...feedbackStatuses] as const).map((one) => (
+              <Link key={one} to={one ? `?status=${one}` : '?'} aria-current={one === status ? 'page' : undefined}>
+                {one ? feedback.status[one] : text.site.common.all}
+              </Link>
+            ))}
+          </nav>
+          <TodoChip kind="feedback" />
+        </>
       }
       list={list}
       empty={text.site.common.empty}
@@ -44,7 +48,7 @@ export default function AdminFeedbackListPage() {
                 <Tag tone={feedbackTone[one.status]}>{feedback.status[one.status]}</Tag>
               </div>
               <p className="small soft">
-                {one.author} · {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}
+                {one.author} · {feedback.types[one.type]} · {one.feedbackCode} · <span className="num">{minute(one.updateTime)}</span>
               </p>
             </li>
           ))}

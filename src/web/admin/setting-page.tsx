@@ -3,19 +3,21 @@ import { useState } from 'react'
 import { grades } from '#shared/company/manage.ts'
 import { getSettings, listSettingHistory, saveSetting, type Setting, type SettingKey } from '#shared/setting/contract.ts'
 import { ApiError, call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Loaded, Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 
-const keys: readonly SettingKey[] = ['security', 'review', 'limits', 'cost']
-/** Whether the setting is an amount: it is stored in fen and shown in yuan. */
-const isMoney = (field: string) => field.includes('Fen')
+const keys: readonly SettingKey[] = ['security', 'review', 'limits', 'rates', 'cost']
+/** Whether the setting is stored in hundredths of what is shown: fen of a yuan, basis points of a percent. */
+const isHundredth = (field: string) => field.includes('Fen') || field.endsWith('Bp')
 
 export default function SettingPage() {
   const text = useText()
@@ -24,7 +26,7 @@ export default function SettingPage() {
   const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}) })
   const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
   const valueText = (field: string, value: unknown) =>
-    Array.isArray(value) ? value.join(', ') || text.site.common.none : isMoney(field) ? (Number(value) / 100).toFixed(2) : String(value)
+    Array.isArray(value) ? value.join(', ') || text.site.common.none : isHundredth(field) ? (Number(value) / 100).toFixed(2) : String(value)
   return (
     <div className="stack">
       <Head title={text.admin.menu.settings} site={site} index={false} />
@@ -70,12 +72,21 @@ function SettingEditor({ name, value }: { name: SettingKey; value: Setting<Setti
     Object.fromEntries(
       Object.entries(value).map(([field, one]) => [
         field,
-        Array.isArray(one) ? one : isMoney(field) ? (Number(one) / 100).toFixed(2) : String(one),
+        Array.isArray(one) ? one : isHundredth(field) ? (Number(one) / 100).toFixed(2) : String(one),
       ]),
     ),
   )
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
+  const draft = useValuesDraft(
+    `setting-${name}`,
+    { values, reason },
+    (stored) => {
+      setValues(stored.values)
+      setReason(stored.reason)
+    },
+    { quiet: true },
+  )
   const save = async () => {
     const body = form.check({
       key: name,
@@ -83,7 +94,7 @@ function SettingEditor({ name, value }: { name: SettingKey; value: Setting<Setti
       value: Object.fromEntries(
         Object.entries(values).map(([field, one]) => [
           field,
-          Array.isArray(one) ? one : isMoney(field) ? Math.round(Number(one) * 100) : one.trim() === '' ? null : Number(one),
+          Array.isArray(one) ? one : isHundredth(field) ? Math.round(Number(one) * 100) : one.trim() === '' ? null : Number(one),
         ]),
       ),
     })
@@ -93,6 +104,7 @@ function SettingEditor({ name, value }: { name: SettingKey; value: Setting<Setti
       await call(saveSetting, { body })
       toast('success', words.saved)
       setReason('')
+      draft.done({ values, reason: '' })
       await invalidate(listSettingHistory)
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
@@ -149,6 +161,7 @@ function SettingEditor({ name, value }: { name: SettingKey; value: Setting<Setti
           maxLength={500}
         />
       </div>
+      <DraftNote draft={draft} />
       <p>
         <button type="submit" className="button" disabled={busy}>
           {words.save}

@@ -4,12 +4,14 @@ import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
 import { operatorDuties, userType, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -49,10 +51,12 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
     companyId: account?.companyId ?? null,
   })
   const { values, set, errors } = form
+  const draft = useValuesDraft(`staff-${account?.userId ?? 'new'}`, values, form.setValues)
   const auditor = values.userType === userType.auditor
   const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
     if ('userId' in body) await call(editStaff, { body })
     else await call(addStaff, { body })
+    draft.done()
     toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
     await navigate(paths.accounts())
@@ -128,6 +132,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
             <CheckField label={words.staffAdmin} value={values.isAdmin} onChange={set('isAdmin')} />
           </fieldset>
         )}
+        <DraftNote draft={draft} />
         <p className="row">
           <button type="submit" className="button button-primary" disabled={form.busy}>
             {text.site.common.save}

@@ -1,7 +1,7 @@
-import type { Permission } from '#shared/account/rules.ts'
+import type { Permission } from '#shared/account/permissions.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { paths } from '#shared/paths.ts'
-import { mayIn, type Session } from './session.ts'
+import { mayIn, roleIn, type Session } from './session.ts'
 import type { MenuEntry, MenuGroup } from './side-menu.tsx'
 import type { WaitingCounts } from './menu-counts.ts'
 
@@ -31,6 +31,15 @@ export function adminGroups(text: Text, session: Session, waiting: WaitingCounts
           active: under(paths.equipmentReviews()),
         },
         { to: paths.ownDemands(), label: menu.demands, may: 'demand:view', active: under('/workbench/requirement') },
+        // An auditor reads those of their organisation as its people do.
+        roleIn(session) === 'auditor'
+          ? { to: paths.contracts(), label: text.contract.title, may: 'contract:view', active: under('/workbench/contract') }
+          : {
+              to: paths.allContracts(),
+              label: text.contract.title,
+              may: 'contract:look',
+              active: (path) => path === paths.allContracts() || path.startsWith('/workbench/contract'),
+            },
         { to: paths.blacklist(), label: menu.blacklist, may: 'blacklist:view', count: waiting.blacklist, active: under(paths.blacklist()) },
       ],
     ],

@@ -139,7 +139,7 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
         ...headers(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(key && { 'idempotency-key': key }),
-        ...((endpoint.method === 'POST' || endpoint.url === '/code') && { 'x-device': deviceId() }),
+        ...((endpoint.method !== 'GET' || endpoint.url === '/code') && { 'x-device': deviceId() }),
       },
       ...(body !== undefined && { body }),
     },

@@ -27,7 +27,8 @@ export function FigureTile({ label, value, before, format, hint, course, to, kee
   // A share is compared in points: a percentage of a percentage misleads.
   const isShare = format === percent
   const change = before === undefined ? null : isShare ? pointsOf(value, before) : changeOf(value, before)
-  const amount = change === null ? '' : isShare ? words.points((Math.abs(change) * 100).toFixed(1)) : percent(Math.abs(change))
+  const rounded = change === null ? '0.0' : (Math.abs(change) * 100).toFixed(1)
+  const amount = isShare ? words.points(rounded) : `${rounded}%`
   return (
     <div className="panel" title={hint}>
       <dt className="small soft">{label}</dt>
@@ -43,7 +44,7 @@ export function FigureTile({ label, value, before, format, hint, course, to, kee
       {before !== undefined && before !== null && (
         <dd className="figure-before small faint num">
           {words.before(format(before))}{' '}
-          {change !== null && change !== 0 && (
+          {change !== null && rounded !== '0.0' && (
             <span className="figure-change">
               <span aria-hidden="true">{change > 0 ? '▲' : '▼'}</span>{' '}
               <span className="visually-hidden">{words.change(`${change > 0 ? '+' : '−'}${amount}`)}</span>

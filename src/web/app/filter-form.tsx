@@ -1,23 +1,35 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Form, useLocation, useNavigate } from 'react-router'
+import { useFilterCount, type Count } from './filter-count.ts'
 import { useText } from './text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
+type FilterFormProps = {
+  children: ReactNode
+  chips?: ReactNode
+  /** What the list has now, by its unit, and what it would have with filters that are only typed. A phone shows it in the button. */
+  counted?: { unit: 'machine' | 'company' | 'item'; now: Count; count: (filters: URLSearchParams) => Promise<Count> }
+}
+
+const isWide = () => window.matchMedia('(min-width: 641px)').matches
+
 /** The filters of a list as a plain GET form, which works without a script. The script leaves empty fields out of the address. */
-export function FilterForm({ children, chips }: { children: ReactNode; chips?: ReactNode }) {
+export function FilterForm({ children, chips, counted }: FilterFormProps) {
   const text = useText()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => setOpen(window.matchMedia('(min-width: 641px)').matches), [])
+  const { found, ask, forget } = useFilterCount(search, counted?.count)
+  useEffect(() => setOpen(isWide()), [])
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!form.current) return
-    const query = new URLSearchParams()
-    for (const [name, value] of new FormData(form.current))
-      if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+    const query = filtersIn(form.current)
+    forget()
+    // On a phone the filters cover the list that the button promises.
+    if (event && counted) setOpen(isWide())
     // The order and the length of the list are no filters: they stay unless the form has a field of its own for them.
     const before = new URLSearchParams(search)
     for (const name of ['sort', 'pageSize']) {
@@ -43,6 +55,7 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
         onChange={(event) => {
           // A choice filters at once; typed text waits for Enter. The selects of a calendar have no name and filter nothing.
           if (event.target instanceof HTMLSelectElement && event.target.name) submit()
+          else ask(filtersIn(event.currentTarget))
         }}
         role="search"
       >
@@ -50,15 +63,40 @@ export function FilterForm({ children, chips }: { children: ReactNode; chips?: R
           {children}
           <div className="row wide">
             <button type="submit" className="button button-primary button-small">
-              {text.site.common.search}
+              {counted ? <ShowButton unit={counted.unit} count={found ?? counted.now} /> : text.site.common.search}
             </button>
             <Link className="button button-small" to={pathname} preventScrollReset>
               {text.site.common.reset}
             </Link>
+            {counted && (
+              <span role="status" className="small soft num filter-wide">
+                {found && rowsOf(found, text.site.common.units[counted.unit])}
+              </span>
+            )}
           </div>
         </div>
       </Form>
     </details>
+  )
+}
+
+/** The filters that are set in a form; empty fields are left out. */
+function filtersIn(form: HTMLFormElement): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+  return query
+}
+
+const rowsOf = ({ total, capped }: Count, unit: string) => `${total.toLocaleString('en')}${capped ? '+' : ''} ${unit}`
+
+/** The words of the button: a phone, whose list stands below the fold, says how many rows the button shows. */
+function ShowButton({ unit, count }: { unit: 'machine' | 'company' | 'item'; count: Count }) {
+  const { site, search } = useText()
+  return (
+    <>
+      <span className="filter-wide">{site.common.search}</span>
+      <span className="filter-narrow num">{search.show(rowsOf(count, site.common.units[unit]))}</span>
+    </>
   )
 }
 

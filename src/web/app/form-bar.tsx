@@ -34,6 +34,16 @@ export function FormBar({
   )
 }
 
+/** Says beside a form without a bar what this browser stores. */
+export function DraftNote({ draft }: { draft: LocalDraftOf }) {
+  return (
+    <div className="small span-all" role="status">
+      <DraftState draft={draft} />
+      {draft.state.kind === 'failed' && <LeaveGuard />}
+    </div>
+  )
+}
+
 export function DraftState({ draft: { state, accept, discard } }: { draft: LocalDraftOf }) {
   const { draft: words } = useText().site
   const button = (label: string, run: () => void) => (
@@ -43,7 +53,8 @@ export function DraftState({ draft: { state, accept, discard } }: { draft: Local
   )
   switch (state.kind) {
     case 'none':
-      return null
+      // Holds the line of the words to come, so that no button moves while it is pressed.
+      return <span aria-hidden="true">&nbsp;</span>
     case 'saved':
       return <span className="faint">{words.saved}</span>
     case 'failed':

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useController, type FieldPath, type FieldPathByValue, type FieldValues } from 'react-hook-form'
+import type { TermName } from '#shared/text/terms.ts'
 import {
   CheckField as PlainCheck,
   SelectField as PlainSelect,
@@ -13,11 +14,16 @@ import type { ContractForm } from './contract-form.ts'
 import { DateField as PlainDate } from './date-field.tsx'
 import type { DateProps } from './date-input.tsx'
 import { money } from './format.ts'
+import { Term } from './term.tsx'
 
 // Fields that are bound to a contract form by their name: each shows its value and its error and reports changes to the form.
 
 type FieldOf<V extends FieldValues, B, Value> = { form: ContractForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
 type Shared = { hint?: string | undefined; required?: boolean; disabled?: boolean; className?: string }
+/** `term`: the word of the trade that a question mark beside the label explains. */
+type Explained = { term?: TermName | undefined }
+
+const tipOf = (term: TermName | undefined, label: string): ReactNode => term && <Term name={term} label={label} />
 
 function useField<V extends FieldValues, B, Value>(form: ContractForm<V, B>, name: FieldPathByValue<V, Value>) {
   const { field, fieldState } = useController({ control: form.control, name })
@@ -47,13 +53,15 @@ export function MoneyField<V extends FieldValues, B>({
   form,
   name,
   hint,
+  term,
   ...rest
-}: FieldOf<V, B, string> & Shared & { maxLength?: number }) {
+}: FieldOf<V, B, string> & Shared & Explained & { maxLength?: number }) {
   const { text, error, onChange } = useField(form, name)
   const grouped = Number(text) >= 1000 ? money(text) : ''
   return (
     <PlainText
       {...rest}
+      tip={tipOf(term, rest.label)}
       inputMode="decimal"
       hint={[grouped, hint].filter(Boolean).join(' · ')}
       value={text}
@@ -67,10 +75,13 @@ export function MoneyField<V extends FieldValues, B>({
 export function NumberField<V extends FieldValues, B>({
   form,
   name,
+  term,
   ...rest
-}: FieldOf<V, B, string> & Shared & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
+}: FieldOf<V, B, string> &
+  Shared &
+  Explained & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
   const { text, error, onChange } = useField(form, name)
-  return <PlainText {...rest} type="number" value={text} error={error} onChange={onChange} />
+  return <PlainText {...rest} tip={tipOf(term, rest.label)} type="number" value={text} error={error} onChange={onChange} />
 }
 
 type DateShared = Shared & Pick<DateProps, 'min' | 'since' | 'presets'>
@@ -94,10 +105,11 @@ export function AreaField<V extends FieldValues, B>({ form, name, ...rest }: Fie
 export function SelectField<V extends FieldValues, B>({
   form,
   name,
+  term,
   ...rest
-}: FieldOf<V, B, string> & Shared & { options: SelectOptions<string>; blank?: string }) {
+}: FieldOf<V, B, string> & Shared & Explained & { options: SelectOptions<string>; blank?: string }) {
   const { text, error, onChange } = useField(form, name)
-  return <PlainSelect {...rest} value={text} error={error} onChange={onChange} />
+  return <PlainSelect {...rest} tip={tipOf(term, rest.label)} value={text} error={error} onChange={onChange} />
 }
 
 export function CheckField<V extends FieldValues, B>({

@@ -1,3 +1,4 @@
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 /** Formats "12345.60" as "12,346", or as "12,345.60" with `exact`. Amounts under 100 yuan keep their places. */
@@ -29,6 +30,14 @@ export const day = (moment: string | null): string => (moment ?? '').slice(0, 10
 /** The name of a category, or of the category of a machine or a line, in the language of the page. */
 export const named = (text: Text, one: { name?: string; nameEn?: string; categoryName?: string; categoryNameEn?: string }): string =>
   (text.locale === 'zh-CN' ? (one.categoryName ?? one.name) : (one.categoryNameEn ?? one.nameEn)) ?? ''
+
+/** The province and the city of a record in the language of the page. */
+export const placeName = (text: Text, one: { regionName: string; regionNameEn: string }): string =>
+  text.locale === 'zh-CN' ? one.regionName : one.regionNameEn
+
+/** The name of a machine in the language of the page. */
+export const machineName = (text: Text, machine: Parameters<typeof machineNameEn>[0]): string =>
+  text.locale === 'zh-CN' ? machine.name : machineNameEn(machine)
 
 /** Words for the time until a moment in Shanghai; null once it has passed. */
 export function remaining(text: Text, moment: string | null, now: number): string | null {

@@ -67,19 +67,23 @@ export function Unloaded({
   rows?: number
   /** Says that the record does not exist or is not the reader's. */
   missing?: string
-  /** The way on from a record that does not exist. */
+  /** The way on from a record that does not exist, on the page of that record: the page is then called by `missing`. */
   back?: ReactNode
 }) {
   const text = useText()
+  const site = useSiteName()
   const { common } = text.site
   const failed = queries.filter(({ data, isError }) => data === undefined && isError)
   const error = failed[0]?.error
-  if (error instanceof ApiError && (error.code === 404 || error.code === 422))
+  if (error instanceof ApiError && (error.code === 404 || error.code === 422)) {
+    const title = missing ?? text.refusal.not_found
     return (
       <div className="panel">
-        <Empty title={missing ?? text.refusal.not_found} action={back} />
+        {back !== undefined && <Head title={title} site={site} index={false} />}
+        <Empty title={title} action={back} heading={back !== undefined} />
       </div>
     )
+  }
   if (error)
     return (
       <div className="panel" role="alert">

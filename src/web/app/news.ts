@@ -1,5 +1,5 @@
 import type { Message } from '#shared/message/contract.ts'
-import type { MessageKind } from '#shared/message/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 
 /**
  * A message as the socket sends it; only its subject is certain (specification 3). Kind and parameters let the page word it in the reader's

@@ -14,6 +14,7 @@ export function useRememberedFilters(
     | 'ownDemand'
     | 'draft'
     | 'ownEquipment'
+    | 'contract'
     | 'market'
     | 'people'
     | 'blacklist'

@@ -118,7 +118,11 @@ export function ReviewBar({
         )}
       </div>
       <div className="row gap-8">
-        {since && <Waited since={since} />}
+        {since && (
+          <span className="review-since">
+            <Waited since={since} />
+          </span>
+        )}
         {queue.at !== -1 && <span className="small soft num">{words.queue(queue.at + 1, queue.total)}</span>}
         {queue.previous && (
           <Link className="button button-small" to={queue.previous}>

@@ -1,5 +1,6 @@
 import type { UserInfo } from '#shared/account/contract.ts'
-import type { Permission, Role } from '#shared/account/rules.ts'
+import type { Role } from '#shared/account/rules.ts'
+import type { Permission } from '#shared/account/permissions.ts'
 import { createStore } from '../ui/store.ts'
 import { draftPrefix } from './local-draft.ts'
 
@@ -106,7 +107,8 @@ export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   const prefixes = leaving ? ['list:', draftPrefix] : ['list:']
   for (const key of Object.keys(localStorage)) if (prefixes.some((prefix) => key.startsWith(prefix))) localStorage.removeItem(key)
-  if (leaving) for (const key of Object.keys(sessionStorage)) if (key.startsWith('quote:')) sessionStorage.removeItem(key)
+  const ofTab = leaving ? ['quote:', draftPrefix] : []
+  for (const key of Object.keys(sessionStorage)) if (ofTab.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key)
   firstPassword = ''
   session.set(none)
 }

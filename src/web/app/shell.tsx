@@ -85,6 +85,9 @@ function VisitorTools() {
           <path d="M12 4v16a8 8 0 000-16z" fill="currentColor" />
         </svg>
       </button>
+      <Link className="link language-wide" to={paths.register}>
+        {action.register}
+      </Link>
       <Link className="button button-primary button-small" to={paths.login()}>
         {action.login}
       </Link>

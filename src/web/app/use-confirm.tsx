@@ -14,6 +14,8 @@ export type Confirmation = {
   question: string
   /** The name of the object that is acted on. */
   subject?: string
+  /** What else whoever confirms has to know, below the question. */
+  details?: ReactNode
   /** The field for a reason, which is then required. */
   note?: { label: string; hint?: string }
   harmless?: boolean
@@ -38,8 +40,8 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
       if (!(problem instanceof ApiError)) throw problem
       const [field] = problem.fields
       setError(field?.message)
-      // A refusal without a field means that the object has changed, so the page has to show its new state.
-      if (!field) {
+      // A refusal without a field means that the object has changed, so the page has to show its new state. A call without an answer can be repeated.
+      if (!field && problem.code !== 0 && problem.code < 500) {
         setPending(null)
         await invalidate(...changes)
       }
@@ -67,6 +69,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
       >
         <p>{pending?.question}</p>
         {pending?.subject && <p className="soft">{pending.subject}</p>}
+        {pending?.details}
         {pending?.note && (
           <TextareaField
             label={pending.note.label}

@@ -33,13 +33,15 @@ type Source<V> = {
   name: string | null
   getValues: () => V
   restore: (values: V) => void
+  /** Leaving says nothing: the form is a dialog or a part of a page, which no address opens. */
+  quiet?: boolean
 }
 
 /**
  * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
-function useDraftOf<V extends object>({ name, getValues, restore }: Source<V>): LocalDraftOf & { store: () => void } {
+function useDraftOf<V extends object>({ name, getValues, restore, quiet = false }: Source<V>): LocalDraftOf & { store: () => void } {
   const { draft: words } = useText().site
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
@@ -76,9 +78,9 @@ function useDraftOf<V extends object>({ name, getValues, restore }: Source<V>): 
       if (JSON.stringify(values) === left.base) return
       writeDraft(localStorage, key, { base: left.base, at: Date.now(), values })
       const { words: said, navigate: go, address } = latest.current
-      if (isStored(key)) toast('info', said.left, { label: said.goOn, run: () => void go(address) })
+      if (isStored(key) && !quiet) toast('info', said.left, { label: said.goOn, run: () => void go(address) })
     }
-  }, [name])
+  }, [name, quiet])
 
   // The page may end before the pause is over.
   useEffect(() => {
@@ -120,8 +122,13 @@ export function useContractDraft<V extends FieldValues, B>(form: ContractForm<V,
 }
 
 /** The draft of a form that holds its values itself. */
-export function useValuesDraft<V extends object>(name: string | null, values: V, restore: (values: V) => void): LocalDraftOf {
-  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore })
+export function useValuesDraft<V extends object>(
+  name: string | null,
+  values: V,
+  restore: (values: V) => void,
+  { quiet = false } = {},
+): LocalDraftOf {
+  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore, quiet })
   const typed = JSON.stringify(values)
   const stored = useRef(typed)
   useEffect(() => {

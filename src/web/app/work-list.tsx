@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import type { WorkList as ListName } from '#shared/saved-view/contract.ts'
-import { ApiError, download } from './api.ts'
+import { download } from './api.ts'
 import { ListPages } from './list-pages.tsx'
 import { Loaded, NothingListed } from './list-frame.tsx'
 import { pageSizeOf, useHiddenColumns } from './list-settings.ts'
@@ -43,13 +43,8 @@ type WorkListProps<Row> = {
 }
 
 /** Saves the filtered and sorted list as a workbook. A failure has shown its toast already. */
-export async function exportList<E extends Endpoint>(endpoint: E, query: Call<E>['query']): Promise<void> {
-  try {
-    await download(endpoint, { query } as Call<E>)
-  } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem
-  }
-}
+export const exportList = <E extends Endpoint>(endpoint: E, query: Call<E>['query']): Promise<void> =>
+  download(endpoint, { query } as Call<E>)
 
 /** A whole list page of the private areas: title, total and main action, tabs with counts, filters, tools, and the rows. */
 export function WorkList<Row>(props: WorkListProps<Row>) {
@@ -87,7 +82,15 @@ export function WorkList<Row>(props: WorkListProps<Row>) {
         </nav>
       )}
       {filters}
-      <WorkListTools name={name} columns={columns} hidden={hidden} onHide={hide} usualSize={props.pageSize} exported={exported} />
+      <WorkListTools
+        name={name}
+        columns={columns}
+        hidden={hidden}
+        onHide={hide}
+        usualSize={props.pageSize}
+        total={list.data?.total ?? 0}
+        exported={exported}
+      />
       <WorkRows {...props} columns={columns.filter(({ id }, at) => at === 0 || !hidden.has(id))} />
     </div>
   )

@@ -39,6 +39,7 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
   const { list } = text
   const body = useRef<HTMLTableSectionElement>(null)
   const keys = rows.map(keyOf)
+  const sums = columns.map(({ sum }) => sum?.(rows))
   useListKeys(body, (at) => {
     const key = keys[at]
     if (key !== undefined) selection?.toggle([key], !selection.keys.has(key))
@@ -98,7 +99,7 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
             </tr>
           ))}
         </tbody>
-        {columns.some(({ sum }) => sum) && rows.length > 1 && (
+        {sums.some(Boolean) && rows.length > 1 && (
           <tfoot>
             <tr>
               {selection && <td className="work-pick" />}
@@ -108,7 +109,7 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
                   className={`${whole ? 'whole' : ''} ${num ? 'num right' : ''}`.trim() || undefined}
                   data-label={sum ? label : undefined}
                 >
-                  {at === 0 ? list.pageSum : sum?.(rows)}
+                  {at === 0 ? list.pageSum : sums[at]}
                 </td>
               ))}
               {(verb ?? menu) && <td />}

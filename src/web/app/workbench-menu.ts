@@ -63,6 +63,7 @@ function organizationGroups(text: Text, session: Session, tasks: TaskCounts): Me
         { to: paths.statistics, label: text.statistics.title },
       ],
     },
+    contractsOf(text),
     ...(supply.length > 0 ? [{ label: organization.supply, entries: supply }] : []),
     ...(reviews
       ? [
@@ -94,5 +95,11 @@ function lessorGroups(text: Text, tasks: TaskCounts): MenuGroup[] {
       label: text.organization.credit,
       entries: [{ to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf([paths.blacklist()]) }],
     },
+    contractsOf(text),
   ]
 }
+
+const contractsOf = ({ contract }: Text): MenuGroup => ({
+  label: contract.group,
+  entries: [{ to: paths.contracts(), label: contract.title, active: startsWithOneOf(['/workbench/contract']) }],
+})

@@ -98,6 +98,9 @@ export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
   ],
 }
 
+/** Whether the value is a code, a number or a date, which stays whole: on a phone it is set smaller. */
+const isDigits = ({ name, kind }: FieldSpec) => ['creditCode', 'invoiceAccount'].includes(name) || ['tel', 'number', 'date'].includes(kind)
+
 /** Lists the names of the fields that one control edits. */
 export function namesOf({ name, kind }: FieldSpec): string[] {
   if (kind === 'place') return ['provinceId', 'cityId', 'districtId']
@@ -188,7 +191,7 @@ export function CertificationFacts({
             {fields.map((spec) => (
               <div key={spec.name}>
                 <dt>{certification.fields[spec.name]}</dt>
-                <dd>{words(spec, form, parentName)}</dd>
+                <dd className={isDigits(spec) ? 'num' : undefined}>{words(spec, form, parentName)}</dd>
               </div>
             ))}
           </dl>

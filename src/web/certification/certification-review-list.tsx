@@ -9,6 +9,7 @@ import { minute } from '../app/format.ts'
 import { pageSizeOf } from '../app/list-settings.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { TodoChip } from '../app/todo-chip.tsx'
 import { Waited } from '../app/waited.tsx'
 import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -29,6 +30,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     status: certificationStatuses.find((one) => one === params.get('status')) ?? ('' as const),
     kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
     keyword: params.get('keyword') ?? '',
+    todo: params.get('todo') === '1' ? ('1' as const) : undefined,
   }
   // A message announces a new application: `unread` in the key then refetches the list.
   const list = useQuery({
@@ -49,48 +51,51 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       title={review.title}
       lead={review.lead}
       filters={
-        <form
-          className="toolbar"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
-          }}
-        >
-          <SelectField
-            label={text.site.common.status}
-            value={query.status}
-            onChange={(value) => set('status', value)}
-            blank={text.site.common.all}
-            options={certificationStatuses
-              .filter((one) => one !== certificationStatus.unsubmitted && one !== certificationStatus.changing)
-              .map((one) => [one, certification.status[one]])}
-          />
-          {!onlyProjects && (
+        <>
+          <TodoChip kind="review" />
+          <form
+            className="toolbar"
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
+            }}
+          >
             <SelectField
-              label={review.kind}
-              value={query.kind}
-              onChange={(value) => set('kind', value)}
+              label={text.site.common.status}
+              value={query.status}
+              onChange={(value) => set('status', value)}
               blank={text.site.common.all}
-              options={certificationKinds.map((one) => [one, certification.kinds[one]])}
+              options={certificationStatuses
+                .filter((one) => one !== certificationStatus.unsubmitted && one !== certificationStatus.changing)
+                .map((one) => [one, certification.status[one]])}
             />
-          )}
-          <div className="field">
-            <label htmlFor="review-keyword">{review.name}</label>
-            <input
-              id="review-keyword"
-              key={query.keyword}
-              className="input"
-              type="search"
-              name="keyword"
-              defaultValue={query.keyword}
-              maxLength={40}
-            />
-          </div>
-          <button type="submit" className="button button-small">
-            {text.site.common.search}
-          </button>
-        </form>
+            {!onlyProjects && (
+              <SelectField
+                label={review.kind}
+                value={query.kind}
+                onChange={(value) => set('kind', value)}
+                blank={text.site.common.all}
+                options={certificationKinds.map((one) => [one, certification.kinds[one]])}
+              />
+            )}
+            <div className="field">
+              <label htmlFor="review-keyword">{review.name}</label>
+              <input
+                id="review-keyword"
+                key={query.keyword}
+                className="input"
+                type="search"
+                name="keyword"
+                defaultValue={query.keyword}
+                maxLength={40}
+              />
+            </div>
+            <button type="submit" className="button button-small">
+              {text.site.common.search}
+            </button>
+          </form>
+        </>
       }
       list={list}
       keyOf={({ id }) => id}

@@ -24,6 +24,7 @@ import { queueSize, ReviewBar, useReviewQueue, type ReviewQueue } from '../app/r
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -39,7 +40,7 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
   const found = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }) })
   return (
     <div className="stack">
-      <Head title={found.data?.name ?? certification.review.title} site={site} index={false} />
+      {found.data && <Head title={found.data.name} site={site} index={false} />}
       <p className="small">
         <Link to={back}>{certification.review.title}</Link>
       </p>
@@ -63,8 +64,22 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
   const [documents, setDocuments] = useState<Reasons>({})
   const [reason, setReason] = useState('')
   const form = useForm(Rejection)
+  const draft = useValuesDraft(
+    `review-${found.id}-${found.version}`,
+    { fields, documents, reason },
+    (stored) => {
+      setFields(stored.fields)
+      setDocuments(stored.documents)
+      setReason(stored.reason)
+    },
+    { quiet: true },
+  )
   const queue = useCertificationQueue({ id: found.id, back, to })
-  const { pass, reject, revoke } = useDecisions(found, { reason, refused: form.refused, leave: queue.leave })
+  const leave = () => {
+    draft.done()
+    return queue.leave()
+  }
+  const { pass, reject, revoke } = useDecisions(found, { reason, refused: form.refused, leave })
   const sendBack = () => {
     const body = form.check({
       version: found.version,

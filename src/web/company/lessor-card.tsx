@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SupplierCard } from '#shared/company/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { named, number } from '../app/format.ts'
+import { named, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { gradeTone } from '../equipment/machine-card.tsx'
 import { Link } from '../ui/link.tsx'
@@ -20,7 +20,7 @@ export function LessorCardView({ company, extra }: { company: SupplierCard; extr
           <Tag tone="blue">{supplier.verified}</Tag>
           {company.grade && <Tag tone={gradeTone(company.grade)}>{text.equipment.grade(company.grade)}</Tag>}
         </p>
-        <p className="small soft">{company.regionName}</p>
+        <p className="small soft">{placeName(text, company)}</p>
         <p className="small">
           {supplier.main}:{' '}
           {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') ||

@@ -10,7 +10,7 @@ export function LessorContact({ companyId }: { companyId: number }) {
   const { demand, search } = useText()
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
-  if (!mayIn(session, 'contact:look')) return <p className="small soft">{search.contactHint}</p>
+  if (!mayIn(session, 'contact:look')) return <p className="small soft contact-hint">{search.contactHint}</p>
   if (contact)
     return (
       <p>

@@ -3,11 +3,12 @@ import type { SupplierCard } from '#shared/company/contract.ts'
 // Reduces the rows of an answer to the fields of a card. A page rendered on the server carries its rows twice, as HTML and as data, so whole
 // answers would exceed the 40 KB of decision 23.
 
-export type LessorRow = Pick<SupplierCard, 'id' | 'enterpriseName' | 'regionName' | 'grade' | 'equipmentCount'>
-export const lessorRow = ({ id, enterpriseName, regionName, grade, equipmentCount }: SupplierCard): LessorRow => ({
+export type LessorRow = Pick<SupplierCard, 'id' | 'enterpriseName' | 'regionName' | 'regionNameEn' | 'grade' | 'equipmentCount'>
+export const lessorRow = ({ id, enterpriseName, regionName, regionNameEn, grade, equipmentCount }: SupplierCard): LessorRow => ({
   id,
   enterpriseName,
   regionName,
+  regionNameEn,
   grade,
   equipmentCount,
 })

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
 import { demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
-import { day, named, remaining } from '../app/format.ts'
+import { day, named, placeName, remaining } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
@@ -64,7 +64,7 @@ export function DemandRow({
           ))}
         </div>
         <p className="small soft">
-          {`${demand.regionName} · ${demand.projectName} · `}
+          {`${placeName(text, demand)} · ${demand.projectName} · `}
           <span className="num">{demand.demandCode}</span>
         </p>
       </div>

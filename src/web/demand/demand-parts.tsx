@@ -1,19 +1,23 @@
+import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import { duties } from '#shared/demand/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { download } from '../app/api.ts'
-import { named, number } from '../app/format.ts'
+import { named, number, placeName } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 
-/** Words the requirements of a line: parameters, age, emission, brand and quantity of work. */
-export function useRequirements(): (item: DemandItem) => string[] {
+/** The parameters of categories, as far as they are known. */
+export type KnownParams = Readonly<Record<number, Category['params']>>
+
+/** Words the requirements of a line: parameters, age, emission, brand and quantity of work. `known`: for the page that the server renders. */
+export function useRequirements(known: KnownParams = {}): (item: DemandItem) => string[] {
   const text = useText()
   const categories = useCategories()
   return (item) => {
-    const params = categories.get(item.categoryId)?.params
+    const params = known[item.categoryId] ?? categories.get(item.categoryId)?.params
     return [
       ...item.specRequirements.map(({ key, rule, value }) => {
         const param = params?.find((one) => one.key === key)
@@ -28,9 +32,9 @@ export function useRequirements(): (item: DemandItem) => string[] {
   }
 }
 
-export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
+export function ItemsTable({ items, params }: { items: readonly DemandItem[]; params?: KnownParams }) {
   const text = useText()
-  const requirements = useRequirements()
+  const requirements = useRequirements(params)
   return (
     <div className="scroll-x" tabIndex={0}>
       <table className="table cards-on-phone">
@@ -47,7 +51,7 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
         <tbody>
           {items.map((item) => (
             <tr key={item.id}>
-              <td data-label="#">{item.lineNo}</td>
+              <td className="line-no num">{item.lineNo}</td>
               <td className="whole">
                 <strong>{named(text, item)}</strong>
                 {item.remark && <p className="small soft">{item.remark}</p>}
@@ -64,8 +68,8 @@ export function ItemsTable({ items }: { items: readonly DemandItem[] }) {
               </td>
               <td data-label={text.demand.duration} className="num">
                 <span>
-                  {item.planStart} – {item.planEnd}
-                  <span className="soft"> {text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
+                  <span className="unbroken">{item.planStart}</span> – <span className="unbroken">{item.planEnd}</span>{' '}
+                  <span className="soft unbroken">{text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
                 </span>
               </td>
               <td data-label={text.demand.unit}>
@@ -84,7 +88,7 @@ export function DemandFacts({ demand }: { demand: PublicDemand }) {
   const text = useText()
   const { payment } = demand
   const facts: [string, string][] = [
-    [text.demand.place, [demand.regionName, demand.address].filter(Boolean).join(' ')],
+    [text.demand.place, [placeName(text, demand), demand.address].filter(Boolean).join(' ')],
     [text.demand.project, `${demand.projectName} · ${text.demand.projectType[demand.projectType] ?? ''}`],
     [text.demand.methodLabel, text.demand.method[demand.method] ?? ''],
     [text.demand.minQuotes, String(demand.minQuotes)],

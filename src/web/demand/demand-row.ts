@@ -6,15 +6,25 @@ import type { DemandCard } from '#shared/demand/contract.ts'
 type DemandLine = Pick<DemandCard['items'][number], 'id' | 'categoryName' | 'categoryNameEn' | 'qty'>
 export type DemandRow = Pick<
   DemandCard,
-  'id' | 'title' | 'status' | 'urgent' | 'regionName' | 'projectName' | 'demandCode' | 'quoteDeadline' | 'planStart' | 'planEnd'
+  | 'id'
+  | 'title'
+  | 'status'
+  | 'urgent'
+  | 'regionName'
+  | 'regionNameEn'
+  | 'projectName'
+  | 'demandCode'
+  | 'quoteDeadline'
+  | 'planStart'
+  | 'planEnd'
 > & { items: readonly DemandLine[] }
 export const demandRow = (demand: DemandCard): DemandRow => {
-  const { id, title, status, urgent, regionName, projectName, demandCode, quoteDeadline, planStart, planEnd } = demand
+  const { id, title, status, urgent, regionName, regionNameEn, projectName, demandCode, quoteDeadline, planStart, planEnd } = demand
   const items = demand.items.map((line) => ({
     id: line.id,
     categoryName: line.categoryName,
     categoryNameEn: line.categoryNameEn,
     qty: line.qty,
   }))
-  return { id, title, status, urgent, regionName, projectName, demandCode, quoteDeadline, planStart, planEnd, items }
+  return { id, title, status, urgent, regionName, regionNameEn, projectName, demandCode, quoteDeadline, planStart, planEnd, items }
 }

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
-import { money } from '../app/format.ts'
+import { machineName, money, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { MachineCover } from './machine-drawing.tsx'
 import type { MachineRow, MachineSize } from './machine-row.ts'
 
-type Covered = Pick<EquipmentCard, 'cover' | 'name' | 'model' | 'fatherCategoryId' | 'categoryId'>
+type Covered = Pick<EquipmentCard, 'cover' | 'name' | 'brand' | 'brandEn' | 'model' | 'categoryNameEn' | 'fatherCategoryId' | 'categoryId'>
 
 /** The first photo, or a drawing with `size`, the main parameter, on its dimension line. */
 export function Cover({ machine, size }: { machine: Covered; size?: string | undefined }) {
@@ -17,7 +17,7 @@ export function Cover({ machine, size }: { machine: Covered; size?: string | und
   if (machine.cover)
     return (
       <div className="cover">
-        <img src={machine.cover} alt={machine.name} loading="lazy" width="480" height="312" />
+        <img src={machine.cover} alt={machineName(text, machine)} loading="lazy" width="480" height="312" />
       </div>
     )
   return (
@@ -25,7 +25,7 @@ export function Cover({ machine, size }: { machine: Covered; size?: string | und
       group={machine.fatherCategoryId}
       category={machine.categoryId}
       size={size || machine.model}
-      note={`${machine.name} (${text.equipment.noPhoto})`}
+      note={`${machineName(text, machine)} (${text.equipment.noPhoto})`}
     />
   )
 }
@@ -56,10 +56,18 @@ export function SizeLine({ sizes }: { sizes: readonly MachineSize[] }) {
   const text = useText()
   const [main, further] = sizes
   if (!main) return null
+  const labelOf = (size: MachineSize) => (text.locale === 'zh-CN' ? size.label : size.labelEn)
   return (
     <p className="machine-size num">
+      {/* A number without a unit, such as the lifting points of a scaffold, means nothing without its name. */}
+      {/^[\d.,]+$/.test(main.value) && `${labelOf(main)} `}
       <strong>{main.value}</strong>
-      {further && ` · ${text.locale === 'zh-CN' ? further.label : further.labelEn} ${further.value}`}
+      {further && (
+        <>
+          {` · ${labelOf(further)} `}
+          <span className="num">{further.value}</span>
+        </>
+      )}
     </p>
   )
 }
@@ -75,7 +83,8 @@ export function MachineCard({
   heading?: 'h2' | 'h3'
   extra?: ReactNode
 }) {
-  const { equipment } = useText()
+  const text = useText()
+  const { equipment } = text
   const price = machine.prices[0]
   const isFree = machine.rentStatus === rentStatus.available
   return (
@@ -83,7 +92,7 @@ export function MachineCard({
       <Cover machine={machine} size={machine.sizes[0]?.value} />
       <div className="card-body">
         <Heading className="card-title">
-          <Link to={to ?? paths.machine(machine.id)}>{machine.name}</Link>
+          <Link to={to ?? paths.machine(machine.id)}>{machineName(text, machine)}</Link>
         </Heading>
         <SizeLine sizes={machine.sizes} />
         <p className="small soft card-lessor">
@@ -94,7 +103,7 @@ export function MachineCard({
           <span className="card-status">{equipment.rentStatus[machine.rentStatus]}</span>
           {[
             '',
-            machine.regionName,
+            placeName(text, machine),
             ...(machine.distanceKm === null ? [] : [equipment.distance(machine.distanceKm)]),
             equipment.year(machine.outFactoryDate.slice(0, 4)),
             ...(machine.isLot ? [equipment.lot(machine.totalQty)] : []),

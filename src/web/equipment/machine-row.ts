@@ -25,6 +25,10 @@ export type MachineRow = Pick<
   | 'cover'
   | 'rentStatus'
   | 'regionName'
+  | 'regionNameEn'
+  | 'brand'
+  | 'brandEn'
+  | 'categoryNameEn'
   | 'outFactoryDate'
   | 'isLot'
   | 'totalQty'
@@ -36,7 +40,8 @@ export type MachineRow = Pick<
 > & { sizes: readonly MachineSize[] }
 
 export const machineRow = (machine: EquipmentCard, categories: Categories): MachineRow => {
-  const { id, name, model, fatherCategoryId, categoryId, cover, rentStatus, regionName, outFactoryDate, isLot, totalQty } = machine
+  const { id, name, model, fatherCategoryId, categoryId, cover, rentStatus, outFactoryDate, isLot, totalQty } = machine
+  const { brand, brandEn, categoryNameEn, regionName, regionNameEn } = machine
   const { distanceKm, monthPrice, companyName, companyGrade } = machine
   // The card shows the first terms and the first price; the others stay on the server.
   const priced = machine.prices.find(({ price }) => price !== null)
@@ -50,6 +55,10 @@ export const machineRow = (machine: EquipmentCard, categories: Categories): Mach
     cover,
     rentStatus,
     regionName,
+    regionNameEn,
+    brand,
+    brandEn,
+    categoryNameEn,
     outFactoryDate,
     isLot,
     totalQty,

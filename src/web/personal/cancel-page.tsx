@@ -13,6 +13,7 @@ import { useSiteName } from '../app/site.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -29,6 +30,7 @@ export default function CancelPage() {
   const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const form = useForm(CancellationRequest)
+  useValuesDraft('cancel', { reason: values.reason }, ({ reason }) => setValues((before) => ({ ...before, reason })), { quiet: true })
   const check = useQuery({ queryKey: [checkCancellation.url], queryFn: () => call(checkCancellation, {}) })
   const ready = check.data?.points.every(({ count }) => count === 0) ?? false
   const set = (name: keyof typeof values) => (value: string) => {

@@ -70,7 +70,7 @@ function Application<S extends z.ZodType>({
   const user = useSession().info?.user
   const form = useContractForm<CertificationValues, S>({
     schema,
-    values: openCertification(kind, found, user),
+    values: openCertification(kind, found, user?.phonenumber),
     body: certificationInputOf,
     nameOf: nameOfDocument,
     problems: (typed) =>

@@ -44,10 +44,9 @@ test('an amount that is left empty is no amount, also where a client sends the e
   expect(LeaseForm.shape.regCapital.parse('500')).toBe(500)
 })
 
-test('the contact of a new form is who fills it in; a stored one stays', () => {
-  const applicant = { name: '王工', phonenumber: '13900000001' }
-  expect(openCertification('rentout', undefined, applicant).form).toMatchObject({ contactName: '王工', contactPhone: '13900000001' })
-  expect(openCertification('dept', undefined, applicant).form).toMatchObject({ applicantName: '王工' })
+test('a new form has the phone of who fills it in, and no name, because nobody knows it before the certification', () => {
+  expect(openCertification('rentout', undefined, '13900000001').form).toMatchObject({ contactName: '', contactPhone: '13900000001' })
+  expect(openCertification('dept', undefined, '13900000001').form).toMatchObject({ applicantName: '' })
 })
 
 test('an area stands for its provinces', () => {

@@ -29,18 +29,15 @@ const presets: Record<CertificationKind, FormValues> = {
 }
 
 /** Fills a blank form with the stored certification. Every field holds a value, so no input starts uncontrolled. */
-export function openCertification(
-  kind: CertificationKind,
-  found: Certification | undefined,
-  applicant?: { name: string; phonenumber: string },
-): CertificationValues {
+export function openCertification(kind: CertificationKind, found: Certification | undefined, phonenumber = ''): CertificationValues {
   const fields = sectionsOf[kind].flatMap((section) => section.fields)
   const empty = Object.fromEntries(fields.flatMap((spec) => namesOf(spec).map((name) => [name, spec.kind === 'place' ? null : ''])))
   return {
     form: {
       ...empty,
       ...presets[kind],
-      ...contactOf(kind, applicant),
+      // Whoever fills in the form is presumed to be its contact. Their name is not known before they are certified.
+      ...(kind !== 'dept' && { contactPhone: phonenumber }),
       ...found?.form,
       ...(found?.parentName && { parentLabel: found.parentName }),
     },
@@ -58,12 +55,6 @@ export function openCertification(
       ]),
     ),
   }
-}
-
-/** Who fills in the form is presumed to be its contact. */
-function contactOf(kind: CertificationKind, applicant?: { name: string; phonenumber: string }): FormValues {
-  if (!applicant) return {}
-  return kind === 'dept' ? { applicantName: applicant.name } : { contactName: applicant.name, contactPhone: applicant.phonenumber }
 }
 
 /** Lists the uploaded documents in the order in which they are sent. */

@@ -23,12 +23,15 @@ export function DocumentUpload({
   onChange,
   mark,
   error,
+  onTemplate,
 }: {
   kind: CertificationDocument
   paper: UploadedDocument | undefined
   onChange: (paper: UploadedDocument | undefined) => void
   mark: DocumentMark
   error: string | undefined
+  /** Downloads the template of the paper, if there is one. */
+  onTemplate?: (() => void) | undefined
 }) {
   const { certification } = useText()
   const [percent, setPercent] = useState<number | null>(null)
@@ -84,6 +87,12 @@ export function DocumentUpload({
                 {paper ? certification.replace : certification.upload}
                 <span className="visually-hidden">: {label}</span>
               </UploadButton>
+              {onTemplate && (
+                <button type="button" className="link" onClick={onTemplate}>
+                  {certification.template}
+                  <span className="visually-hidden">: {label}</span>
+                </button>
+              )}
               {paper && paper.status === paperStatus.waiting && (
                 <button type="button" className="link" onClick={() => onChange(undefined)}>
                   {certification.remove}

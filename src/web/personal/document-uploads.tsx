@@ -1,8 +1,24 @@
 import { useWatch } from 'react-hook-form'
-import { documentMark, type CertificationDocument, type CertificationKind } from '#shared/certification/rules.ts'
+import { certificationTemplate } from '#shared/certification/contract.ts'
+import {
+  documentMark,
+  templateDocuments,
+  templateKinds,
+  type CertificationDocument,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { download } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { uploadedIn, type CertificationFormState } from './certification-values.ts'
 import { DocumentUpload, type UploadedDocument } from './document-upload.tsx'
+
+/** Downloads the template of a paper; undefined where the platform has none. */
+function templateOf(kind: CertificationKind, document: CertificationDocument): (() => void) | undefined {
+  if (!isAmong(kind, templateKinds) || !isAmong(document, templateDocuments)) return undefined
+  // The call has shown its refusal; the button stays.
+  return () => void download(certificationTemplate, { query: { kind, document } }).catch(() => undefined)
+}
 
 /** The documents of a certification, each with its file, its last day and its error. With `folds` those that may be left out are folded away. */
 export function DocumentUploads<B>({
@@ -37,6 +53,7 @@ export function DocumentUploads<B>({
           onChange={(paper) => change(document, paper)}
           mark={markOf(document)}
           error={form.errorAt(`documents.${document}`)}
+          onTemplate={templateOf(kind, document)}
         />
       ))}
     </div>

@@ -4,16 +4,20 @@ import { addFeedback, FeedbackInput } from '#shared/feedback/contract.ts'
 import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { ApiError, call, upload } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { SelectField, SubmitForm, TextField, TextareaField } from '../ui/form-fields.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { paths } from '#shared/paths.ts'
 import { queries } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
+
+type Image = { fileId: string; mime: string }
 
 const blank = { type: 'suggestion', title: '', content: '', contact: '' }
 
@@ -22,15 +26,19 @@ export default function FeedbackAddPage() {
   const { feedback } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [images, setImages] = useState<{ fileId: string; mime: string }[]>([])
+  const [images, setImages] = useState<Image[]>([])
   const [percent, setPercent] = useState<number | null>(null)
   const form = useFields(FeedbackInput, blank)
   const { values, set, busy } = form
+  const draft = useValuesDraft('feedback', { ...values, images }, ({ images: stored, ...typed }) => {
+    form.setValues(typed)
+    setImages(stored)
+  })
   const add = async (files: FileList | null) => {
     for (const file of [...(files ?? [])].slice(0, feedbackImages - images.length)) {
       setPercent(0)
       try {
-        const sent = await upload<{ fileId: string; mime: string }>(uploadFile, file, (share) => setPercent(Math.round(share * 100)))
+        const sent = await upload<Image>(uploadFile, file, (share) => setPercent(Math.round(share * 100)))
         setImages((before) => [...before, sent])
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
@@ -43,6 +51,7 @@ export default function FeedbackAddPage() {
     void form.submit(
       async (body) => {
         const { id } = await call(addFeedback, { body })
+        draft.done()
         toast('success', feedback.sent)
         queries.clear()
         await navigate(paths.feedbackDetail(id), { replace: true })
@@ -81,40 +90,7 @@ export default function FeedbackAddPage() {
           value={values.content}
           onChange={set('content')}
         />
-        <div className={`field span-all ${form.errors.images ? 'field-bad' : ''}`}>
-          <span className="legend">
-            {feedback.images} <span className="faint">{feedback.imagesHint}</span>
-          </span>
-          <ul className="row">
-            {images.map(({ fileId, mime }, index) => (
-              <li key={fileId} className="stack" style={{ gap: 4, justifyItems: 'center' }}>
-                <FileThumbnail fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
-                <button type="button" className="link" onClick={() => setImages((before) => before.filter((one) => one.fileId !== fileId))}>
-                  {text.certification.remove}
-                </button>
-              </li>
-            ))}
-            {images.length < feedbackImages && (
-              <li>
-                <label className="button">
-                  {percent === null ? text.certification.upload : text.certification.uploading(percent)}
-                  <input
-                    type="file"
-                    className="visually-hidden"
-                    accept="image/jpeg,image/png,image/webp"
-                    multiple
-                    disabled={percent !== null}
-                    onChange={(event) => {
-                      void add(event.target.files)
-                      event.target.value = ''
-                    }}
-                  />
-                </label>
-              </li>
-            )}
-          </ul>
-          {form.errors.images && <p className="field-error">{form.errors.images}</p>}
-        </div>
+        <Images images={images} percent={percent} error={form.errors.images} onAdd={(files) => void add(files)} onChange={setImages} />
         <TextField
           label={feedback.contact}
           hint={feedback.contactHint}
@@ -123,12 +99,68 @@ export default function FeedbackAddPage() {
           value={values.contact}
           onChange={set('contact')}
         />
+        <DraftNote draft={draft} />
         <p className="span-all">
           <button type="submit" className="button button-primary" disabled={busy || percent !== null}>
             {feedback.send}
           </button>
         </p>
       </SubmitForm>
+    </div>
+  )
+}
+
+/** The pictures of a feedback, with a button to add more until there are enough. */
+function Images({
+  images,
+  percent,
+  error,
+  onAdd,
+  onChange,
+}: {
+  images: readonly Image[]
+  /** How much of the one under way is uploaded. */
+  percent: number | null
+  error: string | undefined
+  onAdd: (files: FileList | null) => void
+  onChange: (images: Image[]) => void
+}) {
+  const text = useText()
+  const { feedback } = text.personal
+  return (
+    <div className={`field span-all ${error ? 'field-bad' : ''}`}>
+      <span className="legend">
+        {feedback.images} <span className="faint">{feedback.imagesHint}</span>
+      </span>
+      <ul className="row">
+        {images.map(({ fileId, mime }, index) => (
+          <li key={fileId} className="stack" style={{ gap: 4, justifyItems: 'center' }}>
+            <FileThumbnail fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
+            <button type="button" className="link" onClick={() => onChange(images.filter((one) => one.fileId !== fileId))}>
+              {text.certification.remove}
+            </button>
+          </li>
+        ))}
+        {images.length < feedbackImages && (
+          <li>
+            <label className="button">
+              {percent === null ? text.certification.upload : text.certification.uploading(percent)}
+              <input
+                type="file"
+                className="visually-hidden"
+                accept="image/jpeg,image/png,image/webp"
+                multiple
+                disabled={percent !== null}
+                onChange={(event) => {
+                  onAdd(event.target.files)
+                  event.target.value = ''
+                }}
+              />
+            </label>
+          </li>
+        )}
+      </ul>
+      {error && <p className="field-error">{error}</p>}
     </div>
   )
 }

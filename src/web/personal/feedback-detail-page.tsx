@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { askAgain, closeFeedback, getFeedback, listOwnFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
@@ -13,6 +14,7 @@ import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -29,6 +31,7 @@ export default function FeedbackDetailPage() {
   const [closing, setClosing] = useState(false)
   const [stars, setStars] = useState<number | null>(5)
   const form = useForm(askAgain.body)
+  const draft = useValuesDraft(`feedback-${id}`, { content }, (stored) => setContent(stored.content))
   // An answer raises the unread count: `unread` in the key then refetches the thread.
   const found = useQuery({
     queryKey: [getFeedback.url, id, unread],
@@ -40,6 +43,7 @@ export default function FeedbackDetailPage() {
     mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
     onSuccess: () => {
       setContent('')
+      draft.done({ content: '' })
       toast('success', feedback.asked)
       return refresh()
     },
@@ -83,6 +87,7 @@ export default function FeedbackDetailPage() {
                   form.clear('content')
                 }}
               />
+              <DraftNote draft={draft} />
               <p className="row">
                 <button type="submit" className="button button-primary" disabled={ask.isPending}>
                   {feedback.send}

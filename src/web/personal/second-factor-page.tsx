@@ -89,7 +89,7 @@ function Confirm({ secret, uri, qr, onDone }: Answered<typeof startSecondFactor>
         <img src={`data:image/svg+xml,${encodeURIComponent(qr)}`} alt={factor.picture} width="200" height="200" />
       </a>
       <p>
-        {factor.key} <code style={{ overflowWrap: 'anywhere' }}>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+        {factor.key} <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <TextField
         label={factor.code}
@@ -116,6 +116,10 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { factor } = useText().personal
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    toast('success', factor.copied)
+  }
   const finish = async () => {
     await refetchUser()
     const wanted = params.get('redirect')
@@ -132,7 +136,10 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <p>
+      <p className="row">
+        <button type="button" className="button" onClick={() => void copy()}>
+          {factor.copy}
+        </button>
         <button type="button" className="button button-primary" onClick={() => void finish()}>
           {factor.stored}
         </button>

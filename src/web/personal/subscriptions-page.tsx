@@ -109,9 +109,9 @@ export default function SubscriptionsPage() {
               </table>
             </section>
           ))}
-          <div className="action-bar">
-            <span className="row gap-8">
-              {words.quiet}
+          <section className="panel">
+            <h2>{words.quiet}</h2>
+            <p className="row gap-8 mt-8">
               {(['from', 'to'] as const).map((side) => (
                 <input
                   key={side}
@@ -123,7 +123,10 @@ export default function SubscriptionsPage() {
                   onChange={(event) => setHours({ from, to, [side]: event.target.value })}
                 />
               ))}
-            </span>
+            </p>
+          </section>
+          <div className="action-bar">
+            <span />
             <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
               {text.site.common.save}
             </button>

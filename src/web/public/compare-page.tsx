@@ -6,7 +6,7 @@ import { mainSizeOf, sizeOf } from '#shared/equipment/size.ts'
 import { call, type Caller } from '../app/api.ts'
 import { Cover, gradeTone } from '../equipment/machine-card.tsx'
 import { removeFromBasket } from '../equipment/compare-basket.tsx'
-import { money, number } from '../app/format.ts'
+import { machineName, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -86,7 +86,7 @@ export default function ComparePage() {
                     <th key={machine.id} scope="col">
                       <Cover machine={machine} size={mainSizeOf(params, machine.specs)} />
                       <Link className="compare-name" to={paths.machine(machine.id)}>
-                        {machine.name}
+                        {machineName(text, machine)}
                       </Link>
                       <p className="small soft">
                         <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>{' '}
@@ -98,7 +98,7 @@ export default function ComparePage() {
                         onClick={() => removeFromBasket(machine.id)}
                       >
                         {compare.remove}
-                        <span className="visually-hidden"> {machine.name}</span>
+                        <span className="visually-hidden"> {machineName(text, machine)}</span>
                       </Link>
                     </th>
                   ))}
@@ -137,7 +137,7 @@ function useLines(machines: readonly EquipmentCard[], params: readonly Param[]):
   const { search } = text
   const units = [...new Set(machines.flatMap(({ prices }) => prices.map(({ rentUnit }) => rentUnit)))]
   return [
-    of(text.site.common.category, (machine) => (text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn)),
+    of(text.site.common.category, (machine) => named(text, machine)),
     of(text.site.common.status, (machine) => equipment.rentStatus[machine.rentStatus] ?? ''),
     of(
       equipment.price,
@@ -184,6 +184,6 @@ function useLines(machines: readonly EquipmentCard[], params: readonly Param[]):
       ),
     ),
     of(equipment.emissionLabel, (machine) => equipment.emission[machine.emissionStage]),
-    of(equipment.location, (machine) => machine.regionName),
+    of(equipment.location, (machine) => placeName(text, machine)),
   ]
 }

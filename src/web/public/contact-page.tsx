@@ -5,6 +5,7 @@ import { call } from '../app/api.ts'
 import { ImageCode } from '../account/image-code.tsx'
 import { useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useTabDraft } from '../app/use-tab-draft.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -22,6 +23,7 @@ export default function ContactPage() {
   const [round, setRound] = useState(0)
   const [busy, setBusy] = useState(false)
   const form = useForm(ContactInput)
+  const forget = useTabDraft('contact', values, (stored) => setValues((before) => ({ ...before, ...stored })))
   const send = async () => {
     const body = form.check({ ...values, ...code })
     if (!body) return
@@ -29,6 +31,7 @@ export default function ContactPage() {
     try {
       await call(sendContact, { body })
       setValues(blank)
+      forget()
       toast('success', contact.sent)
     } catch (error) {
       form.refused(error)

@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { call, type Caller } from '../app/api.ts'
 import { FavouriteButton } from '../favourite/favourites.tsx'
-import { minute } from '../app/format.ts'
+import { minute, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
@@ -15,16 +16,20 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
-import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
+import { Attachments, DemandFacts, ItemsTable, type KnownParams } from '../demand/demand-parts.tsx'
+import { categoriesOf } from '../equipment/machine-row.ts'
 import { Link } from '../ui/link.tsx'
 import { PrintSheet } from './print-sheet.tsx'
 
 const load = async (caller: Caller, request: Request) => {
   const id = filtersOf(request).id ?? '0'
-  return {
-    demand: await caller(getPublicDemand, { params: { id } }),
-    questions: await caller(listQuestions, { params: { demandId: id } }),
-  }
+  const demand = await caller(getPublicDemand, { params: { id } })
+  const [questions, tree] = await Promise.all([caller(listQuestions, { params: { demandId: id } }), caller(getCategoryTree, {})])
+  const categories = categoriesOf(tree)
+  const params: KnownParams = Object.fromEntries(
+    demand.items.map(({ categoryId }) => [categoryId, categories.get(categoryId)?.params ?? []]),
+  )
+  return { demand, questions, params }
 }
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => ({
@@ -34,7 +39,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => ({
 export const clientLoader = async ({ request }: { request: Request }) => ({ ...(await load(call, request)), asVisitor: false })
 
 export default function DemandDetailPage() {
-  const { demand, questions, asVisitor } = useLoaderData<typeof loader>()
+  const { demand, questions, params, asVisitor } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const session = useSession()
@@ -62,7 +67,7 @@ export default function DemandDetailPage() {
     <div className="wrap page stack">
       <Head
         title={demand.title}
-        description={`${demand.title}, ${demand.regionName}, ${demand.planStart} – ${demand.planEnd}`}
+        description={`${demand.title}, ${placeName(text, demand)}, ${demand.planStart} – ${demand.planEnd}`}
         site={site}
         image={`/share/demand/${demand.id}.png`}
       />
@@ -98,9 +103,9 @@ export default function DemandDetailPage() {
             )}
           </div>
         </div>
-        <p className="notice mt-16">{text.demand.quoteBars[bar]}</p>
+        <p className="notice mt-16 no-print">{text.demand.quoteBars[bar]}</p>
         {/* The same height for everybody, because the session is read only after the first paint. */}
-        <p className="row quote-row">
+        <p className="row quote-row no-print">
           {bar === 'open' && (
             <Link className="button button-primary" to={paths.marketDemand(demand.id)}>
               {text.demand.quoteNow}
@@ -121,7 +126,7 @@ export default function DemandDetailPage() {
       </header>
       <section className="panel">
         <h2>{text.demand.lines}</h2>
-        <ItemsTable items={demand.items} />
+        <ItemsTable items={demand.items} params={params} />
       </section>
       <section className="panel">
         <h2>{text.demand.form.sections.duties}</h2>

@@ -8,6 +8,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import type { RegionNode } from '#shared/region/contract.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -90,7 +91,14 @@ export default function DemandListPage() {
         ))}
       </nav>
       <RestoredFilters />
-      <FilterForm chips={chips}>
+      <FilterForm
+        chips={chips}
+        counted={{
+          unit: 'item',
+          now: list,
+          count: (filters) => call(listPublicDemands, { query: { ...queryOf(filters, listPublicDemands), pageSize: 1 } }, true),
+        }}
+      >
         {query.demandType && <input type="hidden" name="demandType" value={query.demandType} />}
         {query.status && <input type="hidden" name="status" value={query.status} />}
         {query.pageSize && <input type="hidden" name="pageSize" value={query.pageSize} />}
@@ -153,8 +161,10 @@ function useActiveFilters(
     label,
     to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
   })
-  const nameOf = (regions: readonly { code: number; name: string }[], code: string) =>
-    regions.find((region) => String(region.code) === code)?.name ?? code
+  const nameOf = (regions: readonly RegionNode[], code: string) => {
+    const region = regions.find((one) => String(one.code) === code)
+    return region ? named(text, region) : code
+  }
   const { provinceId, cityId, fatherCategoryId, demandCode, planFrom, planTo } = query
   const group = filters.groups.find(({ id }) => String(id) === fatherCategoryId)
   return [

@@ -5,7 +5,7 @@ import { freeFrom } from '#shared/equipment/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { money, number } from '../app/format.ts'
+import { machineName, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { rentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
@@ -43,13 +43,14 @@ export default function EquipmentDetailPage() {
   const site = useSiteName()
   const ofSupplier = useLocation().pathname.startsWith('/supplier')
   const { equipment } = text
+  const name = machineName(text, machine)
   const origin = useOrigin()
   const address = `${origin}${paths.machine(machine.id)}`
   return (
     <div className="wrap page stack">
       <Head
-        title={machine.name}
-        description={`${machine.name}, ${machine.categoryName}, ${machine.regionName}`}
+        title={name}
+        description={`${name}, ${named(text, machine)}, ${placeName(text, machine)}`}
         site={site}
         type="product"
         image={machine.images[0] ?? `/share/machine/${machine.id}.png`}
@@ -64,9 +65,7 @@ export default function EquipmentDetailPage() {
         ) : (
           <>
             <Link to={paths.equipment()}>{equipment.title}</Link> /{' '}
-            <Link to={paths.machinesOf(machine.fatherCategoryId, machine.categoryId)}>
-              {text.locale === 'zh-CN' ? machine.categoryName : machine.categoryNameEn}
-            </Link>
+            <Link to={paths.machinesOf(machine.fatherCategoryId, machine.categoryId)}>{named(text, machine)}</Link>
           </>
         )}
       </nav>
@@ -97,9 +96,9 @@ export default function EquipmentDetailPage() {
             </section>
           )}
         </div>
-        <aside className="panel stack detail-side" aria-label={machine.name}>
+        <aside className="panel stack detail-side" aria-label={name}>
           <div>
-            <h1>{machine.name}</h1>
+            <h1>{name}</h1>
             <SizeLine sizes={machine.sizes} />
             <p className="row mt-8">
               <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
@@ -115,9 +114,9 @@ export default function EquipmentDetailPage() {
             {equipment.invite}
           </Link>
           <p className="row">
-            <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
-            <CompareToggle id={machine.id} name={machine.name} />
-            <PrintSheet label={machine.name} address={address} />
+            <FavouriteButton bizType="equipment" bizId={machine.id} name={name} />
+            <CompareToggle id={machine.id} name={name} />
+            <PrintSheet label={name} address={address} />
           </p>
           <Lessor machine={machine} />
         </aside>
@@ -177,12 +176,17 @@ function productOf(machine: Detail, params: Loaded['params'], { origin, address 
 
 /** One photo large above the others; a drawing if there are no photos. */
 function Photos({ machine }: { machine: Detail }) {
-  const { equipment } = useText()
+  const text = useText()
+  const { equipment } = text
   const [at, setAt] = useState(0)
   const shown = machine.images[at] ?? machine.images[0]
   return (
     <div className="panel photos">
-      {shown ? <img src={shown} alt={machine.name} width="960" height="624" /> : <Cover machine={machine} size={machine.sizes[0]?.value} />}
+      {shown ? (
+        <img src={shown} alt={machineName(text, machine)} width="960" height="624" />
+      ) : (
+        <Cover machine={machine} size={machine.sizes[0]?.value} />
+      )}
       {machine.images.length > 1 && (
         <ul className="row" aria-label={equipment.photos}>
           {machine.images.map((image, index) => (
@@ -286,7 +290,8 @@ function Lessor({ machine }: { machine: Detail }) {
 }
 
 function MachineFacts({ machine, today }: { machine: Detail; today: string }) {
-  const { equipment, search } = useText()
+  const text = useText()
+  const { equipment, search } = text
   const free = freeFrom(today, machine.taken)
   return (
     <dl className="facts">
@@ -296,7 +301,7 @@ function MachineFacts({ machine, today }: { machine: Detail; today: string }) {
       </div>
       <div>
         <dt>{equipment.location}</dt>
-        <dd>{machine.regionName}</dd>
+        <dd>{placeName(text, machine)}</dd>
       </div>
       <div>
         <dt>{equipment.made}</dt>

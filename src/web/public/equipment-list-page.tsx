@@ -2,8 +2,10 @@ import type { ReactElement } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
+import type { RegionNode } from '#shared/region/contract.ts'
 import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, type Caller } from '../app/api.ts'
+import type { Count } from '../app/filter-count.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { named } from '../app/format.ts'
 import { Counted, ListPages } from '../app/list-pages.tsx'
@@ -72,7 +74,7 @@ export default function EquipmentListPage() {
   const chosen = [...filters.categories, ...filters.groups].find(({ id }) => String(id) === (query.categoryId ?? query.fatherCategoryId))
   const asTable = query.view === 'table'
   const understoodParts = useUnderstood(understood, 'name')
-  const active = useActiveFilters(query, filters)
+  const active = useActiveFilters({ query, filters, brands })
   return (
     <div className="wrap page">
       <Head
@@ -86,7 +88,13 @@ export default function EquipmentListPage() {
         <p>{equipment.lead}</p>
       </header>
       <RestoredFilters />
-      <EquipmentFilters chips={<CategoryChips query={query} filters={filters} />} query={query} filters={filters} brands={brands} />
+      <EquipmentFilters
+        chips={<CategoryChips query={query} filters={filters} />}
+        now={{ total, capped }}
+        query={query}
+        filters={filters}
+        brands={brands}
+      />
       <ActiveFilters understood={understoodParts} filters={active} />
       {query.sort === 'distance' && !query.nearCityId && (
         <p className="notice" role="status">
@@ -165,8 +173,9 @@ function CategoryChips({ query, filters }: Chosen) {
 }
 
 /** The filters that are set beside the categories and the words, which have chips of their own. */
-function useActiveFilters(query: Record<string, string>, filters: Loaded['filters']): ActiveFilter[] {
-  const { search, equipment, locale } = useText()
+function useActiveFilters({ query, filters, brands }: Pick<Loaded, 'query' | 'filters' | 'brands'>): ActiveFilter[] {
+  const text = useText()
+  const { search, equipment, locale } = text
   const address = useLocation().search
   const without = (label: string, ...names: string[]): ActiveFilter => ({
     label,
@@ -174,11 +183,14 @@ function useActiveFilters(query: Record<string, string>, filters: Loaded['filter
   })
   const range = (label: string, min: string | undefined, max: string | undefined) =>
     [label, min && search.from(min), max && search.upTo(max)].filter(Boolean).join(' ')
-  const nameOf = (regions: readonly { code: number; name: string }[], code: string) =>
-    regions.find((region) => String(region.code) === code)?.name ?? code
+  const nameOf = (regions: readonly RegionNode[], code: string) => {
+    const region = regions.find((one) => String(one.code) === code)
+    return region ? named(text, region) : code
+  }
+  const known = brands.find(({ brand }) => brand === query.brand)
   const { brand, provinceId, cityId, beginPrice, endPrice, freeFrom, freeTo } = query
   return [
-    ...(brand ? [without(brand, 'brand')] : []),
+    ...(brand ? [without(known ? named(text, { name: brand, nameEn: known.brandEn }) : brand, 'brand')] : []),
     ...(provinceId ? [without(nameOf(filters.provinces, provinceId), 'provinceId', 'cityId')] : []),
     ...(cityId ? [without(nameOf(filters.cities, cityId), 'cityId')] : []),
     ...filters.params.flatMap(({ key, label, labelEn, unit }) => {
@@ -192,14 +204,21 @@ function useActiveFilters(query: Record<string, string>, filters: Loaded['filter
   ]
 }
 
-function EquipmentFilters({ chips, query, filters, brands }: Chosen & Pick<Loaded, 'brands'> & { chips: ReactElement }) {
+function EquipmentFilters({ chips, now, query, filters, brands }: Chosen & Pick<Loaded, 'brands'> & { chips: ReactElement; now: Count }) {
   const text = useText()
   const { equipment } = text
   const [main, ...further] = filters.params
   const isSet = (name: string) => Boolean(query[name])
   const furtherSet = further.some(({ key }) => isSet(`spec_${key}_min`) || isSet(`spec_${key}_max`))
   return (
-    <FilterForm chips={chips}>
+    <FilterForm
+      chips={chips}
+      counted={{
+        unit: 'machine',
+        now,
+        count: (filters) => call(listPublicEquipment, { query: { ...queryOf(filters, listPublicEquipment), pageSize: 1 } }, true),
+      }}
+    >
       {(['fatherCategoryId', 'categoryId', 'view', 'pageSize'] as const).map(
         (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
       )}

@@ -9,7 +9,7 @@ import { listPublicEquipment, listStandardRents } from '#shared/equipment/contra
 import { leastOfMarket, sizesAround, standardMachines } from '#shared/equipment/rents.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { day, money, named, number } from '../app/format.ts'
+import { day, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
@@ -244,7 +244,7 @@ function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
           <li key={lessor.id} className="panel">
             <Link to={paths.supplier(lessor.id)}>{lessor.enterpriseName}</Link>
             <p className="small soft row">
-              {lessor.regionName}
+              {placeName(text, lessor)}
               {lessor.grade && <Tag tone={gradeTone(lessor.grade)}>{text.equipment.grade(lessor.grade)}</Tag>}
               <span className="num">{`${number(lessor.equipmentCount)} ${common.units.machine}`}</span>
             </p>

@@ -15,6 +15,7 @@ import { rememberFirstPassword, storeSignIn } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { clearToasts, toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -135,6 +136,8 @@ function ByPassword({ busy, enter }: SignInProps) {
   const [code, setCode] = useState({ uuid: '', code: '' })
   const [round, setRound] = useState(0)
   const form = useForm(Credentials)
+  const { username } = values
+  useTabDraft('sign-in', { username }, (stored) => setValues((before) => ({ ...before, ...stored })))
   const submit = async () => {
     const body = form.check({ ...values, ...(captcha && code) })
     if (!body) return

@@ -2,10 +2,10 @@ import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
-import { money, number } from '../app/format.ts'
+import { machineName, money, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { gradeTone } from '../equipment/machine-card.tsx'
-import type { MachineLine } from '../equipment/machine-row.ts'
+import type { MachineLine, MachineRow } from '../equipment/machine-row.ts'
 import { CompareToggle } from '../equipment/compare-basket.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { Link } from '../ui/link.tsx'
@@ -13,11 +13,12 @@ import { Tag } from '../ui/parts.tsx'
 import { withFilters } from './active-filters.tsx'
 import type { Param } from './reference.ts'
 
-export function MachineTools({ machine }: { machine: { id: number; name: string } }) {
+export function MachineTools({ machine }: { machine: MachineRow }) {
+  const name = machineName(useText(), machine)
   return (
     <>
-      <CompareToggle id={machine.id} name={machine.name} />
-      <FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} />
+      <CompareToggle id={machine.id} name={name} />
+      <FavouriteButton bizType="equipment" bizId={machine.id} name={name} />
     </>
   )
 }
@@ -94,7 +95,7 @@ export function MachineTable({
           {machines.map((machine) => (
             <tr key={machine.id}>
               <td className="whole">
-                <Link to={paths.machine(machine.id)}>{machine.name}</Link>{' '}
+                <Link to={paths.machine(machine.id)}>{machineName(text, machine)}</Link>{' '}
                 <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
                 {machine.isLot && <p className="small soft">{equipment.lot(machine.totalQty)}</p>}
               </td>
@@ -120,7 +121,7 @@ export function MachineTable({
                 {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
               </td>
               <td data-label={equipment.location}>
-                {machine.regionName}
+                {placeName(text, machine)}
                 {machine.distanceKm !== null && <p className="small soft num">{equipment.distance(machine.distanceKm)}</p>}
               </td>
               <td data-label={equipment.price} className="right num">

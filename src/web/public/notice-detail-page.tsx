@@ -42,7 +42,8 @@ export default function NoticeDetailPage() {
       <article className="panel article">
         <h1>{article.title}</h1>
         <p className="small faint" style={{ margin: '8px 0 20px' }}>
-          {minute(article.publishTime)} · {notice.source} {article.source} · {notice.views(article.viewCount)}
+          <span className="num">{minute(article.publishTime)}</span> · {notice.source} {article.source} ·{' '}
+          <span className="num">{notice.views(article.viewCount)}</span>
         </p>
         {/* The server has reduced this HTML to its allow list of tags (cleanHtml). */}
         <div className="rich" dangerouslySetInnerHTML={{ __html: article.content }} />

@@ -10,6 +10,7 @@ import { useSiteName } from '../app/site.ts'
 import { storeSignIn } from '../app/session.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -25,11 +26,14 @@ export default function RegisterPage() {
   const [repeat, setRepeat] = useState('')
   const form = useFields(Registration, blank)
   const { values, set, busy } = form
+  const { phonenumber } = values
+  const forget = useTabDraft('register', { phonenumber }, (stored) => form.setValues((before) => ({ ...before, ...stored })))
   const submit = () => {
     if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
     else
       void form.submit(async (body) => {
         storeSignIn(await call(foregroundRegister, { body }))
+        forget()
         toast('success', register.welcome)
         await navigate(paths.certification, { replace: true })
       })

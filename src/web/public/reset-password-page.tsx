@@ -9,6 +9,7 @@ import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -21,11 +22,14 @@ export default function ResetPasswordPage() {
   const [repeat, setRepeat] = useState('')
   const form = useFields(PasswordReset, { phonenumber: '', smsCode: '', password: '' })
   const { values, set, busy } = form
+  const { phonenumber } = values
+  const forget = useTabDraft('reset', { phonenumber }, (stored) => form.setValues((before) => ({ ...before, ...stored })))
   const submit = () => {
     if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
     else
       void form.submit(async (body) => {
         await call(forgetPassword, { body })
+        forget()
         toast('success', register.resetDone)
         await navigate(paths.login(), { replace: true })
       })

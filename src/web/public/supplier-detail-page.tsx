@@ -5,7 +5,7 @@ import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { RecordChart } from '../company/record-chart.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
-import { named, number } from '../app/format.ts'
+import { named, number, placeName } from '../app/format.ts'
 import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
@@ -44,7 +44,7 @@ export default function SupplierDetailPage() {
   const words = text.equipment.supplier
   const origin = useOrigin()
   const facts: [string, string][] = [
-    [text.equipment.location, supplier.regionName],
+    [text.equipment.location, placeName(text, supplier)],
     [words.scale, words.scales[supplier.scaleType ?? ''] ?? text.site.common.none],
     [words.taxpayer, words.taxpayers[supplier.taxpayerType] ?? ''],
     [words.established, supplier.establishedOn ?? text.site.common.none],
@@ -61,7 +61,7 @@ export default function SupplierDetailPage() {
   ]
   return (
     <div className="wrap page stack">
-      <Head title={supplier.enterpriseName} description={`${supplier.enterpriseName}, ${supplier.regionName}`} site={site} />
+      <Head title={supplier.enterpriseName} description={`${supplier.enterpriseName}, ${placeName(text, supplier)}`} site={site} />
       <Structured
         data={{
           '@type': 'LocalBusiness',
@@ -73,35 +73,35 @@ export default function SupplierDetailPage() {
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.suppliers}>{words.title}</Link>
       </nav>
+      <section className="panel stack">
+        <div>
+          <h1>{supplier.enterpriseName}</h1>
+          <p className="row mt-8">
+            <Tag tone="blue">{words.verified}</Tag>
+            {supplier.grade && <Tag tone={gradeTone(supplier.grade)}>{text.equipment.grade(supplier.grade)}</Tag>}
+            <span className="soft">{placeName(text, supplier)}</span>
+          </p>
+        </div>
+        {supplier.intro && <p>{supplier.intro}</p>}
+        {supplier.mainCategories.length > 0 && (
+          <p className="row gap-6">
+            <span className="small soft">{words.main}</span>
+            {supplier.mainCategories.map((category) => (
+              <Tag key={category.id}>{named(text, category)}</Tag>
+            ))}
+          </p>
+        )}
+        {supplier.serviceRegions.length > 0 && (
+          <p className="row gap-6">
+            <span className="small soft">{words.regions}</span>
+            {supplier.serviceRegions.map((region) => (
+              <Tag key={region.code}>{named(text, region)}</Tag>
+            ))}
+          </p>
+        )}
+      </section>
       <div className="detail">
         <div className="stack">
-          <section className="panel stack">
-            <div>
-              <h1>{supplier.enterpriseName}</h1>
-              <p className="row mt-8">
-                <Tag tone="blue">{words.verified}</Tag>
-                {supplier.grade && <Tag tone={gradeTone(supplier.grade)}>{text.equipment.grade(supplier.grade)}</Tag>}
-                <span className="soft">{supplier.regionName}</span>
-              </p>
-            </div>
-            {supplier.intro && <p>{supplier.intro}</p>}
-            {supplier.mainCategories.length > 0 && (
-              <p className="row gap-6">
-                <span className="small soft">{words.main}</span>
-                {supplier.mainCategories.map((category) => (
-                  <Tag key={category.id}>{named(text, category)}</Tag>
-                ))}
-              </p>
-            )}
-            {supplier.serviceRegions.length > 0 && (
-              <p className="row gap-6">
-                <span className="small soft">{words.regions}</span>
-                {supplier.serviceRegions.map((region) => (
-                  <Tag key={region.code}>{region.name}</Tag>
-                ))}
-              </p>
-            )}
-          </section>
           <section className="panel">
             <h2>{words.record}</h2>
             <p className="small soft">{words.recordHint}</p>
@@ -113,7 +113,7 @@ export default function SupplierDetailPage() {
                 </div>
               ))}
             </dl>
-            <RecordChart record={supplier.record} />
+            {(invited > 0 || quoted > 0) && <RecordChart record={supplier.record} />}
           </section>
         </div>
         <aside className="panel stack detail-side" aria-label={words.facts}>

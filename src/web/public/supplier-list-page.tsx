@@ -47,7 +47,13 @@ export default function SupplierListPage() {
         <p>{supplier.lead}</p>
       </header>
       <RestoredFilters />
-      <FilterForm>
+      <FilterForm
+        counted={{
+          unit: 'company',
+          now: list,
+          count: (filters) => call(listSuppliers, { query: { ...queryOf(filters, listSuppliers), pageSize: 1 } }, true),
+        }}
+      >
         <TextFilter name="enterpriseName" label={supplier.name} value={query.enterpriseName} className="wide" />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
         <SelectFilter

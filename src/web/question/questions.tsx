@@ -6,11 +6,13 @@ import { answerQuestion, askQuestion, listQuestions, type Question } from '#shar
 import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -29,7 +31,7 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
     <section className="panel stack" id="questions">
       <h2>{words.title}</h2>
       <p className="small soft">
-        {words.hint} {open ? words.until(minute(until)) : words.over}
+        {words.hint} <span className="num">{open ? words.until(minute(until)) : words.over}</span>
       </p>
       {!list.data && <Unloaded queries={[list]} rows={2} />}
       {list.data?.length === 0 && <p className="soft">{words.empty}</p>}
@@ -49,9 +51,19 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   const [editing, setEditing] = useState(false)
   const [answer, setAnswer] = useState(question.answer)
   const form = useForm(AnswerInput)
+  const draft = useValuesDraft(
+    mayAnswer ? `answer-${question.id}` : null,
+    { answer },
+    (stored) => {
+      setAnswer(stored.answer)
+      setEditing(true)
+    },
+    { quiet: true },
+  )
   const send = useMutation({
     mutationFn: () => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
     onSuccess: () => {
+      draft.done()
       toast('success', words.answered)
       setEditing(false)
       return invalidate(listQuestions)
@@ -79,6 +91,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
       {open && (
         <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate()}>
           <TextareaField label={words.answer} required maxLength={1000} value={answer} onChange={setAnswer} error={form.errors.answer} />
+          <DraftNote draft={draft} />
           <p>
             <button type="submit" className="button button-small button-primary" disabled={send.isPending}>
               {words.answer}
@@ -94,11 +107,13 @@ function QuestionForm({ demandId }: { demandId: number }) {
   const words = useText().demand.question
   const [content, setContent] = useState('')
   const form = useForm(QuestionInput)
+  const draft = useValuesDraft(`question-${demandId}`, { content }, (stored) => setContent(stored.content), { quiet: true })
   const send = useMutation({
     mutationFn: () => call(askQuestion, { body: { demandId, content } }),
     onSuccess: () => {
       toast('success', words.asked)
       setContent('')
+      draft.done({ content: '' })
       return invalidate(listQuestions)
     },
     onError: form.refused,
@@ -106,6 +121,7 @@ function QuestionForm({ demandId }: { demandId: number }) {
   return (
     <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate()}>
       <TextareaField label={words.content} required maxLength={500} value={content} onChange={setContent} error={form.errors.content} />
+      <DraftNote draft={draft} />
       <p>
         <button type="submit" className="button" disabled={send.isPending}>
           {words.ask}

@@ -42,6 +42,8 @@ type FieldProps = {
   required?: boolean
   disabled?: boolean
   className?: string
+  /** Stands beside the label. */
+  tip?: ReactNode
 }
 
 export type TextKind = {
@@ -72,6 +74,7 @@ export function TextField({
   hint,
   required = false,
   className = '',
+  tip,
   disabled,
   value,
   onChange,
@@ -81,7 +84,7 @@ export function TextField({
   ...rest
 }: TextProps) {
   return (
-    <Field label={label} error={error} hint={hint} required={required} className={className}>
+    <Field label={label} error={error} hint={hint} required={required} className={className} tip={tip}>
       {(control) => {
         const input = (
           <input
@@ -144,14 +147,14 @@ type SelectProps<T extends string> = FieldProps & { value: T | ''; options: Sele
 
 /** A select. Its value is always one of its options. */
 export function SelectField<T extends string>(props: SelectProps<T>) {
-  const { label, error, hint, required = false, className = '', disabled, value, options, blank } = props
+  const { label, error, hint, required = false, className = '', tip, disabled, value, options, blank } = props
   const choose = (text: string) => {
     const chosen = options.find(([option]) => option === text)
     if (chosen) props.onChange(chosen[0])
     else if (props.blank !== undefined) props.onChange('')
   }
   return (
-    <Field label={label} error={error} hint={hint} required={required} className={className}>
+    <Field label={label} error={error} hint={hint} required={required} className={className} tip={tip}>
       {(control) => (
         <select {...control} className="select" value={value} disabled={disabled} onChange={(event) => choose(event.target.value)}>
           {blank !== undefined && <option value="">{blank}</option>}

@@ -69,27 +69,40 @@ export function Field({
   hint,
   required,
   className = '',
+  tip,
   children,
 }: {
   label: string
   error?: string | undefined
   hint?: string | undefined
   required?: boolean
+  /** Stands beside the label, such as a button that explains it. */
+  tip?: ReactNode
   className?: string
   children: (control: Control) => ReactElement
 }) {
   const id = useId()
   const note = error ?? hint
+  const name = (
+    <label htmlFor={id}>
+      {label}
+      {required && (
+        <span className="field-required" aria-hidden="true">
+          *
+        </span>
+      )}
+    </label>
+  )
   return (
     <div className={`field ${error ? 'field-bad' : ''} ${className}`}>
-      <label htmlFor={id}>
-        {label}
-        {required && (
-          <span className="field-required" aria-hidden="true">
-            *
-          </span>
-        )}
-      </label>
+      {tip ? (
+        <div className="label-line">
+          {name}
+          {tip}
+        </div>
+      ) : (
+        name
+      )}
       {children({
         id,
         ...(note && { 'aria-describedby': `${id}-note` }),
@@ -105,14 +118,14 @@ export function Field({
   )
 }
 
-export function Empty({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+export function Empty({ title, hint, action, heading = false }: { title: string; hint?: string; action?: ReactNode; heading?: boolean }) {
   return (
     <div className="empty">
       <svg viewBox="0 0 160 72" aria-hidden="true">
         <path d="M12 60H148M30 60V34H58V60M70 60V20L98 34V60M110 60V44H130V60" />
         <path className="dimension" d="M30 68H130M30 64V72M130 64V72" />
       </svg>
-      <p className="empty-title">{title}</p>
+      {heading ? <h1 className="empty-title">{title}</h1> : <p className="empty-title">{title}</p>}
       {hint && <p>{hint}</p>}
       {action}
     </div>

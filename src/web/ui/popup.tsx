@@ -3,8 +3,8 @@ import { placeBeside } from './place-beside.ts'
 import './popup.css'
 
 /**
- * A button with a panel in the top layer, where no scrolling parent cuts it off. The panel closes on Escape, on a click beside it and when the page
- * scrolls. As a `menu`, its items are walked through with the arrow keys.
+ * A button with a panel in the top layer, where no scrolling parent cuts it off. The panel follows its button when the page scrolls; it closes on
+ * Escape, on a click beside it and when its button leaves the window. As a `menu`, its items are walked through with the arrow keys.
  */
 export function Popup({
   label,
@@ -29,9 +29,12 @@ export function Popup({
   }, [isOpen])
   useEffect(() => {
     const whenScrolled = (event: Event) => {
+      const shown = panel.current
+      if (!shown?.matches(':popover-open') || shown.contains(event.target as Node) || !opener.current) return
+      const { top, bottom } = opener.current.getBoundingClientRect()
+      if (bottom > 0 && top < window.innerHeight) return placeBeside(shown, opener.current)
       // A phone scrolls by itself when its keyboard comes up for a field of the panel.
-      const isTyped = panel.current?.querySelector('input[type=text]:focus')
-      if (panel.current?.matches(':popover-open') && !isTyped && !panel.current.contains(event.target as Node)) panel.current.hidePopover()
+      if (!shown.querySelector('input[type=text]:focus')) shown.hidePopover()
     }
     window.addEventListener('scroll', whenScrolled, { capture: true, passive: true })
     return () => window.removeEventListener('scroll', whenScrolled, { capture: true })

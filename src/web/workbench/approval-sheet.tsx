@@ -4,7 +4,7 @@ import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { fen, minute, money, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
-import { aboveLowest, netForMachine, type Cell, type Compared } from './compared.ts'
+import { cellAboveLowest, netOf, type Cell, type Compared } from './compared.ts'
 
 /**
  * The sheet that is printed in place of the page of an opened demand: A4 across, every offer with its figures, the award or the choice so far,
@@ -86,7 +86,7 @@ function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
   const text = useText()
   const words = text.quote.sheet
   const { columns } = words
-  const ranked = cells.toSorted((a, b) => netForMachine(a) - netForMachine(b))
+  const ranked = cells.toSorted((a, b) => netOf(a) - netOf(b))
   return (
     <section className="sheet-line">
       <h2>
@@ -109,7 +109,7 @@ function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
           <tbody>
             {ranked.map((cell, rank) => {
               const { quote, line, cost } = cell
-              const above = aboveLowest(cell, cells)
+              const above = cellAboveLowest(cell, cells)
               const qty = chosen.find(({ quoteLineId }) => quoteLineId === line.id)?.qty
               return (
                 <tr key={line.id} className={qty ? 'sheet-chosen' : ''}>
@@ -131,7 +131,7 @@ function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                   <td className="sheet-num">
                     <strong>{fen(cost.netFen)}</strong>
                   </td>
-                  <td className="sheet-num">{above ? `+${fen(above.fen)}` : text.quote.compare.cheapest}</td>
+                  <td className="sheet-num">{above === null ? '–' : above.fen > 0 ? `+${fen(above.fen)}` : text.quote.compare.cheapest}</td>
                   <td className="sheet-num">{line.earliestEntry}</td>
                   <td className="sheet-num">{qty ? `✓ ×${qty}` : ''}</td>
                 </tr>
@@ -158,7 +158,7 @@ function SheetResult({
   const rows = chosen.flatMap((pick) => {
     const cell = cells.find(({ line }) => line.id === pick.quoteLineId)
     const item = demand.items.find(({ id }) => id === pick.demandItemId)
-    return cell && item ? [{ pick, cell, item, netFen: Math.round(netForMachine(cell) * pick.qty) }] : []
+    return cell && item ? [{ pick, cell, item, netFen: Math.round(netOf(cell) * pick.qty) }] : []
   })
   return (
     <section className="sheet-result">

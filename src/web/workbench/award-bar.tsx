@@ -5,6 +5,7 @@ import { costOf, passesOverCheaper, type Offer, type Pick } from '#shared/award/
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { loseReasons as allLoseReasons, quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
+import { Term } from '../app/term.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { fen } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
@@ -24,6 +25,7 @@ export function AwardBar({
   offers,
   reasons,
   onReason,
+  onAwarded,
 }: {
   demand: OwnDemand
   compared: Compared
@@ -31,6 +33,7 @@ export function AwardBar({
   offers: readonly Offer[]
   reasons: Record<number, string>
   onReason: (quoteLineId: number, reason: string) => void
+  onAwarded: () => void
 }) {
   const text = useText()
   const words = text.quote.compare
@@ -52,6 +55,7 @@ export function AwardBar({
       }),
     onSuccess: ({ awardId }) => {
       setConfirming(false)
+      onAwarded()
       toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
       return refreshOwnDemands()
     },
@@ -76,7 +80,8 @@ export function AwardBar({
           ))}
         </p>
         <p>
-          {text.quote.cost.landedNet} <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
+          {text.quote.cost.landedNet} <Term name="net" label={text.quote.cost.landedNet} />{' '}
+          <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
         </p>
       </div>
       <button type="button" className="button button-primary" onClick={() => setConfirming(true)}>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { entryDay } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { fen, minute, money, named } from '../app/format.ts'
+import type { BookedMachine } from '#shared/quote/contract.ts'
+import { fen, machineName, minute, money, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { Cell } from './compared.ts'
 
@@ -11,7 +12,7 @@ type AwardedLine = {
   qty: number
   reason: string
   /** The booked machines; a proposal has none yet. */
-  machines?: readonly { name: string; equipmentCode: string; qty: number }[]
+  machines?: readonly BookedMachine[]
 }
 
 /** An award, or one that is proposed, as a table: line, lessor, machines, price, sums, entry and contact. */
@@ -78,9 +79,9 @@ export function AwardResult({
                   {line.reason && <p className="small soft">{line.reason}</p>}
                 </td>
                 <td className="whole small">
-                  {(line.machines ?? cell.line.machines.map(({ name, qty }) => ({ name, equipmentCode: '', qty }))).map((machine) => (
+                  {(line.machines ?? cell.line.machines.map((machine) => ({ ...machine, equipmentCode: '' }))).map((machine) => (
                     <p key={`${machine.equipmentCode}${machine.name}`}>
-                      {machine.name} <span className="num faint">{machine.equipmentCode}</span>
+                      {machineName(text, machine)} <span className="num faint">{machine.equipmentCode}</span>
                       {machine.qty > 1 && ` ×${machine.qty}`}
                     </p>
                   ))}

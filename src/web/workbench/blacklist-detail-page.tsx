@@ -1,17 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
 import { blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -28,8 +31,9 @@ export default function BlacklistDetailPage() {
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const [pending, setPending] = useState<BlacklistAct | null>(null)
+  const title = roleIn(useSession()) === 'leaser' ? words.titleOwn : words.title
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
-  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{words.title}</Link>} />
+  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{title}</Link>} />
   const entry = found.data
   const { may } = entry
   const button = (act: BlacklistAct, label: string, tone = '') => (
@@ -42,7 +46,7 @@ export default function BlacklistDetailPage() {
     <div className="stack">
       <Head title={entry.blacklistCode} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.blacklist()}>{words.title}</Link> / <span className="num">{entry.blacklistCode}</span>
+        <Link to={paths.blacklist()}>{title}</Link> / <span className="num">{entry.blacklistCode}</span>
       </nav>
       <header className="panel stack">
         <div>
@@ -84,7 +88,7 @@ export default function BlacklistDetailPage() {
             [
               [words.reason, words.reasons[entry.reasonCode]],
               [words.scope, entry.scopeName || words.platform],
-              [words.period, `${entry.fromDay} – ${entry.toDay}`],
+              [words.period, <Period key="period" from={entry.fromDay} to={entry.toDay} />],
               [words.proposer, entry.proposer],
             ] as const
           )
@@ -135,12 +139,19 @@ export default function BlacklistDetailPage() {
           ))}
         </ol>
       </section>
-      <ActDialog entry={entry} pending={pending} onClose={() => setPending(null)} />
+      {pending && <ActDialog key={pending} entry={entry} pending={pending} onClose={() => setPending(null)} />}
     </div>
   )
 }
 
-function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetail; pending: BlacklistAct | null; onClose: () => void }) {
+/** Breaks between the days, not inside one. */
+const Period = ({ from, to }: { from: string; to: string }) => (
+  <>
+    <span className="num">{from}</span> – <span className="num">{to}</span>
+  </>
+)
+
+function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetail; pending: BlacklistAct; onClose: () => void }) {
   const text = useText()
   const words = text.blacklist
   const [content, setContent] = useState('')
@@ -152,14 +163,16 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
         ? contract.appealBlacklist.body
         : contract.liftBlacklist.body
   const form = useForm(schema)
-  const { setErrors } = form
-  useEffect(() => {
-    setContent('')
-    setFiles([])
-    setErrors({})
-    // Each dialog opens without the input of the one before.
-  }, [pending, setErrors])
   const plain = pending === 'notify' || pending === 'withdraw'
+  const draft = useValuesDraft(
+    plain ? null : `blacklist-${entry.id}-${pending}`,
+    { content, files },
+    (stored) => {
+      setContent(stored.content)
+      setFiles(stored.files)
+    },
+    { quiet: true },
+  )
   const field = pending === 'answer' ? 'answer' : pending === 'appeal' ? 'content' : 'note'
   const body = { [field]: content, fileIds: files.map(({ fileId }) => fileId) }
   const titles: Record<BlacklistAct, [title: string, question: string, done: string]> = {
@@ -199,6 +212,7 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
       }
     },
     onSuccess: (_, move) => {
+      draft.done()
       toast('success', titles[move][2])
       onClose()
       return invalidate(contract.getBlacklist, contract.listBlacklist)
@@ -208,17 +222,17 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
       void invalidate(contract.getBlacklist, contract.listBlacklist)
     },
   })
-  const [title, question] = pending ? titles[pending] : ['', '']
+  const [title, question] = titles[pending]
   return (
     <ConfirmDialog
-      open={pending !== null}
+      open
       onClose={onClose}
       title={title}
       wide={!plain}
-      kind={pending && ['decide', 'emergency', 'withdraw'].includes(pending) ? 'warning' : 'info'}
+      kind={['decide', 'emergency', 'withdraw'].includes(pending) ? 'warning' : 'info'}
       action={title}
       busy={act.isPending}
-      onConfirm={() => pending && (plain || form.check(body)) && act.mutate(pending)}
+      onConfirm={() => (plain || form.check(body)) && act.mutate(pending)}
     >
       {question && <p>{question}</p>}
       {!plain && (
@@ -234,6 +248,7 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
       {(pending === 'answer' || pending === 'appeal') && (
         <FileList label={words.files} files={files} error={form.errors.fileIds} onChange={setFiles} />
       )}
+      <DraftNote draft={draft} />
     </ConfirmDialog>
   )
 }

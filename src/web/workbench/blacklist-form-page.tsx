@@ -14,6 +14,7 @@ import {
 import { blacklistLevels, blacklistReasons, subjectKinds } from '#shared/blacklist/rules.ts'
 import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
+import { FormBar } from '../app/form-bar.tsx'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
@@ -21,6 +22,7 @@ import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded, UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
@@ -62,7 +64,6 @@ type BlacklistValues = ReturnType<typeof initialOf>
 function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
   const text = useText()
   const words = text.blacklist
-  const site = useSiteName()
   const navigate = useNavigate()
   // An entry of the platform has no scope: it holds everywhere.
   const platform = roleIn(useSession()) === 'operator'
@@ -72,6 +73,12 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   const [evidence, setEvidence] = useState<ListedFile[]>(entry?.files.filter(({ part }) => part === 'evidence') ?? [])
   const [values, setValues] = useState(() => initialOf(entry, platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? '')))
   const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
+  const draft = useValuesDraft(`blacklist-${entry?.id ?? 'new'}`, { ...values, company, evidence }, (stored) => {
+    const { company: chosen, evidence: files, ...typed } = stored
+    setValues(typed)
+    setCompany(chosen)
+    setEvidence(files)
+  })
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
@@ -92,6 +99,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
     try {
       if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version: entry.version } })
       const id = entry?.id ?? (await call(proposeBlacklist, { body })).id
+      draft.done()
       toast('success', words.saved)
       await invalidate(getBlacklist, listBlacklist)
       await navigate(paths.blacklistEntry(id))
@@ -103,19 +111,9 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
     }
   }
   const { errors } = form
-  const title = entry ? words.edit : words.add
   return (
     <div className="stack">
-      <Head title={title} site={site} index={false} />
-      <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.blacklist()}>{words.title}</Link>
-      </nav>
-      <h1>{title}</h1>
-      {overtaken && (
-        <p className="notice notice-warn" role="alert">
-          {text.refusal.changed}
-        </p>
-      )}
+      <EditorHead title={entry ? words.edit : words.add} overtaken={overtaken} />
       <SubmitForm className="panel form-grid" onSubmit={() => void submit()}>
         <Field label={words.company} error={errors.companyId} required className="span-all">
           {(control) => (
@@ -162,16 +160,36 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
             form.clear('evidenceIds')
           }}
         />
-        <p className="span-all row">
-          <button type="submit" className="button button-primary" disabled={busy}>
-            {words.save}
-          </button>
-          <Link className="button" to={paths.blacklist()}>
-            {text.site.common.back}
-          </Link>
-        </p>
+        <div className="span-all">
+          <FormBar draft={draft} errors={Object.keys(errors).length}>
+            <Link className="button" to={paths.blacklist()}>
+              {text.site.common.back}
+            </Link>
+            <button type="submit" className="button button-primary" disabled={busy}>
+              {words.save}
+            </button>
+          </FormBar>
+        </div>
       </SubmitForm>
     </div>
+  )
+}
+
+function EditorHead({ title, overtaken }: { title: string; overtaken: boolean }) {
+  const text = useText()
+  return (
+    <>
+      <Head title={title} site={useSiteName()} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.blacklist()}>{text.blacklist.title}</Link>
+      </nav>
+      <h1>{title}</h1>
+      {overtaken && (
+        <p className="notice notice-warn" role="alert">
+          {text.refusal.changed}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { TodoChip } from '../app/todo-chip.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
@@ -46,16 +47,20 @@ export default function BlacklistPage() {
         )
       }
       filters={
-        <FilterForm>
-          <TextFilter name="keyword" label={words.company} value={query.keyword} className="wide" />
-          <SelectFilter
-            name="status"
-            label={text.site.common.status}
-            value={query.status}
-            all={text.site.common.unlimited}
-            options={blacklistStatuses.map((status) => [status, words.status[status] ?? ''])}
-          />
-        </FilterForm>
+        <>
+          <TodoChip kind="blacklist" />
+          <FilterForm>
+            {query.todo && <input type="hidden" name="todo" value={query.todo} />}
+            <TextFilter name="keyword" label={words.company} value={query.keyword} className="wide" />
+            <SelectFilter
+              name="status"
+              label={text.site.common.status}
+              value={query.status}
+              all={text.site.common.unlimited}
+              options={blacklistStatuses.map((status) => [status, words.status[status] ?? ''])}
+            />
+          </FilterForm>
+        </>
       }
       list={list}
       keyOf={({ id }) => id}

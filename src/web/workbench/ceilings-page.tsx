@@ -9,6 +9,7 @@ import { rentUnits } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
@@ -18,6 +19,7 @@ import { UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
@@ -61,15 +63,16 @@ export default function CeilingsPage() {
         list={list}
         keyOf={({ id }) => id}
         nameOf={(row) => named(text, row)}
-        verb={(row) =>
-          row.mine && (
-            <button type="button" className="button button-small" onClick={() => setEditing(row)}>
-              {text.site.common.edit}
-              <span className="visually-hidden"> {named(text, row)}</span>
-            </button>
-          )
-        }
-        menu={(row) => (row.mine ? [{ label: words.remove, danger: true, run: () => setRemoving(row) }] : [])}
+        {...(edits && {
+          verb: (row: Ceiling) =>
+            row.mine && (
+              <button type="button" className="button button-small" onClick={() => setEditing(row)}>
+                {text.site.common.edit}
+                <span className="visually-hidden"> {named(text, row)}</span>
+              </button>
+            ),
+          menu: (row: Ceiling) => (row.mine ? [{ label: words.remove, danger: true, run: () => setRemoving(row) }] : []),
+        })}
         exported={() => exportList(exportCeilings, queryOf(params, exportCeilings))}
         empty={words.empty}
         pageSize={pageSize}
@@ -92,7 +95,11 @@ export default function CeilingsPage() {
             ),
           },
           { id: 'main', label: words.main, className: 'num', cell: band },
-          { id: 'province', label: words.province, cell: ({ provinceName }) => provinceName || words.everywhere },
+          {
+            id: 'province',
+            label: words.province,
+            cell: (row) => named(text, { name: row.provinceName, nameEn: row.provinceNameEn }) || words.everywhere,
+          },
           { id: 'term', label: words.term, cell: ({ longTerm }) => (longTerm ? words.longTerm : words.shortTerm) },
           {
             id: 'price',
@@ -163,6 +170,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
   })
   const [values, setValues] = useState(() => initialOf(row))
   const form = useForm(saveCeiling.body)
+  const draft = useValuesDraft(`ceiling-${row?.id ?? 'new'}`, values, setValues, { quiet: true })
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
@@ -181,6 +189,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
   const save = useMutation({
     mutationFn: (accepted: z.input<typeof saveCeiling.body>) => call(saveCeiling, { body: accepted }),
     onSuccess: () => {
+      draft.done()
       toast('success', words.saved)
       onClose()
       return invalidate(listCeilings)
@@ -265,6 +274,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           <CheckField label={words.withOperator} value={values.withOperator} onChange={(withOperator) => set({ withOperator })} />
           <CheckField label={words.longTerm} value={values.longTerm} onChange={(longTerm) => set({ longTerm })} />
         </div>
+        <DraftNote draft={draft} />
       </div>
     </ConfirmDialog>
   )

@@ -23,7 +23,6 @@ export function CompareLessors({
   const text = useText()
   const words = text.quote.compare
   const rows = rankLessors(items, quotes, cells)
-  const lowest = rows.find(({ isWhole }) => isWhole)?.quote.id
   return (
     <div className="scroll-x" tabIndex={0}>
       <table className="table lessors-table">
@@ -43,8 +42,8 @@ export function CompareLessors({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ quote, own, netFen, missing, isWhole }) => (
-            <tr key={quote.id} className={quote.id === lowest ? 'best' : ''}>
+          {rows.map(({ quote, own, netFen, missing, isWhole, isLowest }) => (
+            <tr key={quote.id} className={isLowest ? 'best' : ''}>
               <td>
                 <strong>{quote.companyName}</strong>
                 <p className="row gap-6">
@@ -53,7 +52,7 @@ export function CompareLessors({
                   ) : (
                     <Tag tone="warn">{missing > 0 ? words.missing(missing) : words.coverage(own.length, items.length)}</Tag>
                   )}
-                  {quote.id === lowest && <Tag tone="blue">{words.cheapest}</Tag>}
+                  {isLowest && <Tag tone="blue">{words.cheapest}</Tag>}
                 </p>
                 <p className="small soft num">
                   {quote.quoteCode} · {minute(quote.submitTime)}

@@ -4,16 +4,7 @@ import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import { fen, money, named, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
-import {
-  aboveLowest,
-  againstCeiling,
-  earliestOf,
-  netForMachine,
-  outcomeOf,
-  type Cell,
-  type Compared,
-  type ComparedLine,
-} from './compared.ts'
+import { againstCeiling, cellAboveLowest, isEarliest, netOf, outcomeOf, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostBar, CostLegend } from './cost-bar.tsx'
 
 type Item = OwnDemand['items'][number]
@@ -41,7 +32,7 @@ export function CompareLine({
 }) {
   const text = useText()
   const words = text.quote.compare
-  const ranked = cells.toSorted((a, b) => netForMachine(a) - netForMachine(b))
+  const ranked = cells.toSorted((a, b) => netOf(a) - netOf(b))
   const [first, second] = ranked
   const turn = first && second ? breakEven(first.offer, second.offer) : null
   // Past the break-even day the cheaper offer is the one that gains with a longer hire; before it, the other one gains.
@@ -119,16 +110,17 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
   const text = useText()
   const words = text.quote.compare
   const { quote, line, cost } = cell
-  const above = aboveLowest(cell, cells)
+  const above = cellAboveLowest(cell, cells)
+  const isLowest = above?.fen === 0
   const outcome = outcomeOf(quote, line, award)
-  const isEarliest = line.earliestEntry === earliestOf(cells)
+  const isFirst = isEarliest(cell, cells)
   const largestFen = Math.max(...cells.map((one) => one.cost.grossFen))
   const hasWon = outcome !== null && outcome.won > 0
   return (
-    <tr className={hasWon || (award === null && above === null) ? 'best' : ''}>
+    <tr className={hasWon || (award === null && isLowest) ? 'best' : ''}>
       <td className="whole">
         <strong>{quote.companyName}</strong>
-        <OfferTags cell={cell} isCheapest={above === null} isEarliest={isEarliest} outcome={outcome} />
+        <OfferTags cell={cell} isCheapest={isLowest} isEarliest={isFirst} outcome={outcome} />
         {line.deviation && (
           <p className="small">
             {words.deviation}: {line.deviation}
@@ -156,7 +148,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
         <span>
           <button
             type="button"
-            className={`figure-button${above === null ? ' best-value' : ''}`}
+            className={`figure-button${isLowest ? ' best-value' : ''}`}
             aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`}
             onClick={() => onShow(cell)}
           >
@@ -172,20 +164,22 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
         </span>
       </td>
       <td data-label={words.againstLowest} className="right num">
-        {above ? (
+        {isLowest ? (
+          <span className="best-value">{words.cheapest}</span>
+        ) : above ? (
           <span>
             +{fen(above.fen)}
             <br />
             <span className="small soft">+{number(above.share * 100, 1)}%</span>
           </span>
         ) : (
-          <span className="best-value">{words.cheapest}</span>
+          <span className="soft">–</span>
         )}
       </td>
       <td data-label={text.quote.cost.perMonth} className="right num">
         {fen(cost.perMachineMonthFen)}
       </td>
-      <td data-label={words.entry} className={`num${isEarliest ? ' best-value' : ''}`}>
+      <td data-label={words.entry} className={`num${isFirst ? ' best-value' : ''}`}>
         {line.earliestEntry}
       </td>
       {picked !== null && (

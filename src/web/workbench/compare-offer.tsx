@@ -1,4 +1,5 @@
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { machineName, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compared.ts'
@@ -61,12 +62,12 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
         const changes = machine.problem === 'machine_unknown' ? (['gone'] as const) : machine.misses.map(({ kind }) => kind)
         return (
           <p key={machine.equipmentId} className="soft">
-            {machine.name} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} · {machine.regionName}
+            {machineName(text, machine)} {machine.qty > 1 && `×${machine.qty}`} · {machine.outFactoryDate.slice(0, 4)} ·{' '}
+            {placeName(text, machine)}
             {machine.distanceKm !== null && ` · ${machine.distanceKm === 0 ? words.sameCity : words.distance(machine.distanceKm)}`}
-            {machine.papersTo && <span className="field-error"> {words.papersTo(machine.papersTo)}</span>}
+            {machine.papersTo && <span className="field-error block">{words.papersTo(machine.papersTo)}</span>}
             {changes.length > 0 && (
-              <span className="field-error">
-                {' '}
+              <span className="field-error block">
                 {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(text.locale === 'zh-CN' ? '、' : ', '))}
               </span>
             )}

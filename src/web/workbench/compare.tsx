@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { awardRequestStatus, propose, type Pick, type Strategy } from '#shared/award/rules.ts'
+import { awardRequestStatus, propose, type Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { breakEvenDays, landedCost, type CostLine, type LandedCost } from '#shared/quote/landed-cost.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { isStanding, mayBeAwarded } from '#shared/quote/lowest.ts'
 import { call } from '../app/api.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -21,6 +21,7 @@ import { CompareLine } from './compare-line.tsx'
 import { CompareHead, CompareTools } from './compare-tools.tsx'
 import { offerOf, standingOffers, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
+import { usePicks } from './use-picks.ts'
 import './compare.css'
 
 export function Compare({ demand }: { demand: OwnDemand }) {
@@ -53,40 +54,43 @@ function useCostLines(demand: OwnDemand, compared: Compared): ReadonlyMap<number
   )
 }
 
+/** What every offered line costs when the hire lasts `share` percent of the planned days. */
+function cellsOf(compared: Compared, costLines: ReturnType<typeof useCostLines>, share: number): Cell[] {
+  return compared.quotes.flatMap((quote) =>
+    quote.lines.flatMap((line) => {
+      const costLine = costLines.get(line.demandItemId)
+      if (!costLine) return []
+      const offer = offerOf(line)
+      const days = Math.max(1, Math.round((daysBetween(costLine.planStart, costLine.planEnd) * share) / 100))
+      return [
+        {
+          quote,
+          line,
+          offer,
+          cost: landedCost(costLine, offer, compared.assumptions, days),
+          choosable: mayBeAwarded(quote, line),
+          isStanding: isStanding(quote, line),
+        },
+      ]
+    }),
+  )
+}
+
 function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared }) {
   const text = useText()
   const words = text.quote.compare
   const session = useSession()
   const [view, setView] = useState<'line' | 'supplier'>('line')
   const [percent, setPercent] = useState(100)
-  const [picks, setPicks] = useState<Pick[]>([])
-  const [reasons, setReasons] = useState<Record<number, string>>({})
   const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
   const waiting = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
   const canAward = demand.status === demandStatus.reviewing && !waiting && mayIn(session, 'demand:award')
   const costLines = useCostLines(demand, compared)
-  const cellsAt = (share: number): Cell[] =>
-    compared.quotes.flatMap((quote) =>
-      quote.lines.flatMap((line) => {
-        const costLine = costLines.get(line.demandItemId)
-        if (!costLine) return []
-        const offer = offerOf(line)
-        const days = Math.max(1, Math.round((daysBetween(costLine.planStart, costLine.planEnd) * share) / 100))
-        return [
-          {
-            quote,
-            line,
-            offer,
-            cost: landedCost(costLine, offer, compared.assumptions, days),
-            choosable: quote.status === quoteStatus.reviewing && quote.bars.length === 0 && line.availableQty > 0,
-          },
-        ]
-      }),
-    )
-  const cells = cellsAt(percent)
+  const cells = cellsOf(compared, costLines, percent)
   // The award, the picks that need a reason and the printed sheet depend on the planned duration, whatever duration is shown.
-  const planned = cellsAt(100)
+  const planned = cellsOf(compared, costLines, 100)
   const offers = standingOffers(planned)
+  const { picks, setPicks, reasons, setReasons, done } = usePicks(canAward ? demand.id : null, offers)
 
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)
@@ -165,6 +169,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           picks={picks}
           offers={offers}
           reasons={reasons}
+          onAwarded={done}
           onReason={(id, reason) => setReasons((before) => ({ ...before, [id]: reason }))}
         />
       )}

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { aboveLowest, againstCeiling, earliestOf, outcomeOf, rankLessors } from './compared.ts'
+import { againstCeiling, cellAboveLowest, isEarliest, outcomeOf, rankLessors } from './compared.ts'
 
-const cell = (quoteId: number, demandItemId: number, netFen: number, qty = 1, earliestEntry = '2026-12-10') => ({
+const cell = (
+  quoteId: number,
+  demandItemId: number,
+  netFen: number,
+  qty = 1,
+  more: { earliestEntry?: string; isStanding?: boolean } = {},
+) => ({
   quote: { id: quoteId },
-  line: { demandItemId, qty, earliestEntry },
+  line: { demandItemId, qty, earliestEntry: more.earliestEntry ?? '2026-12-10' },
   cost: { netFen },
+  isStanding: more.isStanding ?? true,
 })
 
 test('an award marks lines: of a lessor who won the third line, the first two are not won', () => {
@@ -34,22 +41,38 @@ test('a lessor who leaves lines out does not rank before one who offers everythi
     cell(40, 1, 100),
     cell(40, 2, 100, 1),
   ]
-  expect(rankLessors(items, quotes, cells).map(({ quote, missing, isWhole }) => [quote.id, missing, isWhole])).toEqual([
-    [30, 0, true],
-    [20, 0, true],
-    [40, 0, false],
-    [10, 1, false],
+  expect(rankLessors(items, quotes, cells).map(({ quote, missing, isWhole, isLowest }) => [quote.id, missing, isWhole, isLowest])).toEqual([
+    [30, 0, true, true],
+    [20, 0, true, false],
+    [40, 0, false, false],
+    [10, 1, false, false],
   ])
 })
 
-test('the difference to the lowest is for one machine, so that two machines are not dearer than one', () => {
-  const cells = [cell(1, 1, 1000, 1), cell(2, 1, 2200, 2), cell(3, 1, 2000, 2)]
-  expect(cells.map((one) => aboveLowest(one, cells))).toEqual([null, { fen: 100, share: 0.1 }, null])
+test('the lowest lessor is one all of whose offers may be awarded', () => {
+  const items = [{ id: 1, qty: 1 }]
+  const cells = [cell(10, 1, 100, 1, { isStanding: false }), cell(20, 1, 300), cell(30, 1, 400)]
+  const ranked = rankLessors(items, [{ id: 10 }, { id: 20 }, { id: 30 }], cells)
+  expect(ranked.map(({ quote, isLowest }) => [quote.id, isLowest])).toEqual([
+    [10, false],
+    [20, true],
+    [30, false],
+  ])
 })
 
-test('an entry counts as the earliest only where another is later', () => {
-  expect(earliestOf([cell(1, 1, 1), cell(2, 1, 1)])).toBeUndefined()
-  expect(earliestOf([cell(1, 1, 1), cell(2, 1, 1, 1, '2026-12-08')])).toBe('2026-12-08')
+test('a cell is held against the lowest that may be awarded, at the cost that is shown', () => {
+  const cells = [cell(1, 1, 500, 1, { isStanding: false }), cell(2, 1, 2000, 2), cell(3, 1, 1100)]
+  expect(cells.map((one) => cellAboveLowest(one, cells))).toEqual([null, { fen: 0, share: 0 }, { fen: 100, share: 0.1 }])
+})
+
+test('an entry counts as the earliest only where another is later, and only of an offer that may be awarded', () => {
+  const early = { earliestEntry: '2026-12-08' }
+  const marks = (cells: ReturnType<typeof cell>[]) => cells.map((one) => isEarliest(one, cells))
+  expect(marks([cell(1, 1, 1), cell(2, 1, 1)])).toEqual([false, false])
+  expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early)])).toEqual([false, true])
+  const barred = cell(3, 1, 1, 1, { ...early, isStanding: false })
+  expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early), barred])).toEqual([false, true, false])
+  expect(marks([cell(1, 1, 1), barred])).toEqual([false, false])
 })
 
 test('a price is held against a ceiling of the same unit only', () => {

@@ -2,14 +2,22 @@ import { standingOffer, type Offer } from '#shared/award/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import type { compareQuotes } from '#shared/quote/contract.ts'
 import type { CostOffer, LandedCost } from '#shared/quote/landed-cost.ts'
+import { aboveLowest, netForMachine, type RankedOffer } from '#shared/quote/lowest.ts'
 import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 
 export type Compared = Answered<typeof compareQuotes>
 export type ComparedQuote = Compared['quotes'][number]
 export type ComparedLine = ComparedQuote['lines'][number]
 
-/** An offer of one line with its landed cost for the duration that is shown. */
-export type Cell = { quote: ComparedQuote; line: ComparedLine; cost: LandedCost; offer: CostOffer; choosable: boolean }
+/** An offer of one line with its landed cost for the duration that is shown. `isStanding`: it counts where the best of a line is marked. */
+export type Cell = {
+  quote: ComparedQuote
+  line: ComparedLine
+  cost: LandedCost
+  offer: CostOffer
+  choosable: boolean
+  isStanding: boolean
+}
 
 const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
 
@@ -51,21 +59,20 @@ export const standingOffers = (cells: readonly Cell[]): Offer[] =>
       ),
     )
 
-type Priced = { line: Pick<ComparedLine, 'qty' | 'earliestEntry'>; cost: Pick<LandedCost, 'netFen'> }
+type Priced = { line: Pick<ComparedLine, 'qty' | 'earliestEntry'>; cost: Pick<LandedCost, 'netFen'>; isStanding: boolean }
 
-export const netForMachine = ({ line, cost }: Priced): number => cost.netFen / line.qty
+const ranked = ({ line, cost, isStanding }: Priced): RankedOffer => ({ qty: line.qty, netFen: cost.netFen, isStanding })
 
-/** How much an offer is above the lowest of its line, for one machine: in fen and as a share of the lowest. Null for the lowest itself. */
-export function aboveLowest(cell: Priced, cells: readonly Priced[]): { fen: number; share: number } | null {
-  const lowest = Math.min(...cells.map(netForMachine))
-  const fen = Math.round(netForMachine(cell) - lowest)
-  return fen > 0 ? { fen, share: fen / lowest } : null
-}
+/** For one machine, at the duration that is shown. */
+export const netOf = (cell: Priced): number => netForMachine(ranked(cell))
 
-/** The earliest entry of a line's offers; undefined where all are the same, because then none stands out. */
-export function earliestOf(cells: readonly Priced[]): string | undefined {
-  const days = [...new Set(cells.map(({ line }) => line.earliestEntry))].toSorted((a, b) => a.localeCompare(b))
-  return days.length > 1 ? days[0] : undefined
+export const cellAboveLowest = (cell: Priced, cellsOfLine: readonly Priced[]) => aboveLowest(ranked(cell), cellsOfLine.map(ranked))
+
+/** Whether the offer enters earliest of those that stand; false where all enter on the same day, because then none stands out. */
+export function isEarliest(cell: Priced, cellsOfLine: readonly Priced[]): boolean {
+  const days = cellsOfLine.filter((one) => one.isStanding).map(({ line }) => line.earliestEntry)
+  const [earliest] = days.toSorted((a, b) => a.localeCompare(b))
+  return cell.isStanding && cell.line.earliestEntry === earliest && days.some((day) => day !== earliest)
 }
 
 /** A unit price against the ceiling of its line, in fen; null where there is none, or one for another unit. */
@@ -90,14 +97,14 @@ type OfLessor = Priced & { quote: { id: number }; line: Pick<ComparedLine, 'dema
 
 /**
  * The lessors with their offers, those who offer everything first and by their total; the others follow, the most complete first, because the
- * total of a part cannot be compared with that of the whole.
+ * total of a part cannot be compared with that of the whole. Of those who offer everything, the first whose offers all stand is the lowest.
  */
 export function rankLessors<Q extends { id: number }, C extends OfLessor>(
   items: readonly { id: number; qty: number }[],
   quotes: readonly Q[],
   cells: readonly C[],
 ) {
-  return quotes
+  const lessors = quotes
     .map((quote) => {
       const own = cells.filter((cell) => cell.quote.id === quote.id)
       const offered = (item: { id: number }) => own.find(({ line }) => line.demandItemId === item.id)?.line.qty ?? 0
@@ -110,4 +117,6 @@ export function rankLessors<Q extends { id: number }, C extends OfLessor>(
       }
     })
     .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.missing - b.missing || a.netFen - b.netFen)
+  const lowest = lessors.find(({ isWhole, own }) => isWhole && own.every(({ isStanding }) => isStanding))
+  return lessors.map((lessor) => ({ ...lessor, isLowest: lessor === lowest }))
 }

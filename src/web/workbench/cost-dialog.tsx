@@ -29,17 +29,17 @@ export function CostDialog({
                     <td>
                       {words.part[step.part]}
                       {step.atMinimum && <span className="small faint"> {words.minimum}</span>}
+                      <span className="small soft block">{arithmetic(text, step)}</span>
                     </td>
-                    <td className="num small soft">{arithmetic(text, step)}</td>
                     <td className="right num">{fen(step.fen)}</td>
                   </tr>
                 ))}
                 <tr>
-                  <td colSpan={2}>{words.gross}</td>
+                  <td>{words.gross}</td>
                   <td className="right num">{fen(cost.grossFen)}</td>
                 </tr>
                 <tr>
-                  <td colSpan={2}>
+                  <td>
                     <strong>{words.net}</strong>
                   </td>
                   <td className="right num">
@@ -47,7 +47,7 @@ export function CostDialog({
                   </td>
                 </tr>
                 <tr>
-                  <td colSpan={2}>{words.perMonth}</td>
+                  <td>{words.perMonth}</td>
                   <td className="right num">{fen(cost.perMachineMonthFen)}</td>
                 </tr>
               </tbody>

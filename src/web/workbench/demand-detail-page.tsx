@@ -27,6 +27,7 @@ import { Compare } from './compare.tsx'
 import { DemandMoveDialog, type ConfirmedMove } from './demand-move-dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { ApprovalFacts } from './approval-facts.tsx'
+import { DemandContracts } from './demand-contracts.tsx'
 import { callsOfOwnDemands } from './own-demands.ts'
 
 export default function OwnDemandDetailPage() {
@@ -40,6 +41,7 @@ export default function OwnDemandDetailPage() {
     refetchInterval: ({ state }) => (state.data?.status === demandStatus.quoting ? 10_000 : false),
   })
   useFollow('demand', ...callsOfOwnDemands, listQuestions)
+  useFollow('contract', getOwnDemand)
   if (!demand.data)
     return (
       <Unloaded
@@ -116,6 +118,7 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
       <StatusNotice demand={demand} button={button} />
       <ApprovalFacts demand={demand} />
       <AwardWaiting demand={demand} button={button} />
+      <DemandContracts demand={demand} />
       {opened && <Compare demand={demand} />}
 
       <DemandTerms demand={demand} />

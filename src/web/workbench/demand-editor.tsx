@@ -79,13 +79,15 @@ export function DemandEditor({
     form.submitting(async (body) => {
       setBusy(true)
       setOvertaken(false)
-      draft.stop()
+      draft.stop(true)
       try {
         const id = await send(body)
         local.done()
+        draft.local.done()
         void invalidate(listDrafts, ...callsOfOwnDemands)
         await navigate(paths.ownDemand(id))
       } catch (error) {
+        draft.stop(false)
         setOvertaken(error instanceof ApiError && error.code === 409)
         throw error
       } finally {
@@ -119,7 +121,7 @@ export function DemandEditor({
       <MoreSection form={form} fixed={amended !== null} />
       <FormBar
         errors={form.errorCount}
-        {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} /> } : { draft: local })}
+        {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} />, draft: draft.local } : { draft: local })}
       >
         <button type="submit" className="button button-primary" disabled={busy}>
           {busy ? words.submitting : amended ? words.amendSubmit : words.submit}

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
+import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
@@ -46,6 +47,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
           form={form}
           name="method"
           label={text.demand.methodLabel}
+          term="enquiry"
           options={[...new Set([...offeredMethods, form.getValues('method')])].map((method) => [method, text.demand.method[method] ?? ''])}
         />
         <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
@@ -125,6 +127,9 @@ function useTitle(form: DemandFormState, projects: readonly Project[]): () => st
   }
 }
 
+/** The duties whose names are words of the trade. */
+const termOfDuty: Partial<Record<(typeof duties)[number], TermName>> = { transportBy: 'transport', erectionBy: 'erection' }
+
 export function DutiesSection({ form }: { form: DemandFormState }) {
   const text = useText()
   const words = text.demand.form
@@ -135,7 +140,14 @@ export function DutiesSection({ form }: { form: DemandFormState }) {
       </h2>
       <div className="form-grid">
         {duties.map((duty) => (
-          <SelectField key={duty} form={form} name={duty} label={text.demand.duties[duty]} options={Object.entries(text.demand.side)} />
+          <SelectField
+            key={duty}
+            form={form}
+            name={duty}
+            label={text.demand.duties[duty]}
+            term={termOfDuty[duty]}
+            options={Object.entries(text.demand.side)}
+          />
         ))}
         <SelectField form={form} name="payment.cycle" label={words.cycle} options={Object.entries(text.demand.cycles)} />
         <NumberField form={form} name="payment.ratio" label={words.ratio} min="0" max="100" />
@@ -158,6 +170,7 @@ export function MoreSection({ form, fixed }: Section) {
           form={form}
           name="demandType"
           label={text.demand.typeLabel}
+          term="invited"
           disabled={fixed}
           options={[demandTypeOf.public, demandTypeOf.invited].map((type) => [type, text.demand.type[type] ?? type])}
         />

@@ -4,7 +4,7 @@ import { listOwnDepts } from '#shared/company/contract.ts'
 import { fromMoment, dayMs } from '#shared/calendar.ts'
 import { countOwnDemands, exportOwnDemands, listOwnDemands, type OwnDemandRow } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
-import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
+import { demandTodos } from '#shared/demand/todo.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -16,6 +16,7 @@ import { Countdown, demandTone } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { TodoChip } from '../app/todo-chip.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList, type ListTab } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
@@ -63,7 +64,7 @@ export default function OwnDemandListPage() {
       tabs={tabs}
       filters={
         <>
-          <TodoChip todo={todo} />
+          <TodoChip kind={todo} />
           <FilterForm>
             {todo && <input type="hidden" name="todo" value={todo} />}
             {query.status && <input type="hidden" name="status" value={query.status} />}
@@ -174,21 +175,4 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       cell: ({ publishTime }) => minute(publishTime),
     },
   ]
-}
-
-/** Says that the list holds only what waits for one thing, and takes that back. */
-function TodoChip({ todo }: { todo: DemandTodo | undefined }) {
-  const text = useText()
-  const [params] = useSearchParams()
-  if (!todo) return null
-  const next = new URLSearchParams(params)
-  next.delete('todo')
-  const name = text.statistics.panel.kinds[todo][2]
-  return (
-    <p>
-      <Link className="button button-small" to={`?${next}`} aria-label={`${text.site.common.reset}: ${name}`}>
-        {name} ×
-      </Link>
-    </p>
-  )
 }

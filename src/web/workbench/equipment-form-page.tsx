@@ -4,12 +4,13 @@ import { listOwnCertifications, type Certification } from '#shared/certification
 import { getOwnEquipment } from '#shared/equipment/own.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategoryQuery } from '../category/category-tree.ts'
 import { Link } from '../ui/link.tsx'
 import { MachineEditor } from './machine-editor.tsx'
-import type { Yard } from './machine-form.ts'
+import { isLockedMachine, type Yard } from './machine-form.ts'
 
 /** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {
@@ -22,6 +23,7 @@ export default function EquipmentFormPage() {
     queryFn: () => call(getOwnEquipment, { params: { id: id ?? '0' } }),
     enabled: id !== null,
   })
+  useFollow('equipment', getOwnEquipment)
   const own = useQuery({
     queryKey: [listOwnCertifications.url, 'yard'],
     queryFn: () => call(listOwnCertifications, {}),
@@ -30,7 +32,9 @@ export default function EquipmentFormPage() {
   const needed = id === null ? [tree, own] : [tree, found]
   if (needed.some(({ data }) => data === undefined))
     return <Unloaded queries={needed} rows={5} back={<Link to={paths.ownMachines}>{text.equipment.own.title}</Link>} />
-  return <MachineEditor key={id ?? 'new'} machine={found.data ?? null} yard={yardIn(own.data)} />
+  const machine = found.data ?? null
+  // A review that ends unlocks the page: its form then starts with the machine as it is now.
+  return <MachineEditor key={`${id ?? 'new'}-${isLockedMachine(machine)}`} machine={machine} yard={yardIn(own.data)} />
 }
 
 /** A new machine is presumed to stand at the address of the company's certification. */

@@ -16,7 +16,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { named } from '../app/format.ts'
+import { machineName, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
@@ -64,7 +64,7 @@ export default function OwnEquipmentListPage() {
     isOnShelf(machine) ? (
       <button type="button" className="button button-small" disabled={confirm.isPending} onClick={() => confirm.mutate([machine.id])}>
         {text.equipment.upload.confirm}
-        <span className="visually-hidden"> {machine.name}</span>
+        <span className="visually-hidden"> {machineName(text, machine)}</span>
       </button>
     ) : mayGoOn(machine) ? (
       <button
@@ -74,12 +74,12 @@ export default function OwnEquipmentListPage() {
         onClick={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
       >
         {own.up}
-        <span className="visually-hidden"> {machine.name}</span>
+        <span className="visually-hidden"> {machineName(text, machine)}</span>
       </button>
     ) : (
       <Link className="button button-small" to={paths.editMachine(machine.id)}>
         {machine.auditStatus === equipmentAudit.submitted ? text.site.common.view : text.site.common.edit}
-        <span className="visually-hidden"> {machine.name}</span>
+        <span className="visually-hidden"> {machineName(text, machine)}</span>
       </Link>
     )
   const menu = (machine: OwnEquipment): RowAction[] =>

@@ -4,7 +4,7 @@ import { documentTypes, UploadButton } from '../file/upload-button.tsx'
 import { uploadFiles } from '../file/upload-files.ts'
 import { useText } from '../app/text.tsx'
 
-const maxFiles = 10
+const usualMax = 10
 
 export type ListedFile = { fileId: string; name: string; mime: string }
 
@@ -15,6 +15,8 @@ export function FileList({
   error,
   hint,
   required = false,
+  max = usualMax,
+  accept = documentTypes,
   onChange,
 }: {
   label: string
@@ -22,6 +24,8 @@ export function FileList({
   error?: string | undefined
   hint?: string
   required?: boolean
+  max?: number
+  accept?: string
   onChange?: (files: ListedFile[]) => void
 }) {
   const text = useText()
@@ -29,7 +33,7 @@ export function FileList({
   const add = async (picked: readonly File[]) => {
     setBusy(true)
     const done = [...files]
-    await uploadFiles(picked.slice(0, maxFiles - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }))
+    await uploadFiles(picked.slice(0, max - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }))
     onChange?.(done)
     setBusy(false)
   }
@@ -60,9 +64,9 @@ export function FileList({
         <p>
           <UploadButton
             multiple
-            accept={documentTypes}
+            accept={accept}
             mark={{ 'data-files': '' }}
-            disabled={busy || files.length >= maxFiles}
+            disabled={busy || files.length >= max}
             onPick={(picked) => void add(picked)}
           >
             {busy ? text.site.common.loading : text.blacklist.upload}

@@ -7,6 +7,7 @@ import { emissionStages } from '#shared/equipment/rules.ts'
 import { listInternal, saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
+import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextField } from '../ui/form-fields.tsx'
 import { PlacePicker } from '../region/place-picker.tsx'
@@ -14,9 +15,10 @@ import { invalidate } from '../app/queries.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, type Errors } from '../app/use-form.ts'
 import { CategoryPicker } from './pickers.tsx'
 
 const initialOf = (machine: InternalMachine | null, today: string) => ({
@@ -47,6 +49,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
   const today = dayOf(new Date())
   const [values, setValues] = useState(() => initialOf(machine, today))
   const form = useForm(saveInternal.body)
+  const draft = useValuesDraft(`internal-${machine?.id ?? 'new'}`, values, setValues, { quiet: true })
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
@@ -65,6 +68,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
   const save = useMutation({
     mutationFn: (accepted: z.input<typeof saveInternal.body>) => call(saveInternal, { body: accepted }),
     onSuccess: () => {
+      draft.done()
       toast('success', words.saved)
       onClose()
       return invalidate(listInternal)
@@ -137,24 +141,37 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
           onChange={(innerPrice) => set({ innerPrice })}
           error={errors.innerPrice}
         />
-        <DateField
-          label={words.freeFrom}
-          required
-          value={values.freeFrom}
-          onChange={(freeFrom) => set({ freeFrom })}
-          error={errors.freeFrom}
-        />
-        <DateField
-          label={words.freeTo}
-          required
-          value={values.freeTo}
-          since={values.freeFrom}
-          presets="period"
-          onChange={(freeTo) => set({ freeTo })}
-          error={errors.freeTo}
-        />
+        <FreePeriod values={values} errors={errors} onChange={set} />
         <TextField label={words.note} maxLength={500} value={values.note} onChange={(note) => set({ note })} />
+        <DraftNote draft={draft} />
       </div>
     </ConfirmDialog>
+  )
+}
+
+type Period = Pick<ReturnType<typeof initialOf>, 'freeFrom' | 'freeTo'>
+
+/** From when to when the machine is free. */
+function FreePeriod({ values, errors, onChange }: { values: Period; errors: Errors; onChange: (change: Partial<Period>) => void }) {
+  const words = useText().internal
+  return (
+    <>
+      <DateField
+        label={words.freeFrom}
+        required
+        value={values.freeFrom}
+        onChange={(freeFrom) => onChange({ freeFrom })}
+        error={errors.freeFrom}
+      />
+      <DateField
+        label={words.freeTo}
+        required
+        value={values.freeTo}
+        since={values.freeFrom}
+        presets="period"
+        onChange={(freeTo) => onChange({ freeTo })}
+        error={errors.freeTo}
+      />
+    </>
   )
 }

@@ -21,7 +21,7 @@ import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
-import { money, named } from '../app/format.ts'
+import { money, named, placeName } from '../app/format.ts'
 import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
@@ -123,7 +123,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
             ),
           },
           { label: words.dept, cell: ({ deptName }) => deptName },
-          { label: text.equipment.location, cell: ({ regionName }) => regionName },
+          { label: text.equipment.location, cell: (machine) => placeName(text, machine) },
           { label: words.freeFrom, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
           {

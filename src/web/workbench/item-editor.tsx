@@ -75,6 +75,7 @@ export function ItemEditor({
           form={form}
           name={`${at}.rentUnit`}
           label={words.rentUnit}
+          term="shift"
           required
           options={unitsOf(category).map((unit) => [unit, text.equipment.unit[unit]])}
         />
@@ -93,6 +94,7 @@ export function ItemEditor({
           form={form}
           name={`${at}.priceCeiling`}
           label={words.ceiling}
+          term="ceiling"
           hint={listed === null ? words.ceilingHint : text.ceiling.fromList(money(listed))}
           maxLength={12}
         />
@@ -202,6 +204,7 @@ function MoreItemFields({ form, index }: Line) {
           form={form}
           name={`${at}.minEmission`}
           label={words.minEmission}
+          term="emission"
           blank={text.site.common.unlimited}
           options={leastEmissions.map((stage) => [stage, text.equipment.emission[stage]])}
         />

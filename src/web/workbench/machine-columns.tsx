@@ -1,11 +1,13 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { OwnEquipment } from '#shared/equipment/contract.ts'
-import { equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { dueOf, equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { day, money, named } from '../app/format.ts'
+import { day, machineName, money, named, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
 import { Cover } from '../equipment/machine-card.tsx'
+import { PrivateImage } from '../file/private-file.tsx'
+import { storedFileId } from '../file/stored-picture.ts'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -22,9 +24,9 @@ export function useMachineColumns(): WorkColumn<OwnEquipment>[] {
       whole: true,
       cell: (machine) => (
         <div className="work-machine">
-          <Cover machine={machine} />
+          <OwnCover machine={machine} />
           <div>
-            <Link to={paths.editMachine(machine.id)}>{machine.name}</Link>
+            <Link to={paths.editMachine(machine.id)}>{machineName(text, machine)}</Link>
             <p className="small faint">
               {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
               {machine.factoryNo && (
@@ -63,8 +65,20 @@ export function useMachineColumns(): WorkColumn<OwnEquipment>[] {
       extra: true,
       cell: ({ outFactoryDate }) => outFactoryDate,
     },
-    { id: 'region', label: text.equipment.location, extra: true, cell: ({ regionName }) => regionName },
+    { id: 'region', label: text.equipment.location, extra: true, cell: (machine) => placeName(text, machine) },
   ]
+}
+
+/** A photo is public while its machine is on the shelf; until then only its lessor may fetch it. */
+function OwnCover({ machine }: { machine: OwnEquipment }) {
+  const isPublic = machine.auditStatus === equipmentAudit.passed && machine.shelfStatus === shelfStatus.on
+  const id = machine.cover !== null && !isPublic ? storedFileId(machine.cover) : undefined
+  if (!id) return <Cover machine={machine} />
+  return (
+    <div className="cover">
+      <PrivateImage id={id} alt={machine.name} />
+    </div>
+  )
 }
 
 function MachineStates({ machine }: { machine: OwnEquipment }) {
@@ -81,16 +95,29 @@ function MachineStates({ machine }: { machine: OwnEquipment }) {
 
 function ValidDocuments({ machine: { documents } }: { machine: OwnEquipment }) {
   const text = useText()
+  const today = dayOf(new Date())
   const ending = documents.filter(({ validTo }) => validTo !== null)
   return (
     <span>
       {ending.length === 0 && (documents.length > 0 ? text.equipment.paperForever : text.site.common.none)}
       {ending.map((paper) => (
         <span key={paper.kind} className="block">
-          {text.equipment.document[paper.kind]} <span className="num soft">{paper.validTo}</span>
+          {text.equipment.document[paper.kind]} <ValidTo day={paper.validTo ?? ''} today={today} />
         </span>
       ))}
     </span>
+  )
+}
+
+/** The last day of a paper, in the colour of how soon it comes. */
+function ValidTo({ day: lastDay, today }: { day: string; today: string }) {
+  const due = dueOf(lastDay, today)
+  return due === null ? (
+    <span className="num soft">{lastDay}</span>
+  ) : (
+    <Tag tone={due === 90 ? 'amber' : due === 30 ? 'warn' : 'bad'}>
+      <span className="num">{lastDay}</span>
+    </Tag>
   )
 }
 

@@ -30,6 +30,7 @@ import { MachineFields } from './machine-fields.tsx'
 import {
   factsOf,
   fromMachine,
+  isLockedMachine,
   nameOfMachineDocument,
   newMachine,
   machineInputOf,
@@ -49,7 +50,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
   const [overtaken, setOvertaken] = useState(false)
   const status = machine?.auditStatus ?? equipmentAudit.draft
   const passed = status === equipmentAudit.passed
-  const disabled = status === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
+  const disabled = isLockedMachine(machine)
   const form: MachineFormState = useContractForm({
     schema: machine ? editEquipment.body : addEquipment.body,
     values: machine ? fromMachine(machine) : newMachine(yard),

@@ -158,6 +158,7 @@ function IdentityFields({ form, flags }: Part & { flags: Category['flags'] }) {
         form={form}
         name="emissionStage"
         label={text.equipment.upload.fields.emissionStage}
+        term="emission"
         required={flags.nonRoad}
         options={emissionStages.map((stage) => [stage, text.equipment.emission[stage]])}
       />

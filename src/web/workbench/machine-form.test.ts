@@ -61,6 +61,15 @@ test('one pass finds what the schema refuses and what the category asks for', ()
   const fields = equipmentProblems(factsOf(half, loader), loader, true, '2026-11-23').map(({ path }) => path.join('.'))
   expect(fields).toEqual(expect.arrayContaining(['specs.load', 'outFactoryDate', 'emissionStage', 'imageIds', 'papers.ownership']))
   expect(issues(half)).toContain('brand')
+  // Without a category, what every machine needs is named in the same pass.
+  const bare = { ...half, categoryId: null, prices: [] }
+  expect(equipmentProblems(factsOf(bare, undefined), undefined, true, '2026-11-23').map(({ path }) => path.join('.'))).toEqual([
+    'categoryId',
+    'outFactoryDate',
+    'prices',
+    'imageIds',
+  ])
+  expect(equipmentProblems(factsOf(bare, undefined), undefined, false, '2026-11-23')).toHaveLength(1)
 })
 
 test('a new machine stands in the yard of the company', () => {

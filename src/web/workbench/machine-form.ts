@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
-import { documentKinds, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
+import { documentKinds, equipmentAudit, rentStatus, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
 import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
@@ -31,6 +31,10 @@ export function newMachine(yard?: Yard): MachineForm {
   const { papers: _, ...fields } = openForm(addEquipment.body, { rentCycles: ['month'], ...yard })
   return { ...fields, prices: [newPrice('M')], papers: {} }
 }
+
+/** Whether nothing of the machine can be edited: while it is reviewed, and once it is retired. */
+export const isLockedMachine = (machine: Pick<OwnMachine, 'auditStatus' | 'rentStatus'> | null): boolean =>
+  machine?.auditStatus === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
 
 export function fromMachine(machine: OwnMachine): MachineForm {
   const { papers: _, ...fields } = openForm(addEquipment.body, { ...machine, imageIds: machine.images })

@@ -41,7 +41,7 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
     }
   }
   return (
-    <div className="stack">
+    <div className={error ? 'stack field-bad' : 'stack'}>
       <p className="small soft">{words.photosHint}</p>
       {error && <p className="field-error">{error}</p>}
       <ul className="photo-grid">

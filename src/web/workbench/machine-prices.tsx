@@ -55,6 +55,7 @@ function PriceFields({
         form={form}
         name={`${at}.rentUnit`}
         label={text.quote.form.rentUnit}
+        term="shift"
         options={rentUnits.filter((unit) => unit === rentUnit || freeUnits.includes(unit)).map((unit) => [unit, text.equipment.unit[unit]])}
       />
       <MoneyField form={form} name={`${at}.price`} label={words.price} required={!negotiable} disabled={negotiable} maxLength={12} />

@@ -1,5 +1,5 @@
 import type { OwnMachine } from '#shared/equipment/own.ts'
-import { money, named, number } from '../app/format.ts'
+import { money, named, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { FileThumbnail, PrivateImage } from '../file/private-file.tsx'
@@ -86,7 +86,7 @@ function useBasics(machine: OwnMachine): Fact[] {
   ).map((name): Fact => [fields[name], machine[name]])
   return [
     [fields.categoryId, named(text, machine)],
-    [fields.brand, machine.brand],
+    [fields.brand, named(text, { name: machine.brand, nameEn: machine.brandEn })],
     [fields.model, machine.model],
     ...params.map(({ key, label, labelEn, unit }): Fact => {
       const value = machine.specs[key]
@@ -101,7 +101,7 @@ function useBasics(machine: OwnMachine): Fact[] {
     [fields.originalValue, machine.originalValue && money(machine.originalValue)],
     [fields.emissionStage, text.equipment.emission[machine.emissionStage]],
     [fields.totalQty, machine.isLot ? number(machine.totalQty) : null],
-    [fields.yardAddress, `${machine.regionName} ${machine.yardAddress}`.trim()],
+    [fields.yardAddress, `${placeName(text, machine)} ${machine.yardAddress}`.trim()],
     [fields.rentCycles, machine.rentCycles.map((cycle) => cycles[cycle] ?? cycle).join(' · ')],
     ...plain,
   ]

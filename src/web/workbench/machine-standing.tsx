@@ -84,6 +84,7 @@ export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMac
 
 export function MachineHistory({ machine }: { machine: OwnMachine }) {
   const words = useText().equipment.upload
+  if (machine.events.length === 0) return null
   return (
     <section className="panel">
       <h2>{words.sections.history}</h2>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, publicStatuses } from '#shared/demand/rules.ts'
 import { canMove, isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
@@ -44,6 +44,7 @@ export default function MarketDetailPage() {
     refetchInterval: ({ state }) => (state.data?.demand.status === demandStatus.quoting ? 60_000 : false),
   })
   useFollow('demand', getDemandForLessor, listQuestions)
+  useFollow('contract', getDemandForLessor)
   if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.market()}>{text.quote.title}</Link>} />
   return <MarketDetail key={id} found={found.data} />
 }
@@ -182,7 +183,7 @@ function DemandSections({ found: { demand, changes } }: { found: ForLessor }): R
         )}
       </section>
       <Attachments files={demand.attachments} />
-      <Questions demand={demand} side="lessor" />
+      {isAmong(demand.status, publicStatuses) && <Questions demand={demand} side="lessor" />}
       {changes.length > 0 && (
         <section className="panel">
           <h2>{text.quote.form.changes}</h2>

@@ -52,7 +52,18 @@ export function CategoryPicker({
 
 type Company = { value: number; label: string }
 
-export function CompanyPicker({ id, value, onChange }: { id: string; value: Company[]; onChange: (companies: Company[]) => void }) {
+/** Picks certified lessors by their names. `label` names the field to screen readers; without it the field invites lessors. */
+export function CompanyPicker({
+  id,
+  label,
+  value,
+  onChange,
+}: {
+  id: string
+  label?: string
+  value: Company[]
+  onChange: (companies: Company[]) => void
+}) {
   const text = useText()
   const [typed, setTyped] = useState('')
   const found = useQuery({
@@ -63,14 +74,14 @@ export function CompanyPicker({ id, value, onChange }: { id: string; value: Comp
   return (
     <MultiCombobox
       id={id}
-      label={text.demand.form.invite}
+      label={label ?? text.demand.form.invite}
       placeholder={text.demand.form.inviteHint}
       none={found.isError ? text.site.common.failed : text.site.common.empty}
       remove={text.site.common.delete}
       values={value}
       options={found.data?.rows.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []}
       onSearch={setTyped}
-      onChange={(companies) => onChange(companies.map(({ value: companyId, label }) => ({ value: companyId, label })))}
+      onChange={(companies) => onChange(companies.map(({ value: companyId, label: name }) => ({ value: companyId, label: name })))}
     />
   )
 }

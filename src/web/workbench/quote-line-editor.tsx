@@ -2,11 +2,13 @@ import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { documentKinds, emissionStages } from '#shared/equipment/rules.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
+import type { TermName } from '#shared/text/terms.ts'
 import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
-import { money, named } from '../app/format.ts'
+import { machineName, money, named, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useRequirements } from '../demand/demand-parts.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { OfferMarket } from './offer-market.tsx'
 import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem }
@@ -51,6 +53,9 @@ export function QuoteLineEditor({
   )
 }
 
+/** The fees whose names are words of the trade. */
+const termOfFee: Partial<Record<string, TermName>> = { entryFee: 'transport', exitFee: 'transport', erectionFee: 'erection' }
+
 function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | undefined }) {
   const text = useText()
   const words = text.quote.form
@@ -60,7 +65,13 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
   const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true } as const
   return (
     <div className="form-grid">
-      <NumberField {...amount} name={`${at}.unitPrice`} label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`} required />
+      <NumberField
+        {...amount}
+        name={`${at}.unitPrice`}
+        label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`}
+        term={rentUnit === 'S' ? 'shift' : undefined}
+        required
+      />
       <SelectField
         form={form}
         name={`${at}.taxRate`}
@@ -70,6 +81,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
       />
       <SelectField form={form} name={`${at}.invoiceKind`} label={words.invoice} options={Object.entries(text.demand.invoices)} />
       <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required />
+      <OfferMarket form={form} index={index} item={item} />
       <div className="row span-all" style={{ gap: 24 }}>
         <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} />
         <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} />
@@ -86,9 +98,9 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
         />
       )}
       {(['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const).map((fee) => (
-        <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} />
+        <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} />
       ))}
-      <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} inputMode="numeric" min="0" numeric />
+      <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
       <TextField
         form={form}
         name={`${at}.deviation`}
@@ -186,9 +198,9 @@ function MachineOption({
         onChange={(event) => onChange(event.target.checked ? Math.max(1, Math.min(open, machine.freeQty)) : 0)}
       />
       <span>
-        <strong>{machine.name}</strong>{' '}
+        <strong>{machineName(text, machine)}</strong>{' '}
         <span className="small soft">
-          {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {machine.regionName}
+          {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {placeName(text, machine)}
         </span>
         <span className="row" style={{ gap: 4, marginTop: 4 }}>
           {machine.misses.map((miss) => (
@@ -213,7 +225,7 @@ function MachineOption({
               type="number"
               min="1"
               max={machine.freeQty}
-              aria-label={`${machine.name}: ${text.demand.qty}`}
+              aria-label={`${machineName(text, machine)}: ${text.demand.qty}`}
               value={qty}
               onChange={(event) => onChange(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
             />

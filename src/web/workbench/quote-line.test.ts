@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
 import { openForm } from '../app/form-values.ts'
-import { canChoose, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+import { aboveMarket, canChoose, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -46,4 +46,14 @@ describe('a quote that was typed and not submitted', () => {
     for (const odd of [undefined, null, 7, {}, { lines: 'x' }, { lines: [{ demandItemId: 'a' }] }])
       expect(restoreQuote(fresh, odd)).toBeUndefined()
   })
+})
+
+test('an offered price is held against the median of the market as a month’s rent', () => {
+  const offer = (unitPrice: string, rentUnit: 'M' | 'D' | 'S' | 'V', shiftMode: 'single' | 'double' = 'single') =>
+    aboveMarket({ unitPrice, rentUnit, shiftMode }, '26000.00')
+  expect(offer('26000', 'M')).toBe(0)
+  expect(offer('19500', 'M')).toBe(-25)
+  expect(offer('1100', 'S')).toBe(10)
+  expect(offer('1000', 'S', 'double')).toBe(100)
+  expect([offer('', 'M'), offer('0', 'M'), offer('12', 'V')]).toEqual([null, null, null])
 })

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
+import { normalisedPriceFen } from '#shared/equipment/rules.ts'
 import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { ContractForm } from '../app/contract-form.ts'
+import { machineName } from '../app/format.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
 /** A demand as a lessor sees it, with their machines that could be offered. */
@@ -26,6 +29,19 @@ export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boole
 
 /** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
+
+/**
+ * By how many percent an offered price, as a month's rent, is above the median of the market in yuan; negative below it. Null where nothing is
+ * typed or the price is for a quantity of work.
+ */
+export function aboveMarket(
+  { unitPrice, rentUnit, shiftMode }: Pick<LineForm, 'unitPrice' | 'rentUnit'> & Pick<DemandItem, 'shiftMode'>,
+  median: string,
+): number | null {
+  const priceFen = Math.round((Number(unitPrice) || 0) * 100)
+  const monthFen = priceFen > 0 ? normalisedPriceFen([{ rentUnit, priceFen, shiftMode }]) : null
+  return monthFen === null ? null : Math.round((monthFen / (Number(median) * 100) - 1) * 100)
+}
 
 /** Opens the submitted or withdrawn quote, or a new one. */
 export function openQuote(
@@ -80,10 +96,13 @@ export function nameOfLine(path: string, { lines }: QuoteFormValues): string {
 
 /** Names the machines of an offer by what the lessor has now; `#` and its id stand for one that is gone. */
 export function machineNames(
+  text: Text,
   machines: readonly { equipmentId: number; qty: number }[],
   { candidates }: Pick<ForLessor, 'candidates'>,
 ): string[] {
-  const known = new Map(Object.values(candidates).flatMap((list) => list.map(({ id, name }) => [id, name] as const)))
+  const known = new Map(
+    Object.values(candidates).flatMap((list) => list.map((machine) => [machine.id, machineName(text, machine)] as const)),
+  )
   return machines.map(({ equipmentId, qty }) => `${known.get(equipmentId) ?? `#${equipmentId}`}${qty > 1 ? ` ×${qty}` : ''}`)
 }
 

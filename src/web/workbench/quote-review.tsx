@@ -54,6 +54,7 @@ export function QuoteReview({
             </p>
             <p className="small soft">
               {machineNames(
+                text,
                 line.machines.map(({ equipmentId, qty }) => ({ equipmentId: equipmentId ?? 0, qty: Number(qty) })),
                 found,
               ).join('; ')}

@@ -32,7 +32,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
                 <strong>
                   {item.lineNo}. {named(text, item)} ×{line.machines.reduce((sum, { qty }) => sum + qty, 0)}
                 </strong>
-                <p className="small soft">{machineNames(line.machines, found).join('; ')}</p>
+                <p className="small soft">{machineNames(text, line.machines, found).join('; ')}</p>
                 {line.deviation && (
                   <p className="small">
                     {words.deviation}: {line.deviation}

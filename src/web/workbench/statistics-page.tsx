@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { paths } from '#shared/paths.ts'
-import { periodBefore, type Period } from '#shared/statistics/period.ts'
+import { isComparable, periodBefore, type Period } from '#shared/statistics/period.ts'
 import {
   exportReport,
   getReport,
@@ -48,8 +48,9 @@ export default function StatisticsPage() {
   const before = { ...period, ...periodBefore({ from, to }) }
   const figures = useFigures(period)
   const figuresBefore = useFigures(before)
+  const compares = isComparable(figuresBefore.data?.demands ?? null)
   const groups = useGroups(period, by)
-  const groupsBefore = useGroups(before, by, by === 'month')
+  const groupsBefore = useGroups(before, by, compares && by === 'month')
   const withParams = (change: Record<string, string | null>) => {
     const next = new URLSearchParams(params)
     next.delete('pageNum')
@@ -85,8 +86,8 @@ export default function StatisticsPage() {
         {(shown) => (
           <FigureCards
             figures={shown}
-            before={figuresBefore.data}
-            compared={words.compared(before.from, before.to)}
+            before={compares ? figuresBefore.data : undefined}
+            compared={figuresBefore.data && (compares ? words.compared : words.notCompared)(before.from, before.to)}
             to={(figure) => withParams({ figure: rowsOfFigure[figure], by, key: null, keyName: null })}
           />
         )}
@@ -111,7 +112,15 @@ export default function StatisticsPage() {
               <Empty title={words.empty} />
             ) : (
               <>
-                <GroupCharts groups={rows} before={groupsBefore.data} by={by} period={{ from, to }} name={name} picked={key} to={pick} />
+                <GroupCharts
+                  groups={rows}
+                  before={compares ? groupsBefore.data : undefined}
+                  by={by}
+                  period={{ from, to }}
+                  name={name}
+                  picked={key}
+                  to={pick}
+                />
                 <GroupTable
                   groups={rows}
                   total={figures.data}
@@ -201,7 +210,7 @@ const tiles: readonly [keyof Figures, (value: number) => string][] = [
   ['savedOnMean', percent],
 ]
 
-type CardsProps = { figures: Figures; before: Figures | undefined; compared: string; to: (figure: keyof Figures) => string }
+type CardsProps = { figures: Figures; before: Figures | undefined; compared: string | undefined; to: (figure: keyof Figures) => string }
 
 function FigureCards({ figures, before, compared, to }: CardsProps) {
   const words = useText().statistics

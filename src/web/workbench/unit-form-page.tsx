@@ -82,6 +82,7 @@ const initialOf = (found: Dept | undefined, parentId: number) => ({
   lowEmissionZone: found?.lowEmissionZone ?? false,
   approvesDemands: found?.approvesDemands ?? false,
   approvesAwards: found?.approvesAwards ?? false,
+  approvesContracts: found?.approvesContracts ?? false,
 })
 
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
@@ -261,6 +262,11 @@ function Approvals({ values, onChange }: { values: UnitValues; onChange: (change
         label={organization.approvesAwards}
         value={values.approvesAwards}
         onChange={(approvesAwards) => onChange({ approvesAwards })}
+      />
+      <CheckField
+        label={organization.approvesContracts}
+        value={values.approvesContracts}
+        onChange={(approvesContracts) => onChange({ approvesContracts })}
       />
     </fieldset>
   )

@@ -1,11 +1,13 @@
 import { calendarFile } from '#shared/award/calendar-file.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
-import { money, minute, named } from '../app/format.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { machineName, minute, money, named, placeName } from '../app/format.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { RowTable } from '../app/list-frame.tsx'
 import { GiveUp } from './quote-standing.tsx'
+import { WonContract } from './won-contract.tsx'
 import type { ForLessor } from './quote-line.ts'
 
 type Won = NonNullable<OwnQuote['won']>
@@ -22,11 +24,11 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
     .filter(({ demandItemId }) => won.lines.every((line) => line.demandItemId !== demandItemId))
     .flatMap(({ demandItemId }) => demand.items.find(({ id }) => id === demandItemId)?.lineNo ?? [])
   const save = () => {
-    const place = [demand.regionName, demand.address].filter(Boolean).join(' ')
+    const place = [placeName(text, demand), demand.address].filter(Boolean).join(' ')
     const note = `${words.contact} ${won.contactName} ${won.contactPhone}\n${demand.title} ${demand.demandCode ?? ''}\n${location.href}`
     const days = won.lines.flatMap((line) => {
       const what = `${words.line(line.lineNo, named(text, line), line.qty)} · ${demand.projectName}`
-      const about = { place, note: `${machinesOf(line)}\n${note}` }
+      const about = { place, note: `${machinesOf(text, line)}\n${note}` }
       const uid = `${location.host}-${quote.id}-${line.lineNo}`
       return [
         { ...about, uid: `entry-${uid}`, day: line.entry, title: words.calendarEntry(what) },
@@ -58,6 +60,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           </button>
         </p>
       </div>
+      <WonContract quote={quote} won={won} />
       <RowTable
         rows={won.lines}
         keyOf={({ demandItemId }) => demandItemId}
@@ -70,7 +73,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
                 <strong>
                   {line.lineNo}. {named(text, line)} ×{line.qty}
                 </strong>
-                <p className="small soft">{machinesOf(line)}</p>
+                <p className="small soft">{machinesOf(text, line)}</p>
               </>
             ),
           },
@@ -103,7 +106,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
         </div>
         <div>
           <dt>{text.demand.place}</dt>
-          <dd>{[demand.regionName, demand.address].filter(Boolean).join(' ')}</dd>
+          <dd>{[placeName(text, demand), demand.address].filter(Boolean).join(' ')}</dd>
         </div>
       </dl>
       <div>
@@ -114,13 +117,15 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           ))}
         </ol>
       </div>
-      {quote.giveUpUntil && quote.giveUpUntil > toMoment(new Date()) && <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />}
+      {quote.giveUpUntil && won.acceptedAt === null && quote.giveUpUntil > toMoment(new Date()) && (
+        <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />
+      )}
     </section>
   )
 }
 
-const machinesOf = ({ machines }: WonLine) =>
-  machines.map(({ name, equipmentCode, qty }) => `${name} ${equipmentCode}${qty > 1 ? ` ×${qty}` : ''}`).join('; ')
+const machinesOf = (text: Text, { machines }: WonLine) =>
+  machines.map((machine) => `${machineName(text, machine)} ${machine.equipmentCode}${machine.qty > 1 ? ` ×${machine.qty}` : ''}`).join('; ')
 
 function saveText(name: string, type: string, content: string): void {
   const link = document.createElement('a')

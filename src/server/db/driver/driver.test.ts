@@ -1,9 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import { findShelvedEquipment, getShelvedMachine } from '#server/equipment/queries.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { connect } from '../connect.ts'
+import { connect, type Db, type Tx } from '../connect.ts'
 import { compiledOnce } from './compiled.ts'
 import { columnsChanged } from './preparing-client.ts'
 
@@ -16,6 +17,8 @@ afterAll(async () => {
 
 /** A statement is named when it comes for the third time, and known from the fourth on. */
 const fiveTimes = [1, 2, 3, 4, 5]
+
+const inTransaction = <T>(db: Db, run: (tx: Tx) => Promise<T>) => db.transaction().execute(run)
 
 test('prepared and plain connections answer the same', async () => {
   const ids: number[] = []
@@ -127,4 +130,90 @@ test('columns that a migration changes beside this process: asked anew, but a tr
       for (const _ of fiveTimes) expect((await (lost ? within() : all(db))).rows).toEqual([{ a: 1, b: 'x', c: 3, lost }])
       await sql`drop table thing`.execute(db)
     })
+})
+
+/** Runs on one connection of its own and counts how often the server was waited for. */
+async function onOneConnection(work: (db: typeof world.db, waits: () => number) => Promise<void>): Promise<void> {
+  const { db, pool } = connect(world.url, 1)
+  let waited = 0
+  pool.on('connect', (client) => {
+    const connection: unknown = Reflect.get(client, 'connection')
+    if (connection instanceof EventEmitter) connection.on('readyForQuery', () => waited++)
+  })
+  try {
+    await sql`select 1`.execute(db)
+    await work(db, () => {
+      const before = waited
+      waited = 0
+      return before
+    })
+  } finally {
+    await db.destroy()
+  }
+}
+
+const open = sql<{ open: boolean }>`select pg_current_xact_id_if_assigned() is not null as open`
+
+test('a transaction begins with its first statement, whether that is new, named or known', async () => {
+  await onOneConnection(async (db, waits) => {
+    waits()
+    for (const at of fiveTimes) {
+      const written = await inTransaction(db, async (tx) => {
+        await tx
+          .updateTable('account')
+          .set({ nickName: `第 ${at} 次` })
+          .where('id', '=', world.cast.project.id)
+          .execute()
+        return (await open.execute(tx)).rows
+      })
+      expect([written, waits()]).toEqual([[{ open: true }], 3])
+    }
+    expect((await open.execute(db)).rows).toEqual([{ open: false }])
+  })
+})
+
+test('a transaction begins with a first statement without parameters as well, alone or with others in its text', async () => {
+  await onOneConnection(async (db) => {
+    const nickName = async () =>
+      (await db.selectFrom('account').where('id', '=', world.cast.project.id).select('nickName').executeTakeFirstOrThrow()).nickName
+    const before = await nickName()
+    for (const text of [
+      `update account set nick_name = 'alone'`,
+      `update account set nick_name = 'first'; update account set nick_name = 'second'`,
+    ])
+      for (const _ of fiveTimes.slice(text.includes(';') ? 3 : 0)) {
+        const failing = inTransaction(db, async (tx) => {
+          await sql.raw(text).execute(tx)
+          expect((await open.execute(tx)).rows).toEqual([{ open: true }])
+          throw new Error('taken back')
+        })
+        await expect(failing).rejects.toThrow('taken back')
+        expect((await open.execute(db)).rows).toEqual([{ open: false }])
+        expect(await nickName()).toBe(before)
+      }
+  })
+})
+
+test('a transaction whose first statement fails is rolled back, and one without statements asks nothing', async () => {
+  await onOneConnection(async (db, waits) => {
+    for (const _ of fiveTimes) {
+      const failing = inTransaction(db, async (tx) => {
+        await sql`insert into region (code, level, name) values (1, 1, ${null}::text)`.execute(tx)
+      })
+      await expect(failing).rejects.toMatchObject({ code: '23502' })
+      expect((await open.execute(db)).rows).toEqual([{ open: false }])
+    }
+    waits()
+    expect(await inTransaction(db, () => Promise.resolve('nothing'))).toBe('nothing')
+    await expect(inTransaction(db, () => Promise.reject(new Error('before')))).rejects.toThrow('before')
+    expect(waits()).toBe(0)
+    const named = (value: string) =>
+      inTransaction(db, async (tx) => {
+        await tx.updateTable('account').set({ nickName: value }).where('id', '=', world.cast.project.id).execute()
+        throw new Error('taken back')
+      })
+    for (const at of fiveTimes) await expect(named(`第 ${at} 回`)).rejects.toThrow('taken back')
+    const { nickName } = await db.selectFrom('account').where('id', '=', world.cast.project.id).select('nickName').executeTakeFirstOrThrow()
+    expect(nickName).not.toContain('回')
+  })
 })

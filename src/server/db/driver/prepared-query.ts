@@ -52,6 +52,7 @@ interface Steps {
   prepare(connection: pg.Connection): void
   handleRowDescription(message: { fields: Field[] }): void
   handleDataRow(message: { fields: Values }): void
+  handleCommandComplete(message: object, connection: pg.Connection): void
   handleReadyForQuery(connection: pg.Connection): void
   handleError(error: unknown, connection: pg.Connection): void
 }
@@ -61,19 +62,36 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 /** What the statements return that were prepared on a connection; null: no rows. */
 const described = new WeakMap<pg.Connection, Map<string, Reader | null>>()
 
+/** `begins`: the statement brings its "begin" along. Both are sent at once, and where one fails PostgreSQL skips the other. */
+type Sent = { name: string | undefined; begins: boolean }
+
 /**
  * A query that PostgreSQL describes only when it prepares it (decision 25): `pg` has the columns described, and works out how to read them,
  * at every execution. A prepared statement never returns other columns: PostgreSQL refuses it once they change (`Statements.forget`).
  */
 export class PreparedQuery extends Query {
   private reader: Reader | null = null
+  private beginning: boolean
+  private readonly ownName: string | undefined
 
-  constructor(name: string | undefined, text: string, values: unknown[], done: Done) {
+  constructor({ name, begins }: Sent, text: string, values: unknown[], done: Done) {
     super(text, values, done)
     this.name = name
+    this.ownName = name
+    this.beginning = begins
   }
 
   override prepare(connection: pg.Connection): void {
+    if (!this.beginning) return this.send(connection)
+    connection.parse({ name: '', text: 'begin', types: [] }, false)
+    connection.bind({ portal: '', statement: '', values: [] }, false)
+    connection.execute({}, false)
+    this.send(connection)
+    // What is answered first is about "begin" and not about the statement of this name.
+    this.name = undefined
+  }
+
+  private send(connection: pg.Connection): void {
     const reader = this.name === undefined ? undefined : described.get(connection)?.get(this.name)
     if (reader === undefined) return super.prepare(connection)
     this.reader = reader
@@ -100,6 +118,12 @@ export class PreparedQuery extends Query {
     } catch (error) {
       this._canceledDueToError = error
     }
+  }
+
+  override handleCommandComplete(message: object, connection: pg.Connection): void {
+    if (!this.beginning) return super.handleCommandComplete(message, connection)
+    this.beginning = false
+    this.name = this.ownName
   }
 
   override handleReadyForQuery(connection: pg.Connection): void {

@@ -25,27 +25,57 @@ export class Statements {
   }
 }
 
-/** A client of `pg` that names the statements it is asked, by their text, so that PostgreSQL parses and plans each once for a connection. */
+type Plain = (...input: unknown[]) => unknown
+const noRows = (command: string) => Promise.resolve({ command, rowCount: null, rows: [] })
+
+/**
+ * A client of `pg` that names the statements it is asked, by their text, so that PostgreSQL parses and plans each once for a connection. A "begin"
+ * waits for the first statement of its transaction and goes with it, which saves every write a round trip.
+ */
 export function preparingClient(statements: Statements): typeof pg.Client {
   return class extends pg.Client {
+    private begins = false
+
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      const plain = this.query.bind(this) as (...input: unknown[]) => unknown
-      // pg's own promises keep the whole result alive until the next major collection of memory; its callbacks do not.
-      const ask = (name: string | undefined, text: string, values: unknown[]) =>
-        new Promise((resolve, reject) => {
-          plain(new PreparedQuery(name, text, values, (error, result) => (error ? reject(error) : resolve(result))))
-        })
-      const named = (text: string, values: unknown[]) =>
-        ask(statements.nameOf(text), text, values).catch((error: unknown) => {
-          if (!columnsChanged(error)) throw error
-          statements.forget(text)
-          // A transaction is lost by the error; outside of one the statement runs again without a name.
-          if (this.getTransactionStatus() !== 'I') throw error
-          return ask(undefined, text, values)
-        })
+      const plain = this.query.bind(this) as Plain
       this.query = ((text: unknown, values: unknown, done: unknown) =>
-        typeof text === 'string' && Array.isArray(values) && !done ? named(text, values) : plain(text, values, done)) as typeof this.query
+        typeof text === 'string' && Array.isArray(values) && !done
+          ? this.named(plain, text, values)
+          : plain(text, values, done)) as typeof this.query
+    }
+
+    private named(plain: Plain, text: string, values: unknown[]): Promise<unknown> {
+      if (text === 'begin') {
+        this.begins = true
+        return noRows('BEGIN')
+      }
+      const { begins } = this
+      this.begins = false
+      if (begins && (text === 'commit' || text === 'rollback')) return noRows(text.toUpperCase())
+      const name = statements.nameOf(text)
+      // Without a name and values `pg` prepares nothing: it sends the text as it is, so "begin" has to go before it.
+      const beginsApart = begins && name === undefined && values.length === 0
+      const sent = async () => {
+        if (beginsApart) await plain('begin')
+        return ask(plain, { name, begins: begins && !beginsApart }, text, values)
+      }
+      return sent().catch((error: unknown) => {
+        if (!columnsChanged(error)) throw error
+        statements.forget(text)
+        // A transaction is lost by the error; outside of one the statement runs again without a name. Of one that begins with the statement the
+        // server's word may arrive after that of the error.
+        if (begins || this.getTransactionStatus() !== 'I') throw error
+        return ask(plain, { name: undefined, begins: false }, text, values)
+      })
     }
   }
 }
+
+type Sent = ConstructorParameters<typeof PreparedQuery>[0]
+
+/** pg's own promises keep the whole result alive until the next major collection of memory; its callbacks do not. */
+const ask = (plain: Plain, sent: Sent, text: string, values: unknown[]) =>
+  new Promise((resolve, reject) => {
+    plain(new PreparedQuery(sent, text, values, (error, result) => (error ? reject(error) : resolve(result))))
+  })

@@ -152,6 +152,7 @@ export const certification: Text['certification'] = {
     lease: 'The power of attorney must bear the company seal.',
     dept: 'Either the founding document or the notice of award.',
   },
+  template: 'Download template',
   upload: 'Upload',
   replace: 'Replace',
   remove: 'Remove',

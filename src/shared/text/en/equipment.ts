@@ -110,8 +110,7 @@ export const equipment: Text['equipment'] = {
     downAsk: 'It will no longer be listed. Existing quotes are unaffected. Take it off the shelf?',
     bookings: 'Bookings',
     look: 'Public page',
-    confirmPage: (n) => `Confirm availability of all ${n} on this page`,
-    booked: { award: 'Awarded', repair: 'Repair', own: 'Own use', reserved: 'Reserved' },
+    booked: { award: 'Awarded', repair: 'Repair', own: 'Own use', reserved: 'Reserved', contract: 'On contract' },
     factoryNo: 'Serial number',
   },
   upload: {
@@ -134,7 +133,7 @@ export const equipment: Text['equipment'] = {
     retire: 'Retire machine',
     retireAsk: 'It leaves the shelf permanently and can no longer be listed or quoted.',
     retired: 'Retired',
-    confirm: 'Confirm availability',
+    confirm: 'Confirm',
     confirmed: (n) => `Availability of ${n} confirmed`,
     rejectedFor: (reason) => `Rejected: ${reason}`,
     keyHint:

@@ -14,7 +14,10 @@ export const list: Text['list'] = {
   shortcuts: 'Keys J K X',
   shortcutsHint: 'J and K move, X selects, Enter opens',
   export: 'Export to Excel',
+  tools: 'List tools',
   exporting: 'Exporting…',
+  exportCut: (shown, total) =>
+    `Only the first ${shown} of ${total} rows were exported. Narrow the list with its filters and export it again.`,
   more: 'More actions',
   moreFor: (name) => `More actions: ${name}`,
   pageSum: 'Total of this page',
@@ -38,6 +41,7 @@ export const list: Text['list'] = {
     saved: 'Saved',
     savedHint: 'below the mean of the quotes',
     waiting: 'Waiting',
+    waitingDays: 'Waiting (days)',
     waitingFor: (days) => (days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'}`),
   },
   machine: {

@@ -214,6 +214,92 @@ export const messages: Text['messages'] = {
     title: (p) => `Document expiring: ${p.machine}`,
     content: (p) => `A document of ${p.machine} expires on ${p.day}. Please renew it in time.`,
   },
+  awardAccepted: {
+    title: (p) => `${p.company} has accepted the award`,
+    content: (p) => `${p.company} accepted the award of “${p.title}” (${p.code}); the draft of the contract follows.`,
+  },
+  awardLapsed: {
+    title: (p) => `Award lapsed: ${p.title}`,
+    content: (p) =>
+      `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}); the machines are free again. To blame: ${p.blameEn}.`,
+  },
+  contractDrafted: {
+    title: (p) => `Contract drafted: ${p.title}`,
+    content: (p) => `The contract ${p.code} with ${p.company} is drafted. Complete and send it by ${p.due}, or the award lapses.`,
+  },
+  contractDue: {
+    title: (p) => `Contract soon overdue: ${p.title}`,
+    content: (p) => `The contract with ${p.company} has not been sent; the award lapses on ${p.due}.`,
+  },
+  contractDueMoved: {
+    title: (p) => `More time for the contract: ${p.title}`,
+    content: (p) =>
+      `The contracts of “${p.title}” (${p.code}) are now due by ${p.due}: ${p.reason}. You may leave without blame from now on.`,
+  },
+  contractSubmitted: { title: (p) => `Contract to approve: ${p.title}`, content: (p) => `The contract ${p.code} waits for your approval.` },
+  contractApproved: {
+    title: (p) => `Contract approved: ${p.title}`,
+    content: (p) => `The unit above approved the contract ${p.code}; it can be sent.`,
+  },
+  contractRejected: {
+    title: (p) => `Contract returned: ${p.title}`,
+    content: (p) => `The unit above returned the contract ${p.code}: ${p.reason}`,
+  },
+  contractToConfirm: {
+    title: (p) => `Contract to confirm: ${p.title}`,
+    content: (p) =>
+      `${p.company} sent the contract ${p.code}. ${p.due ? `Confirm or return it by ${p.due}, or the award lapses.` : 'Confirm or return it.'}`,
+  },
+  contractRecalled: {
+    title: (p) => `Contract withdrawn: ${p.title}`,
+    content: (p) => `${p.company} withdrew the contract ${p.code} and will send it again.`,
+  },
+  contractReturned: {
+    title: (p) => `Contract returned: ${p.title}`,
+    content: (p) => `${p.company} returned the contract ${p.code}: ${p.reason}`,
+  },
+  contractInForce: {
+    title: (p) => `Contract in force: ${p.title}`,
+    content: (p) => `Both sides confirmed the contract ${p.code}; it is in force. Print, seal and submit the scan.`,
+  },
+  contractVoided: { title: (p) => `Contract void: ${p.title}`, content: (p) => `The contract ${p.code} was abandoned: ${p.reason}` },
+  contractScanned: {
+    title: (p) => `Scan to compare: ${p.title}`,
+    content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,
+  },
+  contractScanRefused: {
+    title: (p) => `Scan differs: ${p.title}`,
+    content: (p) => `${p.company} says that the scan of the contract ${p.code} differs: ${p.reason}`,
+  },
+  contractPersons: {
+    title: (p) => `People named: ${p.title}`,
+    content: (p) => `${p.company} named its people for the contract ${p.code}.`,
+  },
+  contractChangeAsked: {
+    title: (p) => `Amendment to confirm: ${p.title}`,
+    content: (p) => `${p.company} proposes the amendment ${p.change} of the contract ${p.code}: ${p.reason}. Confirm or refuse it.`,
+  },
+  contractChangeDone: {
+    title: (p) => `Amendment in force: ${p.title}`,
+    content: (p) => `Both sides confirmed the amendment ${p.change} of the contract ${p.code}.`,
+  },
+  contractChangeRefused: {
+    title: (p) => `Amendment refused: ${p.title}`,
+    content: (p) => `${p.company} refused the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
+  },
+  contractChangeRecalled: {
+    title: (p) => `Amendment withdrawn: ${p.title}`,
+    content: (p) => `${p.company} withdrew the amendment ${p.change} of the contract ${p.code}.`,
+  },
+  contractAccountChanged: {
+    title: (p) => `Bank account to change: ${p.title}`,
+    content: (p) =>
+      `${p.company} changed the bank account of the contract ${p.code} (${p.change}); it holds in 24 hours. Call them to make sure that this is no fraud.`,
+  },
+  contractAccountHolds: {
+    title: (p) => `Bank account changed: ${p.title}`,
+    content: (p) => `The new bank account of the contract ${p.code} (${p.change}) holds from now on. Check it again before you pay.`,
+  },
   jobItemSetAside: {
     title: (p) => `Job items set aside: ${p.count}`,
     content: (p) =>

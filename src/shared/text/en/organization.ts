@@ -41,6 +41,7 @@ export const organization: Text['organization'] = {
   lowEmissionZone: 'The site is in a low-emission zone',
   approvesDemands: 'Demands of units below need our approval',
   approvesAwards: 'Awards of units below need our approval',
+  approvesContracts: 'Contracts of units below need our approval',
   approvals: 'Approval',
   save: 'Save',
   saved: 'Saved',

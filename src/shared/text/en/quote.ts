@@ -340,6 +340,7 @@ export const quote: Text['quote'] = {
       earliest: 'Available from',
       gross: 'Total incl. VAT',
       net: 'Total net of VAT',
+      lowest: 'Above lowest, each',
       deviation: 'Deviation',
       status: 'Status',
       submitTime: 'Submitted',

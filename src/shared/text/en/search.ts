@@ -6,6 +6,7 @@ export const search: Text['search'] = {
   about: (size) => `about ${size}`,
   remove: (label) => `Remove ${label}`,
   clear: 'Clear all',
+  show: (rows) => `Show ${rows}`,
   restored: 'Your last filters are back',
   more: 'More filters',
   pageSize: 'Per page',

@@ -17,6 +17,7 @@ export const site: Text['site'] = {
   action: {
     login: 'Sign in',
     logout: 'Sign out',
+    register: 'Register',
     workbench: 'Workbench',
     personal: 'My account',
     menu: 'Menu',
@@ -102,7 +103,7 @@ export const site: Text['site'] = {
     months: (n) => `${n} ${n === 1 ? 'month' : 'months'}`,
   },
   home: {
-    searchPlaceholder: 'Machine, model or project, e.g. 25 t truck crane',
+    searchPlaceholder: 'e.g. 25 t truck crane',
     search: 'Search',
     scopes: { equipment: 'Machines', demand: 'Demands', supplier: 'Lessors' },
     scopeLabel: 'Search in',

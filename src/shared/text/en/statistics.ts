@@ -60,6 +60,7 @@ export const statistics: Text['statistics'] = {
   change: (percent) => `${percent} on the period before`,
   points: (n) => `${n} pp`,
   compared: (from, to) => `Compared with the period before (${from} to ${to})`,
+  notCompared: (from, to) => `Not compared: ${from} to ${to} had too few demands`,
   code: 'No.',
   demand: 'Demand',
   published: 'Published',

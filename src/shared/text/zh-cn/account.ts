@@ -1,5 +1,6 @@
 import { systemSubjects, type SystemSubject } from '../../message/rules.ts'
-import type { Permission, Role } from '../../account/rules.ts'
+import type { Role } from '../../account/rules.ts'
+import type { Permission } from '../../account/permissions.ts'
 
 export const account = {
   title: '登录',
@@ -40,6 +41,10 @@ export const account = {
     'internal:offer': '登记闲置设备',
     'ceiling:view': '查看限价表',
     'ceiling:edit': '维护限价表',
+    'contract:look': '说明原因后查看任何合同',
+    'contract:view': '查看合同',
+    'contract:edit': '办理合同',
+    'contract:approve': '审批合同',
     'statistics:view': '查看统计',
     'blacklist:view': '查看黑名单',
     'blacklist:answer': '答复与申诉黑名单',

@@ -145,6 +145,7 @@ export const certification = {
     lease: '授权委托书须加盖公章。',
     dept: '成立文件或中标通知书，任选一种。',
   } satisfies Record<CertificationKind, string>,
+  template: '下载模板',
   upload: '上传',
   replace: '重新上传',
   remove: '移除',

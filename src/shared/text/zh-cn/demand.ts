@@ -46,13 +46,27 @@ export const demand = {
     change: '报价变更',
     confirm: '报价确认',
     giveUp: '中选方放弃',
+    accept: '中选方接受',
+    moveContractDue: '延长签约期限',
+    lapse: '定标失效',
+    complete: '合同全部完结',
     withdraw: '报价撤回',
     invite: '增加受邀方',
     uninvite: '移出受邀方',
     blacklist: '限制名单处理',
     passwordReset: '平台重置报价方账号密码',
   } satisfies Record<
-    DemandMove | QuoteEvent | 'awardSubmit' | 'awardReject' | 'reopenRest' | 'invite' | 'uninvite' | 'blacklist' | 'passwordReset',
+    | DemandMove
+    | QuoteEvent
+    | 'accept'
+    | 'moveContractDue'
+    | 'awardSubmit'
+    | 'awardReject'
+    | 'reopenRest'
+    | 'invite'
+    | 'uninvite'
+    | 'blacklist'
+    | 'passwordReset',
     string
   > as Record<string, string>,
   deadline: '报价截止',
@@ -240,7 +254,7 @@ export const demand = {
     removedLine: '已删除一行',
     undo: '撤销',
     category: '设备类别',
-    categoryHint: '输入名称或俗称，如 挖机、塔吊',
+    categoryHint: '名称或俗称，如 挖机、塔吊',
     specs: '参数要求',
     specsHint: '至少写主参数',
     qty: '数量（台）',
@@ -283,6 +297,8 @@ export const demand = {
     matchNone: '目前没有出租方有合适的设备，可放宽参数或调整工期',
     invitedCount: (n: number) => `发布后将通知受邀的 ${n} 家出租方`,
     fix: (n: number) => `还有 ${n} 处需要修改`,
+    explain: (label: string) => `${label}：名词解释`,
+    glossary: '全部名词解释',
     noProject: '名下没有项目部，请先联系单位管理员。',
   },
 }

@@ -112,10 +112,9 @@ export const equipment = {
     downDone: '已下架',
     downAsk: '下架后不再出现在设备库，已有报价不受影响。确定下架？',
     bookings: '档期',
-    booked: { award: '已中选', repair: '维修', own: '自用', reserved: '预留' } as Record<string, string>,
+    booked: { award: '已中选', repair: '维修', own: '自用', reserved: '预留', contract: '合同占用' } as Record<string, string>,
     factoryNo: '出厂编号',
     look: '公示页',
-    confirmPage: (n: number) => `本页 ${n} 台在架设备一键确认可租`,
   },
   upload: {
     title: '上传设备',

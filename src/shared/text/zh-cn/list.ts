@@ -13,6 +13,8 @@ export const list = {
   shortcuts: '快捷键 J K X',
   shortcutsHint: 'J、K 上下移动，X 选中，回车打开',
   export: '导出 Excel',
+  exportCut: (shown: number, total: number) => `只导出了前 ${shown} 条，列表共 ${total} 条；请用筛选缩小范围后再导出。`,
+  tools: '列表工具',
   exporting: '正在导出…',
   more: '更多操作',
   moreFor: (name: string) => `更多操作：${name}`,
@@ -37,6 +39,7 @@ export const list = {
     saved: '节约',
     savedHint: '比报价均价少',
     waiting: '已等',
+    waitingDays: '已等（天）',
     waitingFor: (days: number) => (days === 0 ? '今天' : `${days} 天`),
   },
   machine: {

@@ -41,6 +41,7 @@ export const organization = {
   lowEmissionZone: '工地在高排放机械禁用区内',
   approvesDemands: '下级需求发布前须本单位审核',
   approvesAwards: '下级定标须本单位审批',
+  approvesContracts: '下级合同发送前须本单位审批',
   approvals: '审批',
   save: '保存',
   saved: '已保存',

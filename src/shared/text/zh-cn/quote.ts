@@ -341,6 +341,7 @@ export const quote = {
       earliest: '最早进场',
       gross: '含税合计',
       net: '抵税后合计',
+      lowest: '单台与最低差',
       deviation: '偏差',
       status: '状态',
       submitTime: '提交时间',

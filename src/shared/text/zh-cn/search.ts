@@ -5,6 +5,7 @@ export const search = {
   about: (size: string) => `${size} 左右`,
   remove: (label: string) => `去掉 ${label}`,
   clear: '清空条件',
+  show: (rows: string) => `显示 ${rows}`,
   restored: '已恢复上次的筛选条件',
   more: '更多条件',
   pageSize: '每页',

@@ -15,6 +15,7 @@ export const site = {
   action: {
     login: '登录',
     logout: '退出登录',
+    register: '注册',
     workbench: '工作台',
     personal: '个人中心',
     menu: '菜单',

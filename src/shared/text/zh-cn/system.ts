@@ -1,7 +1,4 @@
-import type { MessageKind } from '../../message/rules.ts'
 import type { RefusalCode } from '../../refusals.ts'
-
-type Words = Record<string, string>
 
 export const refusal = {
   token_missing: '令牌不能为空',
@@ -15,6 +12,7 @@ export const refusal = {
   too_many: '操作太频繁，请稍后再试',
   unavailable: '服务暂时不可用，请稍后重试',
   busy: '正在处理的文件太多，请稍后重试',
+  pdf_failed: 'PDF 未能生成，请稍后重试',
   internal: '服务端错误',
   changed: '内容刚被别人修改，请刷新后重试',
   login_failed: '用户不存在/密码错误',
@@ -36,6 +34,23 @@ export const refusal = {
   certification_other_kind: '本账号已认证为其他身份，请另注册账号',
   feedback_closed: '该反馈已关闭',
   kept_enough: '数量已达上限',
+  give_up_accepted: '已接受中选，不能再放弃',
+  accepted_already: '已接受中选，请勿重复操作',
+  equipment_contracted: '设备在未完结的合同中，不能退役',
+  company_has_contracts: '该企业未完结的合同与您看到的不同，请重新核对后再锁定',
+  dept_has_contracts: '该单位还有未完结的合同，不能停用',
+  person_named: '该人员是未完结合同的经办人，请先改派',
+  change_open: '已有一份补充协议待处理，请先办结',
+  change_taken: '设备在延长期内已被他人预订',
+  contract_changed: '合同状态已变化，请刷新后重试',
+  contract_not_signer: '本方已指定签约人，只有签约人可以办理',
+  contract_unlawful: '合同中有违反法规的条款，请按提示修改',
+  contract_approval: '本单位的合同须上级批准后才能发送',
+  contract_text_changed: '合同文本已变化，请重新阅读后再确认',
+  contract_machine_gone: '合同中的设备档期已被释放，不能确认',
+  contract_machine_taken: '有设备在合同租期内已被占用，请换一台或改租期',
+  contract_barred: '出租方或设备现在受限制、已下架或证照已过期，不能签订',
+  contract_due_moved: '签约期限只能延长一次',
   last_admin: '单位至少保留一名管理员',
   not_yourself: '不能停用、删除自己或取消自己的管理员身份',
   own_dept: '不能停用或删除自己所在的单位',
@@ -134,7 +149,7 @@ export const rule = {
     clarify_late: '答疑截止须早于报价截止',
     deadline_shorter: '截止时间只能延后',
     source_unknown: '原需求不存在或没有未定标的部分',
-    start_past: '进场日期不能早于今天',
+    start_past: '不能早于今天',
     lease_too_long: '租期不得超过 20 年',
     region: '地区不存在或省市不对应',
     category: '设备类别不存在或已停用',
@@ -147,6 +162,13 @@ export const rule = {
     machine_unknown: '有设备不存在或不属于贵司',
     machine_unfit: '有设备不符合该行类别、未上架或已停用',
     machine_taken: '有设备在该时段已被占用',
+    machine_gone: '该设备已下架，或不属于所选出租方',
+    machine_blocked: '该设备在限制名单上或已停用',
+    machine_papers: '该设备缺少证照或证照已过期',
+    lot_smaller: '超过这批设备的台数',
+    hire_over: '租期已经结束，不能登记',
+    company_own: '不能与本企业签订合同',
+    company_restricted: '该出租方在限制名单上',
     machine_twice: '同一台设备不能用在多行',
     machine_few: '设备台数不能超过需求台数',
     papers_short: '有证照在退场前到期：请勾选续期承诺',
@@ -206,182 +228,11 @@ export const rule = {
     parent_unknown: '上级单位不存在或未认证',
     spec_key: '小写字母开头的英文字母和数字，最多 30 位',
     one_main: '主参数只能有一个',
+    unchanged: '没有变更',
+    position_entered: '该机位不能这样变更',
+    all_positions: '不能取消全部机位，请发起终止',
+    extend_later: '须晚于现在的结束日',
+    shorten_earlier: '须早于现在的结束日，且不早于今天',
     own_path: '请填写以 / 开头的站内地址',
   } as Record<string, string>,
 }
-
-export const messages = {
-  certificationPassed: { title: () => '认证已通过', content: (p: Words) => `${p.company}的认证已通过，可以开始使用全部功能。` },
-  certificationRejected: { title: () => '认证被驳回', content: (p: Words) => `${p.company}的认证未通过：${p.reason}` },
-  certificationRevoked: { title: () => '认证已撤销', content: (p: Words) => `${p.company}的认证已被撤销：${p.reason}` },
-  certificationExpired: {
-    title: () => '认证已过期',
-    content: (p: Words) => `${p.company}的证照已于 ${p.day} 到期，认证失效，请更新后重新提交。`,
-  },
-  certificationWaiting: { title: () => '有新的认证申请', content: (p: Words) => `${p.company}提交了${p.kind}，请审核。` },
-  certificationExpiring: {
-    title: (p: Words) => `${p.paper}将到期`,
-    content: (p: Words) => `${p.company}的${p.paper}将于 ${p.day} 到期（还有 ${p.days} 天），请及时更新，以免认证失效。`,
-  },
-  passwordChanged: { title: () => '密码已修改', content: (p: Words) => `您的登录密码于 ${p.time} 修改。如非本人操作，请立即找回密码。` },
-  bidderPasswordReset: {
-    title: (p: Words) => `平台重置了 ${p.userName} 的密码`,
-    content: (p: Words) =>
-      `平台于 ${p.time} 重置了贵公司账号 ${p.userName} 的登录密码，当时贵公司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵公司申请，请立即联系平台并核对报价。`,
-  },
-  phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
-  passwordGuessed: {
-    title: () => '有人多次输错您的登录密码',
-    content: (p: Words) =>
-      `${p.time}，来自 ${p.address}。该处 10 分钟内不能再用密码登录您的账号；您登录过的设备和短信验证码不受影响。如非本人操作，请换一个不易猜到的密码。`,
-  },
-  newDevice: {
-    title: () => '账号在新设备上登录',
-    content: (p: Words) => `${p.time}，来自 ${p.address}。如非本人操作，请退出该设备并修改密码。`,
-  },
-  secondFactorOn: {
-    title: () => '二次验证已开启',
-    content: () => '今后登录时还需输入验证器中的验证码，其他设备已退出登录。',
-  },
-  secondFactorOff: {
-    title: () => '二次验证已关闭',
-    content: () => '今后仅凭密码或短信验证码即可登录。如非本人操作，请立即修改密码并联系平台。',
-  },
-  cancellationWithdrawn: { title: () => '注销申请已撤回', content: () => '您在冷静期内登录，注销申请已自动撤回。' },
-  cancellationStopped: { title: () => '注销申请需要处理', content: () => '冷静期内出现了未办结的事项，注销转由平台处理。' },
-  cancellationRefused: { title: () => '注销申请被驳回', content: (p: Words) => `您的注销申请未通过：${p.reason}` },
-  feedbackAnswered: { title: (p: Words) => `反馈已回复：${p.title}`, content: (p: Words) => p.content ?? '' },
-  savedSearchHit: { title: (p: Words) => `「${p.name}」有新内容`, content: (p: Words) => `您保存的查询新增 ${p.count} 条，点击查看。` },
-  demandMatched: {
-    title: (p: Words) => `新需求：${p.title}`,
-    content: (p: Words) => `${p.place}，${p.lines}，${p.deadline} 截止报价。您有 ${p.machines} 台设备合适。`,
-  },
-  demandInvited: {
-    title: (p: Words) => `邀请报价：${p.title}`,
-    content: (p: Words) => `${p.company}邀请贵司报价，${p.lines}，${p.deadline} 截止。`,
-  },
-  demandUninvited: {
-    title: (p: Words) => `不再受邀：${p.title}`,
-    content: (p: Words) => `${p.company}变更了需求 ${p.code} 的受邀名单，贵司不在其中：${p.reason}。已提交的报价仍然有效，可确认或撤回。`,
-  },
-  quoteReceived: {
-    title: (p: Words) => `收到报价：${p.title}`,
-    content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。`,
-  },
-  quoteWithdrawn: { title: (p: Words) => `报价撤回：${p.title}`, content: (p: Words) => `${p.code} 有一家撤回报价，现有 ${p.count} 家。` },
-  demandOpened: { title: (p: Words) => `已开标：${p.title}`, content: (p: Words) => `${p.code} 共 ${p.count} 家报价已开启，请比价定标。` },
-  quoteOpened: { title: (p: Words) => `报价已开启：${p.title}`, content: (p: Words) => `${p.code} 已开标，进入评审。` },
-  quoteWon: {
-    title: (p: Words) => `中选：${p.title}`,
-    content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请与项目部联系签约。`,
-  },
-  quoteLost: {
-    title: (p: Words) => `未中选：${p.title}`,
-    content: (p: Words) =>
-      `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。`,
-  },
-  demandSubmitted: { title: (p: Words) => `需求待审核：${p.title}`, content: (p: Words) => `${p.project}提交了 ${p.code}，请审核后发布。` },
-  demandApproved: {
-    title: (p: Words) => `需求已通过审核：${p.title}`,
-    content: (p: Words) => `${p.code} 已发布，合适的出租方已收到通知。`,
-  },
-  demandRejected: { title: (p: Words) => `需求被驳回：${p.title}`, content: (p: Words) => `${p.code} 未通过审核：${p.reason}` },
-  awardSubmitted: {
-    title: (p: Words) => `定标待审批：${p.title}`,
-    content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
-  },
-  awardApproved: {
-    title: (p: Words) => `定标已获同意：${p.title}`,
-    content: (p: Words) => `${p.code} 的定标已获上级同意，设备档期已锁定，结果已通知各方。`,
-  },
-  awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
-  demandShort: {
-    title: (p: Words) => `报价家数不足：${p.title}`,
-    content: (p: Words) =>
-      `${p.code} 已到截止时间，收到 ${p.count} 家，少于要求的 ${p.min} 家。请延期、说明理由后开标或流标；3 天内未处理将自动开标。`,
-  },
-  demandExtended: {
-    title: (p: Words) => `报价延期：${p.title}`,
-    content: (p: Words) => `${p.code} 的报价截止延至 ${p.deadline}，原因：${p.reason}`,
-  },
-  demandAmended: {
-    title: (p: Words) => `需求变更，请确认报价：${p.title}`,
-    content: (p: Words) => `${p.code} 有变更：${p.reason}。请在 ${p.deadline} 前确认或修改报价，未确认的报价将失效。`,
-  },
-  demandCorrected: {
-    title: (p: Words) => `需求更正：${p.title}`,
-    content: (p: Words) => `${p.code} 有更正：${p.reason}。您的报价不受影响。`,
-  },
-  quoteGivenUp: {
-    title: (p: Words) => `中选方放弃：${p.title}`,
-    content: (p: Words) => `${p.code} 有中选方放弃：${p.reason}。相应设备已释放，可将余量重新发布。`,
-  },
-  quoteLapsed: {
-    title: (p: Words) => `报价已失效：${p.title}`,
-    content: (p: Words) => `需求变更后贵司未确认报价 ${p.code}，截止时已失效。`,
-  },
-  questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
-  questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
-  demandCancelled: { title: (p: Words) => `需求取消：${p.title}`, content: (p: Words) => `${p.code} 已取消，原因：${p.reason}` },
-  demandTakenDown: {
-    title: (p: Words) => `需求被平台下架：${p.title}`,
-    content: (p: Words) => `${p.code} 已被平台下架：${p.reason}。相关报价全部失效。`,
-  },
-  demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
-  equipmentPassed: { title: (p: Words) => `设备审核通过：${p.machine}`, content: (p: Words) => `${p.machine} 已通过审核。` },
-  equipmentRejected: { title: (p: Words) => `设备审核未通过：${p.machine}`, content: (p: Words) => `${p.machine} 被驳回：${p.reason}` },
-  equipmentTakenDown: {
-    title: (p: Words) => `设备被平台下架：${p.machine}`,
-    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}`,
-  },
-  equipmentRestored: {
-    title: (p: Words) => `可以重新上架：${p.machine}`,
-    content: (p: Words) => `平台已解除对${p.machine}的下架，可以重新上架。`,
-  },
-  equipmentOff: {
-    title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,
-  },
-  machinesToConfirm: {
-    title: (p: Words) => `${p.count} 台设备等待确认在库`,
-    content: (p: Words) => `这些设备已超过 ${p.days} 天未确认是否可租，请在设备管理中勾选确认；超过 ${p.limit} 天未确认的将自动下架。`,
-  },
-  machineUnconfirmed: {
-    title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认在库，已自动下架；重新上架即视为确认。`,
-  },
-  blacklistNotified: {
-    title: (p: Words) => `拟列入限制名单告知：${p.code}`,
-    content: (p: Words) => `贵司被提议列入限制名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
-  },
-  blacklistProposed: {
-    title: (p: Words) => `限制名单待审定：${p.company}`,
-    content: (p: Words) => `${p.code} 已告知对方，陈述或期满后请作出决定。`,
-  },
-  blacklistAnswered: { title: (p: Words) => `对方已陈述：${p.company}`, content: (p: Words) => `${p.code} 收到对方陈述，可以作出决定。` },
-  blacklistInForce: {
-    title: (p: Words) => `限制名单生效：${p.code}`,
-    content: (p: Words) => `自 ${p.from} 至 ${p.to}。执行中的合同、结算与付款不受影响；可以申诉。`,
-  },
-  blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },
-  blacklistAppealed: { title: (p: Words) => `收到申诉：${p.company}`, content: (p: Words) => `${p.code} 的对象提出申诉，请复核。` },
-  blacklistKept: { title: (p: Words) => `申诉结果：维持 ${p.code}`, content: (p: Words) => `复核意见：${p.note}` },
-  blacklistLifted: { title: (p: Words) => `已解除限制：${p.code}`, content: (p: Words) => `说明：${p.note}` },
-  blacklistExpired: { title: (p: Words) => `限制到期：${p.code}`, content: () => '限制期已满，自动解除。' },
-  transferAsked: { title: (p: Words) => `调剂申请：${p.machine}`, content: (p: Words) => `${p.code} 申请调剂 ${p.machine}，请确认。` },
-  transferMoved: {
-    title: (p: Words) => `调剂进展：${p.code}`,
-    content: (p: Words) =>
-      `${p.code}：${({ '1': '调出方已同意，请确认调入', '2': '调入方已确认，办理完毕', '3': '调出方未同意', '4': '申请已撤回' } as Words)[p.status ?? ''] ?? ''}。`,
-  },
-  paperExpiring: {
-    title: (p: Words) => `证照将到期：${p.machine}`,
-    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,
-  },
-  jobItemSetAside: {
-    title: (p: Words) => `定时任务有 ${p.count} 项被搁置`,
-    content: (p: Words) =>
-      `任务 ${p.job} 多次失败的 ${p.count} 项已搁置，不影响其他项；请在「定时任务」查看原因后重试。最近的错误：${p.error}`,
-  },
-  announcement: { title: (p: Words) => p.title ?? '', content: (p: Words) => p.content ?? '' },
-} satisfies Record<MessageKind, { title: (p: Words) => string; content: (p: Words) => string }>

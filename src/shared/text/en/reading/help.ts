@@ -1,4 +1,6 @@
-import type { HelpName, Reading } from '../../reading.ts'
+import type { Block, HelpName, Reading } from '../../reading.ts'
+import { termsOf } from '../../terms.ts'
+import { terms } from '../terms.ts'
 
 const publishDemand: Reading = {
   title: 'How to publish a demand',
@@ -327,6 +329,8 @@ const faq: Reading = {
   ],
 }
 
+const listOf = (chapter: keyof typeof termsOf): Block => termsOf[chapter].map((name) => terms[name].join(': '))
+
 const glossary: Reading = {
   title: 'Glossary',
   summary: 'What monthly equivalent, net of VAT, sealed, opening, award, shift and bare hire mean on the platform.',
@@ -334,48 +338,17 @@ const glossary: Reading = {
     {
       id: 'price',
       title: 'Prices',
-      blocks: [
-        [
-          'Monthly equivalent: daily, shift and hourly rents converted to a month for filters and sorting. Day × 30; shift × 26 (double shift × 52); hour × 8 × 26. Prices for quantities of work are not converted.',
-          'Landed cost: everything a hire costs the lessee from transport to exit: rent, transport, erection, fuel, operator and more.',
-          'Net of VAT: landed cost less the input VAT that can be deducted. Quotes are ranked by it.',
-          'Price ceiling: the highest price an organisation sets for a kind of machine; above it a reason is needed.',
-          'Minimum term: the number of days that are charged at any rate.',
-          'On request: no public price; the quote decides.',
-        ],
-      ],
+      blocks: [listOf('price')],
     },
     {
       id: 'deal',
       title: 'Deals',
-      blocks: [
-        [
-          'Enquiry: several lessors quote and are compared.',
-          'Sealed: quotes are encrypted, and nobody sees them before the opening.',
-          'Opening: all quotes become readable at the same moment; the demand moves from “Open for quotes” to “Under evaluation”.',
-          'Award: decides which lessor supplies how many machines of which line.',
-          'No award: nobody gets the demand.',
-          'Rest: lines and quantities without an award, which can be published again.',
-          'Invited: only invited lessors can quote.',
-          'Internal transfer: idle machines of the group are used first.',
-          'Receipt: the digest of the sealed quote, which proves that it was not altered.',
-        ],
-      ],
+      blocks: [listOf('deal')],
     },
     {
       id: 'machine',
       title: 'Machines',
-      blocks: [
-        [
-          'Shift: eight hours of one machine; 26 a month, 52 in double shift.',
-          'Bare hire: without an operator.',
-          'Main parameter: what matters most of a kind of machine, such as capacity, bucket volume or working height.',
-          'On the shelf: approved, public and open for quotes.',
-          'Bookings: days on which a machine is let or kept back; the others are free.',
-          'Emission stage: I to IV for non-road machinery. Low-emission zones require stage III or better.',
-          'Duplicate: the same machine registered more than once.',
-        ],
-      ],
+      blocks: [listOf('machine')],
     },
   ],
 }

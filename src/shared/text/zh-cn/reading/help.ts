@@ -1,4 +1,6 @@
-import type { HelpName, Reading } from '../../reading.ts'
+import type { Block, HelpName, Reading } from '../../reading.ts'
+import { termsOf } from '../../terms.ts'
+import { terms } from '../terms.ts'
 
 const publishDemand: Reading = {
   title: '怎么发布租赁需求',
@@ -312,6 +314,8 @@ const faq: Reading = {
   ],
 }
 
+const listOf = (chapter: keyof typeof termsOf): Block => termsOf[chapter].map((name) => terms[name].join('：'))
+
 const glossary: Reading = {
   title: '名词解释',
   summary: '折合、抵税后、密封、开标、定标、台班、裸机等名词在平台上的含义。',
@@ -319,48 +323,17 @@ const glossary: Reading = {
     {
       id: 'price',
       title: '价格',
-      blocks: [
-        [
-          '折合：把日租、台班价、小时价换算成月租，便于筛选和排序。日租 × 30；台班 × 26（双班 × 52）；小时 × 8 × 26。按工程量计价的不折合。',
-          '到场总价：设备到工地并用完退场，承租方一共要付出的钱，含租金、进出场、安拆、油料、司机等。',
-          '抵税后：到场总价减去可以抵扣的增值税进项。排名按它。',
-          '限价：单位为某类设备设定的最高单价，超过须说明理由。',
-          '最短计费：租期再短也按这么多天收租金。',
-          '面议：没有公开价格，以报价为准。',
-        ],
-      ],
+      blocks: [listOf('price')],
     },
     {
       id: 'deal',
       title: '交易',
-      blocks: [
-        [
-          '询比：多家报价后比选。',
-          '密封：报价加密保存，开标前任何人都看不到。',
-          '开标：所有报价在同一时刻打开，需求由“报价中”变为“评审中”。',
-          '定标：决定哪一行由哪家出租方供应几台。',
-          '流标：本次不定给任何一家。',
-          '余量：没有定标的行和台数，可以重新发布。',
-          '定向邀请：只有受邀的出租方可以报价。',
-          '内部调剂：先用集团内的闲置设备。',
-          '回执：报价密文对应的摘要，用来证明报价没有被改动。',
-        ],
-      ],
+      blocks: [listOf('deal')],
     },
     {
       id: 'machine',
       title: '设备',
-      blocks: [
-        [
-          '台班：一台设备工作 8 小时。单班每月按 26 个台班，双班 52 个。',
-          '裸机：不带操作人员。',
-          '主参数：一类设备最要紧的参数，如起重量、斗容、工作高度。',
-          '上架、在架：审核通过、对外公示、可以用来报价。',
-          '档期：设备已租出或留用的日期，其余日期可租。',
-          '排放阶段：非道路机械国一至国四。高排放禁用区要求国三及以上。',
-          '一机多挂：同一台设备被重复登记。',
-        ],
-      ],
+      blocks: [listOf('machine')],
     },
   ],
 }

@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
 import { fromMoment, hourMs } from '#shared/calendar.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { giveUpHours, quoteMoves } from '#shared/quote/rules.ts'
+import { giveUpHours } from '#shared/quote/rules.ts'
 import { companyOf } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, tellOwner } from '../demand/events.ts'
+import { lapseAward, voidDraft } from './lapse.ts'
 import { Refusal } from '../http/refusal.ts'
+import { endWonQuote, releaseLines } from '../award/release.ts'
 
 /**
  * A winner steps back within `giveUpHours` of the award: their lines leave it, their machines are free, and the demand has a rest that may be
@@ -19,7 +20,7 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     .selectFrom('quote')
     .where('id', '=', quoteId)
     .where('companyId', '=', companyOf(actor))
-    .select('demandId')
+    .select(['demandId', 'acceptedAt'])
     .executeTakeFirst()
   if (!known) throw new Refusal('not_found')
   // The demand is locked before its quotes, in the order of all its moves, so none of them wait for each other in a circle.
@@ -29,33 +30,19 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     .select(['id', 'status', 'deptId', 'title', 'demandCode'])
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at']).executeTakeFirst()
+  const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at', 'dueMovedAt']).executeTakeFirst()
   if (!award || !isAmong(demand.status, demandMoves.giveUp.from)) throw new Refusal('quote_changed')
+  // Who was promised a contract in time and has to wait longer may leave without blame.
+  if (award.dueMovedAt !== null) {
+    if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, accountId: actor.accountId })))
+      throw new Refusal('quote_changed')
+    return
+  }
+  if (known.acceptedAt !== null) throw new Refusal('give_up_accepted')
   if (now.getTime() > fromMoment(award.at).getTime() + giveUpHours * hourMs) throw new Refusal('give_up_late')
-  const { numUpdatedRows } = await db
-    .updateTable('quote')
-    .set({
-      status: quoteMoves.giveUp.to,
-      wonMachines: 0,
-      wonNetFen: 0,
-      wonRentFen: 0,
-      wonMeanFen: null,
-      updateTime: now,
-      version: nextVersion,
-    })
-    .where('id', '=', quoteId)
-    .where('status', 'in', quoteMoves.giveUp.from)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Refusal('quote_changed')
-  const lines = sql`(select l.id from award_line l join quote_line q on q.id = l.quote_line_id where q.quote_id = ${quoteId})`
-  await sql`delete from equipment_booking where award_line_id in ${lines}`.execute(db)
-  await sql`delete from award_line where id in ${lines}`.execute(db)
-  await sql`update award set (machines, net_fen, rent_fen, mean_net_fen, ceiling_fen, under_ceiling_fen) = (
-    select coalesce(sum(l.qty), 0), coalesce(sum(l.net_fen), 0), coalesce(sum(l.rent_fen), 0), sum(l.mean_net_fen),
-      coalesce(sum(i.price_ceiling_fen * l.qty) filter (where i.rent_unit = q.rent_unit), 0),
-      coalesce(sum(q.unit_price_fen * l.qty) filter (where i.rent_unit = q.rent_unit and i.price_ceiling_fen is not null), 0)
-    from award_line l join quote_line q on q.id = l.quote_line_id join demand_item i on i.id = l.demand_item_id where l.award_id = award.id)
-    where id = ${award.id}`.execute(db)
+  if (!(await endWonQuote(deed, { quoteId, move: 'giveUp' }))) throw new Refusal('quote_changed')
+  await releaseLines(db, { awardId: award.id, quoteId })
+  await voidDraft(deed, { awardId: award.id, companyId: companyOf(actor), reason })
   await db
     .updateTable('demand')
     .set({ status: demandMoves.giveUp.to, updateTime: now, version: nextVersion })

@@ -1,0 +1,150 @@
+import { capitalAmount } from '#shared/contract/capital.ts'
+import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
+import type { StoredChange } from '#shared/contract/changes.ts'
+import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Cell, Fact, Print } from '../pdf/print.ts'
+import { confirmationBlocks, factOf, frameOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
+import type { findPositions } from './text.ts'
+
+type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'lineNo' | 'name' | 'rentUnit'>
+
+export type PrintedChange = {
+  changeCode: string
+  kind: ChangeKind
+  status: ChangeStatus
+  fromDay: string
+  reason: string
+  answer: string
+  effectiveAt: string | null
+  textHash: string | null
+  input: StoredChange
+  accountAsRead(account: string): string
+  /** The clauses of the version that it changes. */
+  clausesBefore: ContractClauses
+  contractCode: string
+  title: string
+  lesseeName: string
+  deptName: string
+  lessorName: string
+  /** Names in the language of the reader. */
+  lines: readonly Line[]
+  confirmations: readonly Confirmation[]
+}
+
+/** The print of an amendment: what held, what is to hold, the sums, who confirmed it, and room for the seals. */
+export function changePrint(change: PrintedChange, making: Making): Print {
+  const { text } = making
+  const words = printWordsOf(text)
+  const { change: own } = words
+  const { document } = clauseWordsOf(text)
+  const rows = changedRows(change, text)
+  return {
+    ...frameOf(making),
+    title: `${own.title} ${change.changeCode}`,
+    header: { left: `${making.site} · ${own.title}`, right: `${change.changeCode} · ${change.contractCode}` },
+    footer: { left: change.textHash === null ? '' : own.hash(change.textHash), pages: words.pages },
+    watermark: watermarkOf(change.status, words),
+    blocks: [
+      {
+        kind: 'title',
+        text: own.title,
+        lines: [`${change.changeCode} · ${text.contract.changeStatus[change.status]}`, own.of(change.contractCode, change.title)],
+        qr: { address: making.address, label: words.scan },
+      },
+      {
+        kind: 'facts',
+        rows: [document.lessee(change.lesseeName, change.deptName), document.lessor(change.lessorName)].map((line) => factOf(line)),
+      },
+      { kind: 'heading', text: own.changes },
+      { kind: 'facts', rows: factsOf(change, text) },
+      ...(rows.length > 0
+        ? [
+            {
+              kind: 'table' as const,
+              title: '',
+              columns: [
+                { label: own.columns.what, width: 120 },
+                { label: own.columns.before, width: 'rest' as const },
+                { label: own.columns.after, width: 'rest' as const },
+              ],
+              rows,
+            },
+          ]
+        : []),
+      { kind: 'heading', text: own.amounts },
+      { kind: 'facts', rows: amountsOf(change.input, words) },
+      { kind: 'paragraph', text: own.rest },
+      ...confirmationBlocks(
+        change.confirmations.map((one) => ({ ...one, code: '' })),
+        text,
+      ),
+      ...(change.status === changeStatus.sent ? [{ kind: 'paragraph' as const, text: own.pending, tone: 'small' as const }] : []),
+      { kind: 'paragraph', text: words.made(making.site, toMoment(making.now).slice(0, 16)), tone: 'small' },
+      signatures({ lessee: change.lesseeName, lessor: change.lessorName }, text),
+    ],
+  }
+}
+
+function watermarkOf(status: ChangeStatus, { change: { watermark }, watermark: { draft } }: PrintWords): string | null {
+  const marks: Partial<Record<ChangeStatus, string>> = {
+    [changeStatus.draft]: draft,
+    [changeStatus.sent]: watermark.sent,
+    [changeStatus.refused]: watermark.refused,
+    [changeStatus.withdrawn]: watermark.withdrawn,
+  }
+  return marks[status] ?? null
+}
+
+function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms }, accountAsRead }: PrintedChange, text: Text): Fact[] {
+  const { change: own } = printWordsOf(text)
+  const facts: [label: string, value: string][] = [
+    [own.kind, text.contract.changeKind[kind]],
+    [own.from, fromDay],
+    [own.reason, reason],
+    [own.lastDay, terms.kind === 'terminate' ? terms.lastDay : ''],
+    [own.account, terms.kind === 'account' ? `${terms.bankName} ${accountAsRead(terms.bankAccount)}` : ''],
+    [own.holdsFrom, effectiveAt ?? ''],
+    [own.answer, answer],
+  ]
+  return facts.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))
+}
+
+/** What changes, line by line: positions with their days, prices or rates, or the sentences of clauses. */
+function changedRows({ input: { terms, before }, clausesBefore, lines }: PrintedChange, text: Text): Cell[][] {
+  const { position } = printWordsOf(text).change
+  const nameOf = (lineId: number) => {
+    const line = lines.find(({ id }) => id === lineId)
+    return position(line?.lineNo ?? 0, line?.name ?? '')
+  }
+  if (terms.kind === 'clause') {
+    const { sentences } = clauseWordsOf(text)
+    return clauseKeys
+      .map((key): [string, string, string] => [text.contract.clause[key], sentences[key](clausesBefore), sentences[key](terms.clauses)])
+      .filter(([, old, next]) => old !== next)
+  }
+  if (terms.kind === 'quantity') {
+    const state = text.contract.position
+    return terms.lineIds.map((id) => [nameOf(id), state[positionStatus.waiting], state[positionStatus.cancelled]])
+  }
+  if (!('lines' in terms)) return []
+  return terms.lines.map(({ lineId, value }) => {
+    const old = before.find((one) => one.lineId === lineId)?.value ?? ''
+    const rentUnit = lines.find(({ id }) => id === lineId)?.rentUnit ?? 'M'
+    return [nameOf(lineId), ...[old, value].map((one) => shown(one, terms.kind, { rentUnit, text }))]
+  })
+}
+
+function shown(value: string | number, kind: ChangeKind, { rentUnit, text }: { rentUnit: Line['rentUnit']; text: Text }): string {
+  const words = printWordsOf(text)
+  if (kind === 'price') return words.perUnit(yuan(Number(value)), rentUnit)
+  return kind === 'tax' ? `${value}%` : words.until(String(value))
+}
+
+const amountsOf = ({ amountBeforeFen, amountAfterFen }: StoredChange, { change: own }: PrintWords): Fact[] => [
+  { label: own.before, value: `¥${yuan(amountBeforeFen)}（${capitalAmount(amountBeforeFen)}）` },
+  { label: own.after, value: `¥${yuan(amountAfterFen)}（${capitalAmount(amountAfterFen)}）`, strong: true },
+]

@@ -1,0 +1,221 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+import { applyDueAccounts } from './changes.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+const { givenContract, signCode, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data
+const propose = (who: Person, id: number, terms: object, more: object = {}) =>
+  who.call(changeCalls.proposeContractChange, { params: { id }, body: { fromDay: '2026-12-10', reason: '工期调整', terms, ...more } })
+const confirm = (who: Person, id: number) => who.call(changeCalls.confirmContractChange, { params: { id } })
+const bookingsOf = (lineId: number) =>
+  db.selectFrom('equipmentBooking').where('contractLineId', '=', lineId).orderBy('id').select('period').execute()
+
+describe('an amendment', () => {
+  test('extends the hire with its bookings, raises the sum and makes a version; the chain holds it', async () => {
+    const { id } = await givenContract()
+    const before = await read(id)
+    const [line] = before.lines
+    const { data, code } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] })
+    expect(code).toBe(200)
+    const second = await propose(cast.lessor, id, { kind: 'price', lines: [{ lineId: line?.id, value: '1' }] })
+    expect(second.msg).toBe('已有一份补充协议待处理，请先办结')
+    const waiting = await read(id)
+    expect([waiting.openChange, waiting.may.includes('change')]).toEqual([
+      { id: data.id, changeCode: expect.stringMatching(/^BC/), kind: 'extend', side: 'lessee' },
+      false,
+    ])
+    expect((await confirm(cast.project, data.id)).code).toBe(403)
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect((await confirm(cast.lessor, data.id)).code).toBe(409)
+    const after = await read(id)
+    expect([after.openChange, after.may.includes('change')]).toEqual([null, true])
+    expect([after.planEnd, after.revision, after.lines[0]?.planEnd]).toEqual(['2027-04-13', 2, '2027-04-13'])
+    expect(Number(after.amount)).toBeGreaterThan(Number(before.amount))
+    expect(await bookingsOf(line?.id ?? 0)).toEqual([{ period: '[2026-12-13,2027-04-13)' }])
+    const versions = await db.selectFrom('contractVersion').where('contractId', '=', id).orderBy('revision').selectAll().execute()
+    expect(versions.map(({ revision, fromDay }) => [revision, fromDay])).toEqual([
+      [1, '2026-12-13'],
+      [2, '2026-12-10'],
+    ])
+    expect(sha256(versions[1]?.text ?? '')).toBe(after.textHash)
+    const list = await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })
+    expect(list.data).toMatchObject([
+      {
+        kind: 'extend',
+        status: '2',
+        lines: [{ before: '2027-03-13', after: '2027-04-13' }],
+        amountBefore: before.amount,
+        amountAfter: after.amount,
+      },
+    ])
+    const { data: chain } = await cast.project.call(getContractChain, { params: { id } })
+    expect(await brokenLink(chain.links, sha256)).toBeNull()
+    expect(chain.links.slice(-3).map(({ move }) => move)).toEqual(['change', 'version', 'changeConfirm'])
+  })
+
+  test('of price, tax, clauses and positions changes what it says and nothing else', async () => {
+    const { id } = await givenContract({ alone: true })
+    const { lines, clauses } = await read(id)
+    const [first, second] = lines
+    const agree = async (terms: object) => {
+      const { data, msg } = await propose(cast.project, id, terms)
+      expect([(await confirm(cast.lessor, data?.id)).code, msg]).toEqual([200, expect.any(String)])
+      return read(id)
+    }
+    expect(
+      (await agree({ kind: 'price', lines: [{ lineId: first?.id, value: '18000' }] })).lines.map(({ unitPrice }) => unitPrice),
+    ).toEqual(['18000.00', second?.unitPrice])
+    expect((await agree({ kind: 'tax', lines: [{ lineId: first?.id, value: 6 }] })).lines[0]?.taxRate).toBe(6)
+    expect((await agree({ kind: 'clause', clauses: { ...clauses, noticeDays: 9 } })).clauses.noticeDays).toBe(9)
+    const fewer = await agree({ kind: 'quantity', lineIds: [second?.id] })
+    expect(fewer.lines.map(({ status }) => status)).toEqual(['0', '3'])
+    expect(await bookingsOf(second?.id ?? 0)).toEqual([])
+    expect(fewer.amount).toBe(fewer.lines[0]?.amount)
+    const { data: written } = await cast.project.call(getContractText, { params: { id } })
+    expect(written.text.match(/已按补充协议取消/g)).toHaveLength(1)
+    const shorter = await agree({ kind: 'shorten', lines: [{ lineId: first?.id, value: '2027-01-13' }] })
+    const { data: shown } = await cast.project.call(changeCalls.listContractChanges, { params: { id } })
+    expect(
+      shown
+        .slice(1, 3)
+        .map(({ lines: changed, clauses: next, clausesBefore }) => [changed.length, next?.noticeDays, clausesBefore?.noticeDays]),
+    ).toEqual([
+      [1, undefined, undefined],
+      [0, 9, clauses.noticeDays],
+    ])
+    expect(shown[1]?.lines).toEqual([{ lineNo: 2, name: second?.name, before: '0', after: '3' }])
+    expect([shorter.revision, await bookingsOf(first?.id ?? 0)]).toEqual([6, [{ period: '[2026-12-13,2027-01-13)' }]])
+  })
+
+  test('is refused beside its field where it is about the past, another contract or an impossible day', async () => {
+    const { id } = await givenContract()
+    const other = await givenContract()
+    const [line] = (await read(id)).lines
+    const [strange] = (await read(other.id)).lines
+    const fieldsOf = async (terms: object, more: object = {}) => {
+      const { code, raw } = await propose(cast.project, id, terms, more)
+      return [code, ((raw.data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)]
+    }
+    const lines = (value: string, lineId = line?.id) => [{ lineId, value }]
+    expect(await fieldsOf({ kind: 'extend', lines: lines('2027-03-13') })).toEqual([422, ['terms.lines.0.value']])
+    expect(await fieldsOf({ kind: 'extend', lines: lines('2027-04-13', strange?.id) })).toEqual([422, ['terms.lines.0']])
+    expect(await fieldsOf({ kind: 'shorten', lines: lines('2026-12-13') })).toEqual([422, ['terms.lines.0.value']])
+    expect(await fieldsOf({ kind: 'price', lines: lines(line?.unitPrice ?? '') })).toEqual([422, ['terms.lines.0.value']])
+    const { clauses } = await read(id)
+    expect(await fieldsOf({ kind: 'clause', clauses })).toEqual([422, ['terms.clauses']])
+    expect(await fieldsOf({ kind: 'extend', lines: lines('2027-04-13') }, { fromDay: '2026-11-20' })).toEqual([422, ['fromDay']])
+    expect(
+      (await propose(cast.project, id, { kind: 'account', bankName: '甲银行', bankAccount: '12345678' }, { smsCode: '000000' })).code,
+    ).toBe(500)
+    expect(await db.selectFrom('contractChange').where('contractId', '=', id).select('id').execute()).toEqual([])
+  })
+
+  test('may be refused with a reason or withdrawn, and then another one written', async () => {
+    const { id } = await givenContract()
+    const terms = { kind: 'terminate', lastDay: '2026-12-20' }
+    const { data: first } = await propose(cast.lessor, id, terms)
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: first.id }, body: {} })).code).toBe(403)
+    expect(
+      (await cast.project.call(changeCalls.refuseContractChange, { params: { id: first.id }, body: { answer: '工程未完' } })).code,
+    ).toBe(200)
+    const { data: second } = await propose(cast.lessor, id, terms)
+    expect((await cast.lessor.call(changeCalls.recallContractChange, { params: { id: second.id }, body: {} })).code).toBe(200)
+    const { data } = await cast.project.call(changeCalls.listContractChanges, { params: { id } })
+    expect(data.map(({ status, answer }) => [status, answer])).toEqual([
+      ['4', ''],
+      ['3', '工程未完'],
+    ])
+  })
+})
+
+describe('the end and the account', () => {
+  test('a contract that both terminate frees its machines, and its demand is completed', async () => {
+    const { id, demand } = await givenContract({ alone: true })
+    const { lines } = await read(id)
+    const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const ended = await read(id)
+    expect([ended.status, ended.lines.map(({ status }) => status)]).toEqual(['6', ['3', '3']])
+    expect(await bookingsOf(lines[0]?.id ?? 0)).toEqual([{ period: '[2026-12-13,2026-12-21)' }])
+    expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status).toBe('9')
+    expect((await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })).code).toBe(409)
+  })
+
+  test('another account is the lessor’s to name, needs a code, and holds a day after the lessee was told', async () => {
+    const { id } = await givenContract()
+    const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    expect((await propose(cast.project, id, terms, { smsCode: await signCode(cast.project, id) })).code).toBe(409)
+    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id) })
+    const readers = ['project', 'auditor'] as const
+    const shown = readers.map(
+      async (who) => (await cast[who].call(changeCalls.listContractChanges, { params: { id } })).data[0]?.bankAccount,
+    )
+    expect(await Promise.all(shown)).toEqual([terms.bankAccount, '***************0001'])
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    await applyDueAccounts(services)
+    expect((await read(id)).bankName).toBe('中国工商银行成都分行')
+    pass(24 * 3600 + 1)
+    await applyDueAccounts(services)
+    await applyDueAccounts(services)
+    const after = await read(id)
+    expect([after.bankName, after.bankAccount]).toEqual([terms.bankName, terms.bankAccount])
+    const told = await db.selectFrom('message').where('bizType', '=', 'contract').where('bizId', '=', String(id)).select('kind').execute()
+    expect(told.filter(({ kind }) => kind === 'contractAccountChanged' || kind === 'contractAccountHolds').length).toBe(2)
+  })
+})
+
+describe('against another hire', () => {
+  /** A demand from 2027-03-20 on, judged and ready to be awarded to the same machine. */
+  async function givenRival(machine: number) {
+    const later = { planStart: '2027-03-20', planEnd: '2027-05-20', qty: 1 }
+    clock.set(monday)
+    const next = await world.givenDemand({ items: [world.demandItem(later)] })
+    await world.givenQuote(cast.lessor, next, [machine])
+    world.passDeadline()
+    await openDueDemands(services)
+    const { data: compared } = await cast.project.call(compareQuotes, { params: { demandId: next.id } })
+    const lines = [{ demandItemId: next.items[0]?.id, quoteLineId: compared.quotes[0]?.lines[0]?.id, qty: 1 }]
+    return { next, lines }
+  }
+
+  test('of an extension and an award of the same days the first holds, and the extension names the days that are taken', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    const machine = line?.equipmentId ?? 0
+    const { next, lines } = await givenRival(machine)
+    const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] })
+    const [awarded, extended] = await Promise.all([
+      cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } }),
+      confirm(cast.lessor, data.id),
+    ])
+    expect([awarded.code, extended.code].filter((code) => code === 200)).toHaveLength(1)
+    if (extended.code !== 200) expect(extended.data).toEqual({ lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' })
+    const periods = await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('period').execute()
+    expect(periods).toHaveLength(awarded.code === 200 ? 2 : 1)
+  })
+
+  test('an extension into days that another hire has is refused before it is sent, up to these days it is not', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    const { next, lines } = await givenRival(line?.equipmentId ?? 0)
+    expect((await cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } })).code).toBe(200)
+    const extend = (value: string) => propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value }] })
+    const refused = await extend('2027-03-21')
+    expect([refused.code, refused.data]).toEqual([409, { lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' }])
+    expect((await extend('2027-03-20')).code).toBe(200)
+  })
+})

@@ -1,0 +1,324 @@
+import { sql } from 'kysely'
+import { dayOf, hourMs } from '#shared/calendar.ts'
+import { amountOfLines, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, StoredChange, TakenDays } from '#shared/contract/changes.ts'
+import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
+import {
+  accountWaitHours,
+  canChange,
+  type ChangeMove,
+  changeMoves,
+  changeStatus,
+  contractMoves,
+  positionStatus,
+} from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import { transact, type Context, type Deed } from '../deed.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
+import { completeDemand } from './lapse.ts'
+import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
+import { bindingText, findPositions, sha256 } from './text.ts'
+import { storeVersion } from './versions.ts'
+
+type Line = Awaited<ReturnType<typeof findPositions>>[number]
+type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
+/** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
+export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number }> {
+  await refuseUnseen(context, proposal.id)
+  if (proposal.terms.kind === 'account') await trySignCode(context, smsCode ?? '')
+  return refusingSecond(() => transact(context, { now: context.now }, (work) => insertChange({ ...work, actor: context.actor }, proposal)))
+}
+
+export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: Omit<Proposal, 'smsCode'>): Promise<{ id: number }> {
+  const { db, now, actor } = deed
+  const found = await lockContract(deed, id)
+  if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
+  const lines = await findPositions(db, id)
+  refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now) })
+  if (terms.kind === 'extend')
+    for (const line of changedLines(lines, terms)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
+  if (terms.kind === 'clause') {
+    const problems = clauseProblems(terms.clauses, await clauseFacts(db, found))
+    if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
+  }
+  const stored: StoredChange = {
+    terms,
+    before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
+    clausesBefore: terms.kind === 'clause' ? found.clauses : null,
+    amountBeforeFen: amountOfLines(lines).amountFen,
+    amountAfterFen: amountOfLines(changedLines(lines, terms)).amountFen,
+  }
+  const changeCode = await deed.codes.next('BC', now)
+  const digest = sha256(JSON.stringify([changeCode, fromDay, terms]))
+  const change = await db
+    .insertInto('contractChange')
+    .values({
+      changeCode,
+      contractId: id,
+      kind: terms.kind,
+      side: found.side,
+      accountId: actor.accountId,
+      fromDay,
+      reason,
+      input: JSON.stringify(stored),
+      status: changeStatus.sent,
+      textHash: digest,
+      sentAt: now,
+      createTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest, note: reason }))
+  const params = { company: await nameOfSide(db, found, found.side), change: changeCode, reason }
+  await tellOfChange(deed, found, { to: otherSide(found.side), kind: 'contractChangeAsked', params })
+  return change
+}
+
+/** The other side confirms: the amendment holds, and the contract has a new version. */
+export async function confirmChange(deed: Deed, changeId: number): Promise<void> {
+  const { db, now } = deed
+  const { change, found } = await lockChange(deed, changeId, 'confirm')
+  const { terms } = change.input
+  const lines = await findPositions(db, found.id)
+  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay })
+  const effectiveAt = terms.kind === 'account' ? new Date(now.getTime() + accountWaitHours * hourMs) : null
+  await settleChange(deed, changeId, 'confirm', { effectiveAt })
+  if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
+  else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
+  await insertEvent(deed, eventOf(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
+  for (const side of ['lessee', 'lessor'] as const)
+    await tellOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
+  if (effectiveAt) {
+    const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor') }
+    await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
+  }
+  if (terms.kind === 'terminate' && found.demandId !== null) await completeDemand({ db, now }, found.demandId)
+}
+
+/** The other side refuses, or the own side withdraws. */
+export async function endChange(
+  deed: Deed,
+  { id, move, answer }: { id: number; move: 'refuse' | 'recall'; answer: string },
+): Promise<void> {
+  const { change, found } = await lockChange(deed, id, move)
+  await settleChange(deed, id, move, { answer })
+  await insertEvent(deed, eventOf(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note: answer }))
+  const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }
+  await tellOfChange(deed, found, {
+    to: otherSide(found.side),
+    kind: move === 'refuse' ? 'contractChangeRefused' : 'contractChangeRecalled',
+    params,
+  })
+}
+
+/** Locks the contract of an amendment, the demand before it, and checks that this side may make the move. */
+async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
+  const { db } = deed
+  const known = await db
+    .selectFrom('contractChange')
+    .innerJoin('contract', 'contract.id', 'contractChange.contractId')
+    .where('contractChange.id', '=', changeId)
+    .select(['contractChange.contractId', 'contract.demandId'])
+    .executeTakeFirst()
+  if (!known) throw new Refusal('not_found')
+  if (known.demandId !== null)
+    await db.selectFrom('demand').where('id', '=', known.demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+  const found = await lockContract(deed, known.contractId)
+  const change = await db
+    .selectFrom('contractChange')
+    .where('id', '=', changeId)
+    .select(['id', 'changeCode', 'side', 'status', 'fromDay', 'reason', 'input', 'textHash'])
+    .executeTakeFirstOrThrow()
+  const by = change.side === found.side ? 'own' : 'other'
+  if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
+  if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
+  return { change, found }
+}
+
+async function settleChange(
+  { db, now, actor }: Deed,
+  id: number,
+  move: ChangeMove,
+  values: { answer?: string; effectiveAt?: Date | null },
+): Promise<void> {
+  await db
+    .updateTable('contractChange')
+    .set({ ...values, status: changeMoves[move].to, answeredAt: now, answeredBy: actor.accountId, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Event = { move: string; refId: number; digest?: string; note?: string }
+
+const eventOf = ({ actor }: Deed, { id, side }: Locked, { refId, ...event }: Event) => ({
+  contractId: id,
+  accountId: actor.accountId,
+  side,
+  refKind: 'change',
+  refId,
+  ...event,
+})
+
+const lineOf = (lines: readonly Line[], lineId: number): Line => {
+  const line = lines.find(({ id }) => id === lineId)
+  if (!line) throw new Refusal('not_found')
+  return line
+}
+
+/** Refuses terms that cannot be, each beside its field. */
+function refuseImpossible(terms: ChangeTerms, standing: Parameters<typeof termProblems>[1]): void {
+  const problems = termProblems(terms, standing)
+  if (problems.length > 0) throw new FieldRefusal(problems)
+}
+
+type Applying = { terms: ChangeTerms; lines: readonly Line[]; fromDay: string }
+
+/** Changes the positions and their bookings, the clauses and the sum, and stores the new version with its text. */
+async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: Applying): Promise<void> {
+  const { db, now } = deed
+  const next = changedLines(lines, terms)
+  // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
+  const machines = lines.map(({ equipmentId }) => equipmentId)
+  await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
+  for (const line of next) {
+    const before = lineOf(lines, line.id)
+    if (line.planEnd !== before.planEnd) await moveEnd(db, { line, oldEnd: before.planEnd })
+    if (line.status === positionStatus.cancelled && before.status !== line.status)
+      await db.deleteFrom('equipmentBooking').where('contractLineId', '=', line.id).execute()
+    const { unitPriceFen, taxRate, planEnd, status } = line
+    await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, status }).where('id', '=', line.id).execute()
+  }
+  const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
+  const planEnd = next.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const revision = found.revision + 1
+  await db
+    .updateTable('contract')
+    .set({ clauses: JSON.stringify(clauses), planEnd, revision, ...amountOfLines(next), updateTime: now, version: nextVersion })
+    .where('id', '=', found.id)
+    .execute()
+  const binding = await bindingText(db, found.id)
+  await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
+  await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: next, ...binding })
+}
+
+/** Tells a side about an amendment, with a link to the amendments of the contract. */
+const tellOfChange = (
+  work: Parameters<typeof tellSide>[0],
+  contract: Parameters<typeof tellSide>[1],
+  news: Parameters<typeof tellSide>[2],
+) => tellSide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
+
+type NewEnd = { line: Line; oldEnd: string }
+
+/** Moves the end of a position's bookings. */
+async function moveEnd(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
+  await refuseTaken(db, { line, oldEnd })
+  await sql`update equipment_booking set period = daterange(lower(period), ${line.planEnd}::date) where contract_line_id = ${line.id}`.execute(
+    db,
+  )
+}
+
+/** Refuses an extension into the days of another hire, with the days between which that one stands. */
+async function refuseTaken(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
+  if (line.planEnd <= oldEnd) return
+  const { rows } = await sql<{ from: string; to: string }>`
+    select min(lower(o.period))::text as from, max(upper(o.period))::text as to
+    from equipment_booking b join equipment_booking o on o.equipment_id = b.equipment_id and o.slot = b.slot and o.id <> b.id
+    where b.contract_line_id = ${line.id} and o.period && daterange(${oldEnd}::date, ${line.planEnd}::date) having count(*) > 0`.execute(db)
+  const [taken] = rows
+  if (taken) throw new Refusal('change_taken', { lineNo: line.lineNo, takenFrom: taken.from, freeAgain: taken.to } satisfies TakenDays)
+}
+
+/** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
+async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {
+  const { db, now, actor } = deed
+  const { to, from } = contractMoves.terminate
+  if (!isAmong(found.status, from)) throw new Refusal('contract_changed')
+  const lines = sql`(select id from contract_line where contract_id = ${found.id})`
+  await sql`delete from equipment_booking where contract_line_id in ${lines} and lower(period) > ${lastDay}::date`.execute(db)
+  await sql`update equipment_booking set period = daterange(lower(period), ${lastDay}::date + 1)
+    where contract_line_id in ${lines} and upper(period) > ${lastDay}::date + 1`.execute(db)
+  await db
+    .updateTable('contractLine')
+    .set({ status: positionStatus.cancelled })
+    .where('contractId', '=', found.id)
+    .where('status', '=', positionStatus.waiting)
+    .execute()
+  await db
+    .updateTable('contract')
+    .set({ status: to, endReason: reason, endedAt: now, updateTime: now, version: nextVersion })
+    .where('id', '=', found.id)
+    .execute()
+  await insertEvent(deed, {
+    contractId: found.id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: 'terminate',
+    fromStatus: found.status,
+    toStatus: to,
+    note: reason,
+  })
+}
+
+/** Turns the database's guards into refusals: one open amendment of a contract, and no machine let twice. */
+async function refusingSecond<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'contract_change_open') throw new Refusal('change_open')
+    throw error
+  }
+}
+
+/** Bank accounts whose day of waiting is over. */
+const dueAccounts: Queue<{ key: string; id: number }> = {
+  job: 'contracts',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('contractChange')
+      .where('effectiveAt', '<=', now.toISOString())
+      .where('appliedAt', 'is', null)
+      .where(ready(sql`'account:' || contract_change.id`))
+      .orderBy('effectiveAt')
+      .limit(100)
+      .select(['id', sql<string>`'account:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    const change = await db
+      .updateTable('contractChange')
+      .set({ appliedAt: now })
+      .where('id', '=', id)
+      .where('appliedAt', 'is', null)
+      .returning(['contractId', 'changeCode', 'input'])
+      .executeTakeFirst()
+    if (!change || change.input.terms.kind !== 'account') return false
+    const { bankName, bankAccount } = change.input.terms
+    const contract = await db
+      .updateTable('contract')
+      .set({ bankName, bankAccount, updateTime: now, version: nextVersion })
+      .where('id', '=', change.contractId)
+      .returning(['id', 'deptId', 'lessorCompanyId', 'title', 'contractCode'])
+      .executeTakeFirstOrThrow()
+    await insertEvent(work, {
+      contractId: contract.id,
+      accountId: null,
+      side: null,
+      move: 'account',
+      refKind: 'change',
+      refId: id,
+      digest: sha256(JSON.stringify([bankName, bankAccount])),
+    })
+    await tellOfChange(work, contract, { to: 'lessee', kind: 'contractAccountHolds', params: { change: change.changeCode } })
+    return true
+  },
+}
+
+/** Puts new bank accounts in force, a day after the lessee was told. Gives how many. */
+export const applyDueAccounts = (services: Services, signal?: AbortSignal) => workThrough(services, dueAccounts, signal)

@@ -1,0 +1,256 @@
+import { capitalAmount } from '#shared/contract/capital.ts'
+import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
+import type { TextSection } from '#shared/contract/text.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Block, Cell, Fact, Item, Print, Table } from '../pdf/print.ts'
+import type { getContract } from './queries.ts'
+
+type Known = Awaited<ReturnType<typeof getContract>>
+type Line = Known['lines'][number]
+
+/** Who confirmed what and when. `who` is null where the person belongs to the other side. */
+export type Confirmation = {
+  at: string
+  side: ContractSide
+  company: string
+  who: string | null
+  move: keyof PrintWords['confirmed']
+  /** The amendment's, where it is one. */
+  code: string
+  hash: string
+}
+
+type PrintedLine = Pick<
+  Line,
+  | 'lineNo'
+  | 'name'
+  | 'spec'
+  | 'equipmentCode'
+  | 'qty'
+  | 'rentUnit'
+  | 'unitPrice'
+  | 'taxRate'
+  | 'invoiceKind'
+  | 'includesOperator'
+  | 'includesFuel'
+  | 'entryFee'
+  | 'exitFee'
+  | 'erectionFee'
+  | 'inspectionFee'
+  | 'otherFee'
+  | 'minRentDays'
+  | 'planStart'
+  | 'planEnd'
+  | 'status'
+  | 'amount'
+>
+
+export type PrintedContract = Pick<
+  Known,
+  'contractCode' | 'title' | 'revision' | 'status' | 'scanState' | 'confirmedAt' | 'amount' | 'bankName' | 'bankAccount' | 'endReason'
+> & {
+  lessee: { companyName: string }
+  lessor: { companyName: string }
+  /** Money in fen, names in the language of the reader. */
+  lines: readonly PrintedLine[]
+  /** In the language of the reader. */
+  sections: readonly TextSection[]
+  textHash: string
+  confirmations: readonly Confirmation[]
+}
+
+/** Where a print is made and for whom. */
+export type Making = { text: Text; site: string; now: Date; /** Of the contract's page. */ address: string }
+
+/**
+ * The print of a contract: its text as both sides confirm it, with the positions as a table and the clauses numbered, then who confirmed it, and
+ * room for the seals. Numbers of clauses are those of the print and are not hashed.
+ */
+export function contractPrint(contract: PrintedContract, making: Making): Print {
+  const { text } = making
+  const words = printWordsOf(text)
+  const document = clauseWordsOf(text).document
+  const [head, ...sections] = contract.sections
+  const version = words.version(contract.revision)
+  return {
+    ...frameOf(making),
+    title: `${document.title} ${contract.contractCode}`,
+    header: { left: `${making.site} · ${document.title}`, right: `${contract.contractCode} · ${version}` },
+    footer: { left: words.textHash(contract.textHash), pages: words.pages },
+    watermark: watermarkOf(contract.status, words),
+    blocks: [
+      {
+        kind: 'title',
+        text: head?.title ?? document.title,
+        lines: [`${contract.contractCode} · ${version} · ${text.contract.status[contract.status]}`],
+        qr: { address: making.address, label: words.scan },
+      },
+      ...(words.forReading ? [{ kind: 'paragraph', text: words.forReading, tone: 'small' } as const] : []),
+      { kind: 'facts', rows: (head?.lines ?? []).map((line) => factOf(line)) },
+      ...sections.flatMap((section) => sectionBlocks(section, contract, text)),
+      ...confirmationBlocks(contract.confirmations, text),
+      { kind: 'paragraph', text: words.made(making.site, toMoment(making.now).slice(0, 16)), tone: 'small' },
+      signatures({ lessee: contract.lessee.companyName, lessor: contract.lessor.companyName }, text),
+    ],
+  }
+}
+
+/** What all prints of contracts have in common. */
+export const frameOf = ({ text, site, now }: Making) => ({
+  language: text.locale === 'zh-CN' ? ('zh-CN' as const) : ('en' as const),
+  author: site,
+  madeAt: now.toISOString(),
+  replacedNote: printWordsOf(text).replaced,
+})
+
+/** The sections of a text that was frozen when it was sent (`canonicalText`). No other line of it begins with the sign of a title. */
+export function sectionsOf(frozen: string): TextSection[] {
+  const sections: TextSection[] = []
+  for (const line of frozen.split('\n'))
+    if (line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] })
+    else sections.at(-1)?.lines.push(line)
+  return sections
+}
+
+function watermarkOf(status: ContractStatus, { watermark }: PrintWords): string | null {
+  if (status === contractStatus.draft) return watermark.draft
+  if (status === contractStatus.sent) return watermark.sent
+  return status === contractStatus.voided ? watermark.voided : null
+}
+
+function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract, text: Text): Block[] {
+  const { document } = clauseWordsOf(text)
+  if (title === document.positions) return [positionTable(title, contract, text)]
+  const heading = { kind: 'heading', text: title } as const
+  if (title === document.head) return [heading, { kind: 'facts', rows: headFacts(lines, contract, text) }]
+  if (title === document.clauses) return [heading, ...clauseBlocks(lines)]
+  if (lines.length === 1) return [heading, { kind: 'paragraph', text: lines[0] ?? '' }]
+  return [heading, { kind: 'items', items: lines.map((line, at) => ({ no: `${at + 1}.`, text: line })) }]
+}
+
+/** The lines of the head as label and value, and what the contract holds beside its text. */
+function headFacts(lines: readonly string[], contract: PrintedContract, text: Text): Fact[] {
+  const words = printWordsOf(text)
+  const amountLabel = factOf(clauseWordsOf(text).document.amount('', '', '', '')).label
+  const facts = lines.map((line) => factOf(line)).map((fact) => ({ ...fact, strong: fact.label === amountLabel }))
+  const more: [label: string, value: string][] = [
+    [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
+    [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[contract.scanState]],
+    [words.endReason, contract.endReason],
+  ]
+  return [...facts, ...more.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))]
+}
+
+/** A line such as "Title: …" as label and value. A sentence without a label stands beside an empty one. */
+export function factOf(line: string): Fact {
+  const [, label, value] = /^([^：:。；;]{1,60})(?:：|: )(.*)$/.exec(line) ?? []
+  return label === undefined || value === undefined ? { label: '', value: line } : { label, value }
+}
+
+/** A line of the further agreements after the first, which has the number of the clause. */
+const furtherAgreement = /^(?:（(?!1）)\d+）|\((?!1\))\d+\) )/
+
+/** The clauses under the names of their groups, numbered 1.1, 1.2, … */
+function clauseBlocks(lines: readonly string[]): Block[] {
+  const blocks: Block[] = []
+  let items: Item[] = []
+  let group = 0
+  let no = 0
+  for (const line of lines) {
+    const [, name] = /^【(.+)】$/.exec(line) ?? []
+    if (name !== undefined) {
+      items = []
+      group++
+      no = 0
+      blocks.push({ kind: 'subheading', text: `${group}. ${name}` }, { kind: 'items', items })
+    } else if (group === 0) blocks.push({ kind: 'paragraph', text: line })
+    else if (furtherAgreement.test(line)) items.push({ no: '', text: line })
+    else items.push({ no: `${group}.${++no}`, text: line })
+  }
+  return blocks
+}
+
+function positionTable(title: string, { lines, amount }: PrintedContract, text: Text): Table {
+  const words = printWordsOf(text)
+  const { columns } = words
+  return {
+    kind: 'table',
+    title,
+    columns: [
+      { label: columns.no, width: 22 },
+      { label: columns.machine, width: 'rest' },
+      { label: columns.qty, width: 30, numeric: true },
+      { label: columns.price, width: 74, numeric: true },
+      { label: columns.dates, width: 72 },
+      { label: columns.fees, width: 72, small: true },
+      { label: columns.amount, width: 66, numeric: true },
+    ],
+    rows: lines.map((line) => positionRow(line, text)),
+    total: { label: `${words.total} ${capitalAmount(amount)}`, value: yuan(amount) },
+  }
+}
+
+function positionRow(line: PrintedLine, text: Text): Cell[] {
+  const words = printWordsOf(text)
+  const state = line.status === positionStatus.cancelled ? [text.contract.position[line.status]] : []
+  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
+    .filter((part) => line[`${part}Fee`] > 0)
+    .map((part) => `${clauseWordsOf(text).document.fee[part]} ${yuan(line[`${part}Fee`])}`)
+  return [
+    String(line.lineNo),
+    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), ...state].filter(Boolean),
+    String(line.qty),
+    [words.perUnit(yuan(line.unitPrice), line.rentUnit), words.taxed(line.taxRate, text.demand.invoices[line.invoiceKind] ?? '')],
+    [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],
+    fees.length > 0 ? fees : words.none,
+    yuan(line.amount),
+  ]
+}
+
+const hashLine = 32
+
+/** Who confirmed, when, and which hash; or that nobody has. */
+export function confirmationBlocks(confirmations: readonly Confirmation[], text: Text): Block[] {
+  const words = printWordsOf(text)
+  const columns = words.columnsOfConfirmation
+  if (confirmations.length === 0)
+    return [
+      { kind: 'heading', text: words.confirmations },
+      { kind: 'paragraph', text: words.unconfirmed },
+    ]
+  return [
+    {
+      kind: 'table',
+      title: words.confirmations,
+      columns: [
+        { label: columns.at, width: 92 },
+        { label: columns.side, width: 'rest' },
+        { label: columns.what, width: 160 },
+        { label: columns.who, width: 62 },
+      ],
+      rows: confirmations.map(({ at, side, company, who, move, code, hash }) => [
+        at,
+        [text.contract.side[side], company],
+        [`${words.confirmed[move]}${code ? ` ${code}` : ''}`, hash.slice(0, hashLine), hash.slice(hashLine)],
+        who ?? words.otherSide,
+      ]),
+    },
+  ]
+}
+
+export function signatures(companies: Record<ContractSide, string>, text: Text): Block {
+  const words = printWordsOf(text)
+  return {
+    kind: 'signatures',
+    sides: (['lessee', 'lessor'] as const).map((side) => ({
+      title: words.seal(text.contract.side[side], companies[side]),
+      lines: [words.signer, words.signedOn],
+    })),
+  }
+}
+
+/** An amount as the tables have it, with its thousands apart. */
+export const yuan = (fen: number): string => (fen / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

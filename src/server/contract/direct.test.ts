@@ -1,0 +1,281 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { saveCeiling } from '#shared/ceiling/contract.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { createDirectContract, listDirectMachines } from '#shared/contract/direct.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { recordFault } from '#shared/contract/record.ts'
+import { retireEquipment } from '#shared/equipment/own.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { lapseDueAwards } from './lapse.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts, letters } = world
+const { send, confirm, textHash, account, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const today = dayOf(monday)
+const line = (equipmentId: number, changes: Record<string, unknown> = {}) => ({
+  equipmentId,
+  planStart: addDays(today, 10),
+  planEnd: addDays(today, 100),
+  rentUnit: 'M',
+  unitPrice: '15000.50',
+  ...changes,
+})
+const body = (lines: object[], changes: Record<string, unknown> = {}) => ({
+  deptId: depts.projectDept,
+  lessorCompanyId: cast.lessor.companyId,
+  title: '二工区装载机租赁',
+  externalNo: '华拓-租-2026-018',
+  provinceId: 510_000,
+  cityId: 510_100,
+  address: '成都市双流区二工区驻地',
+  lines,
+  ...changes,
+})
+const create = (lines: object[], changes: Record<string, unknown> = {}, who: Person = cast.project) =>
+  who.call(createDirectContract, { body: body(lines, changes) })
+const read = async (person: Person, id: number) => (await person.call(contract.getContract, { params: { id } })).data
+const bookingsOf = (equipmentId: number) =>
+  db
+    .selectFrom('equipmentBooking')
+    .where('equipmentId', '=', equipmentId)
+    .orderBy('slot')
+    .select(['slot', 'reason', 'contractLineId'])
+    .execute()
+const errorsOf = (answer: { data: unknown }) => (answer.data as { errors: { field: string; message: string }[] }).errors
+const { codes } = zhCn.rule
+
+describe('a contract that a unit writes down itself', () => {
+  test('goes from draft to in force like any other, is booked when the lessor confirms, and never lapses', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const lot = await world.givenMachine(cast.lessor.companyId, { qty: 5 })
+    const made = await create([line(machine), line(lot, { qty: 2, entryFee: '800', includesOperator: true })])
+    expect([made.code, made.msg]).toEqual([200, expect.any(String)])
+    const { id } = made.data
+    const draft = await read(cast.project, id)
+    expect(draft).toMatchObject({
+      source: 'direct',
+      status: '0',
+      contractCode: expect.stringMatching(/^HT\d{12}$/),
+      externalNo: '华拓-租-2026-018',
+      demand: null,
+      lapsesAt: null,
+      problems: [],
+      clauses: { payRatio: 70, payDays: 30 },
+      lines: [
+        { lineNo: 1, qty: 1, unitPrice: '15000.50' },
+        { lineNo: 2, qty: 2, entryFee: '800.00', includesOperator: true },
+      ],
+    })
+    expect(Number(draft.amount)).toBeCloseTo(
+      draft.lines.reduce((sum, { amount }) => sum + Number(amount), 0),
+      2,
+    )
+    expect(draft.may).toEqual(expect.arrayContaining(['edit', 'send', 'void']))
+    // The lessor has agreed to nothing yet: it sees nothing, and its machines are free.
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).code).toBe(404)
+    expect(await bookingsOf(machine)).toEqual([])
+    expect((await send(cast.project, id)).code).toBe(200)
+    const [message] = (await cast.lessor.call(listOwnMessages, { query: {} })).data.rows
+    expect(message).toMatchObject({ title: expect.stringContaining('二工区装载机租赁') })
+    expect(await bookingsOf(lot)).toEqual([])
+
+    pass(40 * 86_400)
+    await lapseDueAwards(world.services)
+    clock.set(monday)
+    expect((await read(cast.lessor, id)).status).toBe('1')
+    expect((await confirm(cast.lessor, id)).code).toBe(200)
+    const [first, second] = (await read(cast.project, id)).lines
+    expect(await bookingsOf(machine)).toEqual([{ slot: 1, reason: 'contract', contractLineId: first?.id }])
+    expect(await bookingsOf(lot)).toEqual([1, 2].map((slot) => ({ slot, reason: 'contract', contractLineId: second?.id })))
+    expect((await cast.lessor.call(retireEquipment, { params: { id: machine } })).code).toBe(409)
+  })
+
+  test('has a chain of its own, which begins with what was written down', async () => {
+    const { data } = await create([line(await world.givenMachine(cast.lessor.companyId))])
+    await send(cast.project, data.id)
+    const chain = (await cast.project.call(contract.getContractChain, { params: { id: data.id } })).data
+    expect(chain.demandHash).toBeNull()
+    expect(chain.links.map(({ seq, move }) => [seq, move])).toEqual([
+      [1, 'draft'],
+      [2, 'send'],
+    ])
+    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    const pack = await cast.lessor.call(contract.exportContractEvidence, { params: { id: data.id } })
+    expect(Buffer.from(pack.bytes).subarray(0, 2).toString()).toBe('PK')
+    expect(JSON.parse(chain.links[0]?.text ?? '[]')[6]).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('can be given up, which frees nothing, as nothing was booked, and tells the lessor who has seen it', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { data } = await create([line(machine)])
+    await send(cast.project, data.id)
+    const before = (await cast.lessor.call(listOwnMessages, { query: {} })).data.total
+    expect((await cast.project.call(calls.voidContract, { params: { id: data.id }, body: { reason: '改签框架协议' } })).code).toBe(200)
+    expect((await cast.lessor.call(listOwnMessages, { query: {} })).data.total).toBe(before + 1)
+    expect((await read(cast.lessor, data.id)).status).toBe('7')
+  })
+})
+
+describe('the days of a machine', () => {
+  test('that another hire has are refused with the first day from which it is free for as long', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const first = await create([line(machine)])
+    const second = await create([line(machine)], { title: '三工区装载机租赁', deptId: depts.otherDept }, cast.otherProject)
+    expect([first.code, second.code]).toEqual([200, 200])
+    const third = await create([line(machine)])
+    for (const { data } of [first, second])
+      expect((await send(data === first.data ? cast.project : cast.otherProject, data.id)).code).toBe(200)
+    expect((await confirm(cast.lessor, first.data.id)).code).toBe(200)
+    // The second was free when it was sent, and the third when it was written.
+    const late = await confirm(cast.lessor, second.data.id)
+    const taken = { lineNo: 1, freeFrom: addDays(today, 100) }
+    expect([late.code, late.raw.data]).toEqual([409, taken])
+    const unsent = await send(cast.project, third.data.id)
+    expect([unsent.code, unsent.raw.data]).toEqual([409, taken])
+    const fourth = await create([line(await world.givenMachine(cast.lessor.companyId)), line(machine)])
+    expect([fourth.code, fourth.raw.data]).toEqual([409, { index: 1, lineNo: 2, freeFrom: addDays(today, 100) }])
+    expect((await create([line(machine, { planStart: addDays(today, 100), planEnd: addDays(today, 130) })])).code).toBe(200)
+    expect(await bookingsOf(machine)).toHaveLength(1)
+  })
+
+  test('are let once, however many lessor’s people confirm at the same moment', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const people = await Promise.all(
+      ['a', 'b', 'c'].map((name) => world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, `lessor-${name}`)),
+    )
+    const ids: number[] = []
+    for (const _ of people) {
+      const { id } = (await create([line(machine)])).data
+      await send(cast.project, id)
+      ids.push(id)
+    }
+    const rivals: { who: Person; id: number; smsCode: string; textHash: string }[] = []
+    for (const [index, who] of people.entries()) {
+      const id = ids[index] ?? 0
+      await db.deleteFrom('callLimit').execute()
+      const asked = await who.call(calls.sendSignCode, { params: { id } })
+      if (asked.code !== 200) throw new Error(asked.msg)
+      const smsCode = letters.findLast(({ template }) => template === 'code')?.params[0]?.[1] ?? ''
+      rivals.push({ who, id, smsCode, textHash: await textHash(who, id) })
+    }
+    const outcomes = await Promise.all(
+      rivals.map(({ who, id, ...signed }) => who.call(calls.confirmContract, { params: { id }, body: { ...signed, ...account } })),
+    )
+    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
+    expect(await bookingsOf(machine)).toHaveLength(1)
+  })
+
+  test('may have begun, but not be over or longer than twenty years', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const over = await create([line(machine, { planStart: addDays(today, -60), planEnd: today })])
+    expect(errorsOf(over)).toEqual([{ field: 'lines.0.planEnd', message: codes.hire_over }])
+    const long = await create([line(machine, { planEnd: '2099-01-01' })])
+    expect(errorsOf(long)).toEqual([{ field: 'lines.0.planEnd', message: codes.lease_too_long }])
+    const backwards = await create([line(machine, { planEnd: addDays(today, 10) })])
+    expect(errorsOf(backwards)).toEqual([{ field: 'lines.0.planEnd', message: codes.ends_before_start }])
+    expect((await create([line(machine, { planStart: addDays(today, -60) })])).code).toBe(200)
+  })
+})
+
+describe('what cannot be written down', () => {
+  const refusedAt = async (answer: Awaited<ReturnType<typeof create>>) => errorsOf(answer).map(({ field, message }) => [field, message])
+
+  test('machines of somebody else, off the shelf, without valid papers, twice, more than a lot has, work without a quantity', async () => {
+    const own = await world.givenMachine(cast.lessor.companyId)
+    const foreign = await world.givenMachine(cast.lessor2.companyId)
+    const hidden = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+    const expired = await world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })
+    const lot = await world.givenMachine(cast.lessor.companyId, { qty: 3 })
+    expect(await refusedAt(await create([line(foreign), line(hidden), line(expired), line(lot, { qty: 4 })]))).toEqual([
+      ['lines.0.equipmentId', codes.machine_gone],
+      ['lines.1.equipmentId', codes.machine_gone],
+      ['lines.2.equipmentId', codes.machine_papers],
+      ['lines.3.qty', codes.lot_smaller],
+    ])
+    expect(await refusedAt(await create([line(own), line(own)]))).toEqual([['lines.1.equipmentId', codes.machine_twice]])
+    expect(await refusedAt(await create([line(own, { rentUnit: 'S' })]))).toEqual([['lines.0.estQuantity', codes.quantity_needed]])
+    expect(await refusedAt(await create([line(own, { unitPrice: '0' })]))).toEqual([['lines.0.unitPrice', codes.money_min]])
+  })
+
+  test('a lessor who is not certified, is the own company or is restricted, and a machine that is restricted', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const with_ = (lessorCompanyId: number) => create([line(machine)], { lessorCompanyId })
+    expect(await refusedAt(await with_(cast.lapsed.companyId))).toEqual([['lessorCompanyId', codes.company_unknown]])
+    expect(await refusedAt(await with_(cast.stranger.companyId))).toEqual([['lessorCompanyId', codes.company_unknown]])
+    await db.updateTable('company').set({ isLessor: true, lessorAudit: '2' }).where('id', '=', cast.project.companyId).execute()
+    expect(await refusedAt(await with_(cast.project.companyId))).toEqual([['lessorCompanyId', codes.company_own]])
+    const sent = await create([line(machine)])
+    await send(cast.project, sent.data.id)
+    const entry = {
+      level: 2,
+      scopeDeptId: depts.root,
+      reasonCode: 'quit',
+      facts: '合同生效后未按约定进场，'.repeat(6),
+      fromDay: today,
+      toDay: addDays(today, 300),
+      status: '2',
+      proposerId: cast.lessee.id,
+      createTime: monday,
+      updateTime: monday,
+    } as const
+    const restrict = (values: { blacklistCode: string; subjectKind: 'company' | 'machine'; companyId: number; equipmentId?: number }) =>
+      db
+        .insertInto('blacklist')
+        .values({ ...entry, ...values })
+        .execute()
+    await restrict({ blacklistCode: 'HM1', subjectKind: 'machine', companyId: cast.lessor.companyId, equipmentId: machine })
+    expect(await refusedAt(await create([line(machine)]))).toEqual([['lines.0.equipmentId', codes.machine_blocked]])
+    // It was sent before, and is not confirmed any more.
+    expect((await confirm(cast.lessor, sent.data.id)).msg).toBe(zhCn.refusal.contract_barred)
+    const other = await world.givenMachine(cast.lessor2.companyId)
+    await restrict({ blacklistCode: 'HM2', subjectKind: 'company', companyId: cast.lessor2.companyId })
+    const barred = await create([line(other)], { lessorCompanyId: cast.lessor2.companyId })
+    expect(await refusedAt(barred)).toEqual([['lessorCompanyId', codes.company_restricted]])
+    const listed = await cast.project.call(listDirectMachines, {
+      params: { companyId: cast.lessor.companyId },
+      query: { deptId: depts.projectDept },
+    })
+    expect(listed.data.find(({ id }) => id === machine)?.bar).toBe('blocked')
+    expect(listed.data.every(({ id }) => id !== other)).toBe(true)
+  })
+
+  test('a price above the ceiling without a reason; the reason stays with the own side', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const ceiling = { deptId: depts.root, categoryId: 106, rentUnit: 'M', price: 14_000, fromDay: '2026-01-01', withOperator: false }
+    expect((await cast.lessee.call(saveCeiling, { body: ceiling })).code).toBe(200)
+    expect(await refusedAt(await create([line(machine)]))).toEqual([['lines.0.ceilingReason', codes.ceiling_reason]])
+    const { data } = await create([line(machine, { ceilingReason: '春节前设备紧缺' })])
+    await send(cast.project, data.id)
+    const noteFor = async (who: Person) => (await read(who, data.id)).events.find(({ move }) => move === 'draft')?.note
+    expect([await noteFor(cast.project), await noteFor(cast.lessee), await noteFor(cast.lessor)]).toEqual([
+      '1: 春节前设备紧缺',
+      '1: 春节前设备紧缺',
+      '',
+    ])
+    await db.deleteFrom('priceCeiling').execute()
+  })
+
+  test('for a department of somebody else, or by anybody but the unit', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    for (const who of [cast.otherProject, cast.stranger, cast.strangerAdmin])
+      expect(await refusedAt(await create([line(machine)], {}, who))).toEqual([['deptId', codes.dept_unknown]])
+    for (const who of [cast.lessor, cast.operator, cast.auditor, cast.newcomer])
+      expect((await create([line(machine)], {}, who)).code).toBe(403)
+    expect((await create([line(machine)], {}, cast.visitor)).code).toBe(401)
+    expect((await create([line(machine)], {}, cast.lessee)).code).toBe(200)
+    const list = (who: Person, deptId = depts.projectDept) =>
+      who.call(listDirectMachines, { params: { companyId: cast.lessor.companyId }, query: { deptId } })
+    expect((await list(cast.otherProject)).code).toBe(404)
+    expect((await list(cast.lessor)).code).toBe(404)
+    expect((await list(cast.otherProject, depts.otherDept)).data.some(({ id }) => id === machine)).toBe(true)
+  })
+})

@@ -1,0 +1,308 @@
+import { sql } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
+import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
+import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
+import {
+  firstFreeDay,
+  maxDirectMachines,
+  type DirectContractInput,
+  type DirectLineInput,
+  type DirectMachine,
+  type Wanted,
+} from '#shared/contract/direct.ts'
+import { contractSource, contractStatus } from '#shared/contract/rules.ts'
+import { Payment } from '#shared/demand/input.ts'
+import { sides } from '#shared/demand/rules.ts'
+import { canBeQuoted } from '#shared/quote/rules.ts'
+import { standingMisses } from '#shared/quote/offer.ts'
+import type { Flags } from '#shared/equipment/rules.ts'
+import { isMachineRestricted, isRestricted } from '../blacklist/restricted.ts'
+import { ceilingsFor } from '../ceiling/queries.ts'
+import { findListedLessor } from '../company/queries.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import type { Context, Deed } from '../deed.ts'
+import { selectProject } from '../dept/project.ts'
+import { freeSlots } from '../equipment/blocks.ts'
+import { brandEnOf } from '../equipment/names.ts'
+import { isOnShelf } from '../equipment/shelf.ts'
+import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
+import { isPlace } from '../region/queries.ts'
+import { insertEvent } from './events.ts'
+import { sideOf } from './scope.ts'
+import { sha256 } from './text.ts'
+
+/**
+ * Writes down a contract that was agreed elsewhere: a draft with the usual clauses, which then goes the way of every other. Its machines stay free
+ * until the lessor has confirmed, because until then the lessor has agreed to nothing here.
+ */
+export async function createDirectContract(deed: Deed, input: DirectContractInput): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const parties = await checkParties(deed, input)
+  if (!(await isPlace(db, input))) refuseField(['cityId'], 'region')
+  const machines = await findMachines(db, {
+    companyId: input.lessorCompanyId,
+    deptId: input.deptId,
+    today: dayOf(now),
+    since: firstStart(input.lines, dayOf(now)),
+    only: input.lines.map(({ equipmentId }) => equipmentId),
+  })
+  const chosen = checkLines(input.lines, machines, dayOf(now))
+  await checkCeilings(db, input, chosen)
+  const lines = input.lines.map((line, index) => lineRow(line, machineOf(machines, line), index))
+  const contractCode = await deed.codes.next('HT', now)
+  const { lines: _, ...head } = input
+  const contract = await db
+    .insertInto('contract')
+    .values({
+      ...head,
+      contractCode,
+      source: contractSource.direct,
+      lesseeCompanyId: parties.lesseeCompanyId,
+      planStart: lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
+      planEnd: lines.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      clauses: JSON.stringify(
+        defaultClauses({
+          buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
+          rentUnits: lines.map(({ rentUnit }) => rentUnit),
+          payment: Payment.parse({}),
+        }),
+      ),
+      ...contractAmount(lines.map((line): PricedLine => line)),
+      scaleLessor: parties.scaleLessor,
+      smeRule: isProtected(head.scaleLessee, parties.scaleLessor),
+      searchText: `${head.title} ${contractCode} ${parties.lesseeName} ${parties.lessorName}`,
+      createTime: now,
+      updateTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('contractLine')
+    .values(lines.map((line) => ({ ...line, contractId: contract.id })))
+    .execute()
+  const { draft } = contractStatus
+  // No demand comes before it, so its chain begins with what was written down.
+  const digest = sha256(JSON.stringify(input))
+  const note = input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; ')
+  await insertEvent(deed, {
+    contractId: contract.id,
+    accountId: actor.accountId,
+    side: 'lessee',
+    move: 'draft',
+    toStatus: draft,
+    digest,
+    note,
+  })
+  return contract
+}
+
+/** The machines of a lessor to choose from, for a department of the own side. */
+export async function listDirectMachines(
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+  { companyId, deptId = 0 }: { companyId: number; deptId?: number | undefined },
+): Promise<DirectMachine[]> {
+  const dept = sideOf(actor) === 'lessee' ? await selectProject(db, actor, deptId).executeTakeFirst() : undefined
+  if (!dept || !(await findListedLessor(db, companyId))) throw new Refusal('not_found')
+  const machines = await findMachines(db, { companyId, deptId, today: dayOf(now) })
+  return machines.map((machine) => ({ ...machine, bar: barOf(machine) }))
+}
+
+/** Refuses a draft or a sent contract whose lessor or machines have become restricted for the department, or whose days another hire has. */
+export async function recheckDirect(
+  { db, now }: Pick<Deed, 'db' | 'now'>,
+  { id, deptId, lessorCompanyId }: { id: number; deptId: number; lessorCompanyId: number },
+): Promise<void> {
+  const today = dayOf(now)
+  await lockMachines(db, id)
+  const lines = await findWanted(db, id)
+  const machines = await findMachines(db, {
+    companyId: lessorCompanyId,
+    deptId,
+    today,
+    since: firstStart(lines, today),
+    only: lines.map(({ equipmentId }) => equipmentId),
+  })
+  const restricted = await findRestriction(db, { companyId: lessorCompanyId, deptId, today })
+  if (restricted || lines.some(({ equipmentId }) => !machines.some((one) => one.id === equipmentId && barOf(one) === null)))
+    throw new Refusal('contract_barred')
+  for (const line of lines) {
+    const freeFrom = firstFreeDay(machineOf(machines, line), line)
+    if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { lineNo: line.lineNo, freeFrom })
+  }
+}
+
+/** Books the machines of a contract that its lessor confirms. Refuses `contract_machine_taken` where another hire has some of the days by now. */
+export async function bookDirect(
+  deed: Pick<Deed, 'db' | 'now'>,
+  contract: { id: number; deptId: number; lessorCompanyId: number },
+): Promise<void> {
+  const { db } = deed
+  await recheckDirect(deed, contract)
+  for (const { id, equipmentId, qty, planStart, planEnd, totalQty, lineNo } of await findWanted(db, contract.id)) {
+    const slots = await freeSlots(db, { equipmentId, totalQty, from: planStart, to: planEnd, qty })
+    if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
+    await sql`insert into equipment_booking (equipment_id, slot, period, reason, contract_line_id)
+      select ${equipmentId}, slot, daterange(${planStart}::date, ${planEnd}::date), 'contract', ${id} from unnest(${slots}::int[]) slot`.execute(
+      db,
+    )
+  }
+}
+
+/** As an award does it, so that one of two who want the same days waits and then sees what the other has booked. */
+const lockMachines = (db: Tx, contractId: number) =>
+  sql`select id from equipment where id in (select equipment_id from contract_line where contract_id = ${contractId})
+    order by id for no key update`.execute(db)
+
+const findWanted = (db: Read, contractId: number) =>
+  db
+    .selectFrom('contractLine as l')
+    .innerJoin('equipment as e', 'e.id', 'l.equipmentId')
+    .where('l.contractId', '=', contractId)
+    .orderBy('l.lineNo')
+    .select(['l.id', 'l.lineNo', 'l.equipmentId', 'l.qty', 'l.planStart', 'l.planEnd', 'e.totalQty'])
+    .execute()
+
+type Parties = { companyId: number; deptId: number; today: string }
+
+async function findRestriction(db: Read, { companyId, deptId, today }: Parties): Promise<boolean> {
+  const { rows } = await sql<{ restricted: boolean }>`select ${isRestricted(companyId, { deptId, today })} as restricted`.execute(db)
+  return rows[0]?.restricted === true
+}
+
+/** Checks who writes the contract down, for which of their departments, and with whom. */
+async function checkParties({ db, actor, now }: Deed, { deptId, lessorCompanyId }: DirectContractInput) {
+  if (sideOf(actor) !== 'lessee') throw new Refusal('forbidden')
+  const dept = await selectProject(db, actor, deptId).executeTakeFirst()
+  if (!dept) refuseField(['deptId'], 'dept_unknown')
+  const lessor = await findListedLessor(db, lessorCompanyId)
+  if (!lessor) refuseField(['lessorCompanyId'], 'company_unknown')
+  if (lessorCompanyId === dept.companyId) refuseField(['lessorCompanyId'], 'company_own')
+  if (await findRestriction(db, { companyId: lessorCompanyId, deptId, today: dayOf(now) }))
+    refuseField(['lessorCompanyId'], 'company_restricted')
+  const lessee = await db.selectFrom('company').where('id', '=', dept.companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  return {
+    lesseeCompanyId: dept.companyId,
+    lesseeName: lessee.enterpriseName,
+    lessorName: lessor.enterpriseName,
+    scaleLessor: lessor.scaleType,
+  }
+}
+
+/** A hire that is written down may have begun; what was booked then counts as well. */
+const firstStart = (lines: readonly Wanted[], today: string) =>
+  lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b), today)
+
+/** The lessor's machines on the shelf, `only` these where they are named, with their bookings from `since` on. */
+function findMachines(db: Read, { companyId, deptId, today, since = today, only }: Parties & { since?: string; only?: readonly number[] }) {
+  return db
+    .selectFrom('equipment as e')
+    .innerJoin('category as c', 'c.id', 'e.categoryId')
+    .where('e.companyId', '=', companyId)
+    .where(isOnShelf('e'))
+    .$if(only !== undefined, (query) => query.where(sql<boolean>`e.id = any(${only}::bigint[])`))
+    .orderBy('e.name')
+    .orderBy('e.id')
+    .limit(maxDirectMachines)
+    .select([
+      'e.id',
+      'e.equipmentCode',
+      'e.name',
+      'e.brand',
+      brandEnOf(sql.ref('e.brand')).as('brandEn'),
+      'e.model',
+      'c.nameEn as categoryNameEn',
+      'e.categoryId',
+      'e.mainValue',
+      'e.isLot',
+      'e.totalQty',
+      'e.auditStatus',
+      'e.rentStatus',
+      'e.delFlag',
+      'e.shelfStatus',
+      isMachineRestricted(sql.ref('e.id'), { deptId, today }).as('blocked'),
+      sql<Flags>`c.flags`.as('flags'),
+      sql<Parameters<typeof standingMisses>[0]['papers']>`coalesce((
+        select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = e.id), '[]')`.as(
+        'papers',
+      ),
+      sql<
+        DirectMachine['taken']
+      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot) order by period)
+        from equipment_booking b where b.equipment_id = e.id and upper(b.period) > ${since}::date), '[]')`.as('taken'),
+      sql<string>`${today}`.as('today'),
+    ])
+    .execute()
+}
+type Machine = Awaited<ReturnType<typeof findMachines>>[number]
+
+/** Why the machine cannot be written down, whatever the days. */
+function barOf({ flags, today, ...machine }: Machine): DirectMachine['bar'] {
+  const misses = standingMisses({ ...machine, freeQty: machine.totalQty, taken: [] }, flags, today)
+  if (canBeQuoted(misses)) return null
+  return misses.some(({ kind }) => kind === 'papers') ? 'papers' : 'blocked'
+}
+
+function machineOf(machines: readonly Machine[], { equipmentId }: { equipmentId: number }): Machine {
+  const machine = machines.find(({ id }) => id === equipmentId)
+  if (!machine) throw new Refusal('contract_barred')
+  return machine
+}
+
+/** Refuses, beside its field, each machine that the lessor may not let on those days. Gives the machines, line by line. */
+function checkLines(lines: readonly DirectLineInput[], machines: readonly Machine[], today: string): Machine[] {
+  const problems = lines.flatMap((line, index) => {
+    const at = (field: string, rule: string) => [{ path: ['lines', index, field], rule }]
+    const machine = machines.find(({ id }) => id === line.equipmentId)
+    if (!machine) return at('equipmentId', 'machine_gone')
+    const bar = barOf(machine)
+    if (bar) return at('equipmentId', bar === 'papers' ? 'machine_papers' : 'machine_blocked')
+    if (line.qty > machine.totalQty) return at('qty', 'lot_smaller')
+    return line.planEnd <= today ? at('planEnd', 'hire_over') : []
+  })
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  lines.forEach((line, index) => refuseTaken(machineOf(machines, line), line, index))
+  return lines.map((line) => machineOf(machines, line))
+}
+
+/** Names the line and the first day from which its machine is free for as long. */
+function refuseTaken(machine: Machine, line: Wanted, index: number): void {
+  const freeFrom = firstFreeDay(machine, line)
+  if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { index, lineNo: index + 1, freeFrom })
+}
+
+/** A price above the ceiling of the organisation needs a reason, as an award does. */
+async function checkCeilings(db: Read, { deptId, provinceId, lines }: DirectContractInput, machines: readonly Machine[]): Promise<void> {
+  const problems: { path: (string | number)[]; rule: string }[] = []
+  const priced = lines.map((line, index) => ({ ...line, index, ...ceilingFacts(machines[index]) }))
+  for (const operatorBy of sides)
+    for (const fuelBy of sides) {
+      const alike = priced.filter((line) => sideOfDuty(line.includesOperator) === operatorBy && sideOfDuty(line.includesFuel) === fuelBy)
+      const ceilings = alike.length > 0 ? await ceilingsFor(db, { deptId, provinceId, operatorBy, fuelBy }, alike) : []
+      for (const [at, { index, unitPrice, ceilingReason }] of alike.entries())
+        if (unitPrice > (ceilings[at] ?? Infinity) && !ceilingReason)
+          problems.push({ path: ['lines', index, 'ceilingReason'], rule: 'ceiling_reason' })
+    }
+  if (problems.length > 0) throw new FieldRefusal(problems)
+}
+
+const sideOfDuty = (isIncluded: boolean) => (isIncluded ? 'lessor' : 'lessee')
+const ceilingFacts = (machine: Machine | undefined) => ({ categoryId: machine?.categoryId ?? 0, mainValue: machine?.mainValue ?? null })
+
+/** A position as a row of contract_line, apart from its contract. */
+function lineRow(line: DirectLineInput, { categoryId, name, brand, model, isLot }: Machine, index: number) {
+  const { unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ceilingReason: _, ...rest } = line
+  return {
+    ...rest,
+    lineNo: index + 1,
+    categoryId,
+    name: name.slice(0, 60),
+    spec: `${brand} ${model}`.trim().slice(0, 120),
+    isLot,
+    unitPriceFen: unitPrice,
+    entryFeeFen: entryFee,
+    exitFeeFen: exitFee,
+    erectionFeeFen: erectionFee,
+    inspectionFeeFen: inspectionFee,
+    otherFeeFen: otherFee,
+  }
+}

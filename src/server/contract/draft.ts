@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
+import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
+import { contractSource, contractStatus, draftDue } from '#shared/contract/rules.ts'
+import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
+import type { Tx } from '../db/connect.ts'
+import type { Deed, Work } from '../deed.ts'
+import { lockDemand } from '../demand/events.ts'
+import { Refusal } from '../http/refusal.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { insertEvent, tellSide } from './events.ts'
+
+type DraftWork = Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit' | 'codes'>
+
+/** The lessee makes the drafts of an award before the clock does: of every lessor who has accepted or may no longer step back. */
+export async function draftContracts(deed: Deed, demandId: number): Promise<{ ids: number[] }> {
+  const demand = await lockDemand(deed, demandId)
+  if (!isAmong(demand.status, awardedDemands) || demand.status === demandStatus.completed) throw new Refusal('demand_changed')
+  const waiting = await findUndrafted(deed.db, { demandId })
+  const ids: number[] = []
+  for (const { quoteId } of waiting) ids.push(...(await createDraft(deed, quoteId, deed.actor.accountId)))
+  return { ids }
+}
+
+/** Won quotes of awards that have a due moment, without a live contract. */
+function findUndrafted(db: Tx | Services['db'], { demandId }: { demandId?: number } = {}) {
+  return db
+    .selectFrom('award')
+    .innerJoin('quote', 'quote.demandId', 'award.demandId')
+    .where('award.contractDue', 'is not', null)
+    .where('quote.status', '=', sql.lit(quoteStatus.won))
+    .$if(demandId !== undefined, (query) => query.where('award.demandId', '=', demandId ?? 0))
+    .where(
+      sql<boolean>`not exists (select 1 from contract c where c.award_id = award.id and c.lessor_company_id = quote.company_id and c.status <> ${sql.lit(contractStatus.voided)})`,
+    )
+    .orderBy('quote.id')
+    .select(['quote.id as quoteId', 'award.at as awardedAt', 'quote.acceptedAt'])
+    .execute()
+}
+
+const dueDrafts: Queue<{ key: string; quoteId: number }> = {
+  job: 'contracts',
+  async find(db, now, ready) {
+    const found = await db
+      .selectFrom('award')
+      .innerJoin('quote', 'quote.demandId', 'award.demandId')
+      .where('award.contractDue', 'is not', null)
+      .where('quote.status', '=', sql.lit(quoteStatus.won))
+      .where((eb) =>
+        eb.or([eb('quote.acceptedAt', 'is not', null), eb('award.at', '<=', new Date(now.getTime() - giveUpHours * hourMs).toISOString())]),
+      )
+      .where(
+        sql<boolean>`not exists (select 1 from contract c where c.award_id = award.id and c.lessor_company_id = quote.company_id and c.status <> ${sql.lit(contractStatus.voided)})`,
+      )
+      .where(ready(sql`'draft:' || quote.id`))
+      .orderBy('award.at')
+      .limit(100)
+      .select(['quote.id as quoteId', sql<string>`'draft:' || quote.id`.as('key')])
+      .execute()
+    return found
+  },
+  async run(work, { quoteId }) {
+    return (await createDraft(work, quoteId, null)).length > 0
+  },
+}
+
+/** Drafts the contracts of awards whose lessors have accepted or may no longer step back. Gives how many. */
+export const draftDueContracts = (services: Services, signal?: AbortSignal) => workThrough(services, dueDrafts, signal)
+
+/**
+ * Makes the draft of one won quote; none where it has one already or its lines are gone. Its positions are the machines that the award booked: of
+ * a machine one each, of a lot one for each record with as many units as slots.
+ */
+export async function createDraft(work: DraftWork, quoteId: number, accountId: number | null): Promise<number[]> {
+  const { db, now } = work
+  const won = await findWonQuote(db, quoteId)
+  if (!won || won.status !== quoteStatus.won || won.contractDue === null) return []
+  if (!draftDue({ awardedAt: won.awardedAt, acceptedAt: won.acceptedAt }, now) && accountId === null) return []
+  const booked = await findBooked(db, quoteId)
+  if (booked.length === 0) return []
+  const lines = booked.map((line, index) => ({ ...line, lineNo: index + 1 }))
+  const amount = contractAmount(lines.map((line): PricedLine => line))
+  const scales = { scaleLessee: won.scaleLessee, scaleLessor: won.scaleLessor }
+  const contractCode = await work.codes.next('HT', now)
+  const planStart = lines.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
+  const planEnd = lines.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const inserted = await db
+    .insertInto('contract')
+    .values({
+      contractCode,
+      source: contractSource.award,
+      awardId: won.awardId,
+      demandId: won.demandId,
+      deptId: won.deptId,
+      lesseeCompanyId: won.lesseeCompanyId,
+      lessorCompanyId: won.companyId,
+      title: won.title,
+      provinceId: won.provinceId ?? 0,
+      cityId: won.cityId ?? 0,
+      districtId: won.districtId,
+      address: won.address.length >= 2 ? won.address : won.title,
+      planStart,
+      planEnd,
+      clauses: JSON.stringify(
+        defaultClauses({
+          buildingLifting: booked.some(({ buildingLifting }) => buildingLifting),
+          rentUnits: booked.map(({ rentUnit }) => rentUnit),
+          payment: won.payment,
+        }),
+      ),
+      ...amount,
+      ...scales,
+      smeRule: isProtected(scales.scaleLessee, scales.scaleLessor),
+      searchText: `${won.title} ${contractCode} ${won.lesseeName} ${won.lessorName}`,
+      createTime: now,
+      updateTime: now,
+    })
+    // Somebody else made it at the same moment.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return []
+  await insertPositions(db, inserted.id, lines)
+  await insertEvent(work, {
+    contractId: inserted.id,
+    accountId,
+    side: accountId === null ? null : 'lessee',
+    move: 'draft',
+    toStatus: contractStatus.draft,
+    digest: won.chainHash,
+  })
+  const due = toMoment(fromMoment(won.contractDue))
+  await tellSide(
+    work,
+    { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title: won.title, contractCode },
+    {
+      to: 'lessee',
+      kind: 'contractDrafted',
+      params: { company: won.lessorName, due: due.slice(0, 16) },
+    },
+  )
+  return [inserted.id]
+}
+
+function findWonQuote(db: Tx, quoteId: number) {
+  return db
+    .selectFrom('quote')
+    .innerJoin('award', 'award.demandId', 'quote.demandId')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
+    .innerJoin('company as lessor', 'lessor.id', 'quote.companyId')
+    .innerJoin('company as lessee', 'lessee.id', 'demand.companyId')
+    .where('quote.id', '=', quoteId)
+    .select([
+      'quote.status',
+      'quote.companyId',
+      'quote.acceptedAt',
+      'award.id as awardId',
+      'award.at as awardedAt',
+      'award.contractDue',
+      'demand.id as demandId',
+      'demand.deptId',
+      'demand.companyId as lesseeCompanyId',
+      'demand.title',
+      'demand.provinceId',
+      'demand.cityId',
+      'demand.districtId',
+      'demand.address',
+      'demand.payment',
+      'lessor.enterpriseName as lessorName',
+      'lessor.scaleType as scaleLessor',
+      'lessee.enterpriseName as lesseeName',
+      'lessee.scaleType as scaleLessee',
+      sql<string>`(select hash from demand_event v where v.demand_id = demand.id order by v.seq desc limit 1)`.as('chainHash'),
+    ])
+    .executeTakeFirst()
+}
+
+/** The machines that the award booked for a quote, with the prices of their quote line. */
+function findBooked(db: Tx, quoteId: number) {
+  return db
+    .selectFrom('awardLine as a')
+    .innerJoin('quoteLine as l', 'l.id', 'a.quoteLineId')
+    .innerJoin('demandItem as i', 'i.id', 'a.demandItemId')
+    .innerJoin('category as c', 'c.id', 'i.categoryId')
+    .innerJoin('equipmentBooking as b', 'b.awardLineId', 'a.id')
+    .innerJoin('equipment as e', 'e.id', 'b.equipmentId')
+    .where('l.quoteId', '=', quoteId)
+    .groupBy(['a.id', 'l.id', 'i.id', 'c.id', 'e.id'])
+    .orderBy('i.lineNo')
+    .orderBy('e.id')
+    .select([
+      'a.id as awardLineId',
+      'e.id as equipmentId',
+      'e.categoryId',
+      'e.name',
+      sql<string>`trim(e.brand || ' ' || e.model)`.as('spec'),
+      'e.isLot',
+      sql<number>`count(*)::int`.as('qty'),
+      'l.rentUnit',
+      'l.unitPriceFen',
+      'l.taxRate',
+      'l.invoiceKind',
+      'l.includesOperator',
+      'l.includesFuel',
+      'l.entryFeeFen',
+      'l.exitFeeFen',
+      'l.erectionFeeFen',
+      'l.inspectionFeeFen',
+      'l.otherFeeFen',
+      'l.minRentDays',
+      'i.estQuantity',
+      'i.shiftMode',
+      'i.planStart',
+      'i.planEnd',
+      sql<boolean>`coalesce((c.flags ->> 'buildingLifting')::boolean, false)`.as('buildingLifting'),
+    ])
+    .execute()
+}
+type Booked = Awaited<ReturnType<typeof findBooked>>[number] & { lineNo: number }
+
+/** Stores the positions and gives each its bookings. */
+async function insertPositions(db: Tx, contractId: number, lines: readonly Booked[]): Promise<void> {
+  const stored = await db
+    .insertInto('contractLine')
+    .values(lines.map(({ buildingLifting: _, ...line }) => ({ ...line, contractId })))
+    .returning(['id', 'awardLineId', 'equipmentId'])
+    .execute()
+  for (const { id, awardLineId, equipmentId } of stored)
+    await db
+      .updateTable('equipmentBooking')
+      .set({ contractLineId: id })
+      .where('awardLineId', '=', awardLineId)
+      .where('equipmentId', '=', equipmentId)
+      .execute()
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { accountStatus, userType } from '#shared/account/rules.ts'
+import type { ContractSide } from '#shared/contract/rules.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
+import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
+import type { Tx } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
+import { seenBy, sideOf } from './scope.ts'
+
+type Event = {
+  contractId: number
+  accountId: number | null
+  side: ContractSide | null
+  move: string
+  refKind?: string
+  refId?: number
+  fromStatus?: string
+  toStatus?: string
+  /** SHA-256 of what the event is about, open to both sides. */
+  digest?: string
+  note?: string
+}
+
+/** The trigger of the table gives the event its place in the chain. */
+export async function insertEvent({ db, now }: { db: Tx; now: Date }, event: Event): Promise<void> {
+  await db
+    .insertInto('contractEvent')
+    .values({ note: '', ...event, at: now })
+    .execute()
+}
+
+/** Locks a contract that the person sees until the transaction ends. Refuses `not_found` for any other and for the platform's people. */
+export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id: number) {
+  const { db, actor } = deed
+  const side = sideOf(actor)
+  if (!side) throw new Refusal('forbidden')
+  const contract = await db
+    .selectFrom('contract')
+    .where('id', '=', id)
+    .where(seenBy(deed))
+    .select([
+      'id',
+      'contractCode',
+      'title',
+      'source',
+      'status',
+      'approval',
+      'approvalAskedBy',
+      'awardId',
+      'demandId',
+      'deptId',
+      'lessorCompanyId',
+      'lesseeCompanyId',
+      'revision',
+      'version',
+      'textHash',
+      'text',
+      'clauses',
+      'scaleLessee',
+      'scaleLessor',
+      'smeRule',
+      'scanState',
+      'scanBy',
+      'planStart',
+      'sentAt',
+    ])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!contract) throw new Refusal('not_found')
+  return { ...contract, side }
+}
+export type Locked = Awaited<ReturnType<typeof lockContract>>
+
+type Told = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
+type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
+
+/** Tells everybody of one side; the people of the lessee are those of the department. */
+export async function tellSide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
+  await sendMessages(work, {
+    to: to === 'lessee' ? { dept: contract.deptId } : { companies: [contract.lessorCompanyId] },
+    kind,
+    params: { title: contract.title, code: contract.contractCode, ...params },
+    bizType: 'contract',
+    bizId: contract.id,
+    link: link ?? paths.contract(contract.id),
+  })
+}
+
+export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
+
+/** Asks the administrators of the units above that approve contracts. */
+export async function tellContractApprovers(work: Sending, contract: Told): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from account a join dept d on d.id = ${contract.deptId} join dept u on u.id = a.dept_id
+    where a.dept_id = any(d.ancestors || d.id) and u.approves_contracts and a.is_admin and a.user_type = ${sql.lit(userType.lessee)}
+      and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)}`.execute(work.db)
+  await sendMessages(work, {
+    to: { accounts: rows.map(({ id }) => id) },
+    kind: 'contractSubmitted',
+    params: { title: contract.title, code: contract.contractCode },
+    bizType: 'contract',
+    bizId: contract.id,
+    link: paths.contract(contract.id),
+  })
+}
+
+/** The name of the company of a side. */
+export async function nameOfSide(
+  db: Tx,
+  contract: { lesseeCompanyId: number; lessorCompanyId: number },
+  side: ContractSide,
+): Promise<string> {
+  const id = side === 'lessee' ? contract.lesseeCompanyId : contract.lessorCompanyId
+  const { enterpriseName } = await db.selectFrom('company').where('id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
+  return enterpriseName
+}

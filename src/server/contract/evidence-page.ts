@@ -1,0 +1,199 @@
+import { createElement as h, type ReactNode } from 'react'
+import { toMoment } from '#shared/calendar.ts'
+import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { facts, packPage, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
+import type { ContractEvidence } from './evidence.ts'
+
+type Shown = ContractEvidence & { scanned: readonly string[] }
+
+const parts = ['link', 'demand', 'version', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
+
+/** Renders the readable page of the evidence pack of a contract, which makes the check of the contract's page when it is opened. */
+export function contractEvidencePage(found: Shown, { text, site, now }: { text: Text; site: string; now: Date }): string {
+  const { contract, record } = found
+  const words = text.contract.record
+  const { evidence } = words
+  return packPage({
+    lang: text.locale,
+    title: `${contract.contractCode} ${evidence.title}`,
+    head: [
+      h('h1', null, `${evidence.title}: ${contract.title}`),
+      h('p', null, text.admin.evidence.made(site, toMoment(now))),
+      h('p', null, text.contract.pages.record),
+    ],
+    check: evidence.check,
+    verdict: {
+      good: words.good(record.links.length, record.versions.length),
+      unable: evidence.unable,
+      unreadable: evidence.unreadable,
+      // The script puts the place in where the mark stands.
+      ...Object.fromEntries(parts.map((part) => [part, words.fault[part](mark)])),
+      begin: words.fault.demand(0),
+    },
+    body: [...contractSections(found, text), ...recordSections(found, text)],
+    data: record,
+    script: `(${showRecordVerdict.toString()})(${recordFault.toString()}, ${brokenLink.toString()})`,
+  })
+}
+
+const mark = '@@'
+
+/** The contract with its positions, versions and amendments. */
+function contractSections({ contract, record, changes }: Shown, text: Text): ReactNode[] {
+  const words = text.contract
+  const { evidence } = words.record
+  return [
+    section(
+      evidence.facts,
+      facts([
+        [words.code, contract.contractCode],
+        [text.site.common.status, words.status[contract.status]],
+        [words.side.lessee, `${contract.lessee.companyName} ${contract.lessee.deptName}`],
+        [words.side.lessor, contract.lessor.companyName],
+        [words.amount, yuan(contract.amount)],
+        [words.pages.dates, `${contract.planStart} – ${contract.planEnd}`],
+        [words.pages.project, contract.projectName],
+        [words.pages.place, contract.address],
+        [words.pages.sentAt, contract.sentAt],
+        [words.pages.confirmedAt, contract.confirmedAt],
+        [words.pages.hash, contract.textHash],
+        [words.pages.endReason, contract.endReason],
+      ]),
+    ),
+    section(
+      evidence.positions,
+      table(
+        evidence.positionHead,
+        contract.lines.map((line) => [
+          line.lineNo,
+          `${line.name} ${line.spec}`,
+          line.qty,
+          `${yuan(line.unitPrice)} / ${text.equipment.unit[line.rentUnit]}`,
+          `${line.planStart} – ${line.planEnd}`,
+          yuan(line.amount),
+        ]),
+      ),
+    ),
+    section(
+      evidence.versions,
+      tableOrNone(
+        evidence.none,
+        evidence.versionHead,
+        record.versions.map(({ revision, fact }) => {
+          const [, , fromDay, , , textHash] = JSON.parse(fact) as string[]
+          return [revision, fromDay, textHash, `versions/${revision}.txt`]
+        }),
+      ),
+    ),
+    section(
+      evidence.changes,
+      tableOrNone(
+        evidence.none,
+        evidence.changeHead,
+        changes.map((change) => [
+          change.changeCode,
+          words.changeKind[change.kind],
+          words.side[change.side],
+          words.changeStatus[change.status],
+          change.fromDay,
+          change.reason,
+          change.answer,
+          change.createTime,
+        ]),
+      ),
+    ),
+  ]
+}
+
+/** The events, scans, messages and links. */
+function recordSections({ contract, record, scanned, messages, demand }: Shown, text: Text): ReactNode[] {
+  const words = text.contract
+  const { evidence, platform } = words.record
+  const moveOf = (move: string) => words.event[move] ?? move
+  const { clock } = text.demand.own.who
+  return [
+    section(
+      evidence.events,
+      table(
+        evidence.eventHead,
+        contract.events
+          .toReversed()
+          .map(({ seq, at, move, side, who, byPlatform, note }) => [
+            seq,
+            at,
+            moveOf(move),
+            [side === null ? (byPlatform ? platform : clock) : words.side[side], who].filter(Boolean).join(' '),
+            note,
+          ]),
+      ),
+    ),
+    section(
+      evidence.scans,
+      scanned.length === 0 ? h('p', null, evidence.none) : h('ul', null, ...scanned.map((path) => h('li', null, path))),
+    ),
+    section(
+      evidence.messages,
+      tableOrNone(
+        evidence.none,
+        evidence.messageHead,
+        messages.map(({ kind, createTime, params, people }) => [createTime, text.messages[kind as MessageKind].title(params), people]),
+      ),
+    ),
+    ...(demand
+      ? [
+          section(
+            words.pages.demand,
+            h(
+              'p',
+              null,
+              demand.whole ? evidence.ofDemand : evidence.ofDemandChain,
+              ' ',
+              h('code', null, demand.whole ? 'demand/index.html' : 'demand/chain.json'),
+            ),
+          ),
+        ]
+      : []),
+    section(
+      evidence.chain,
+      table(
+        evidence.chainHead,
+        record.links.map((link) => [link.seq, link.at, moveOf(link.move), link.hash]),
+      ),
+    ),
+  ]
+}
+
+/**
+ * Makes the check of the contract's page in the opened pack, without the platform. Its text is shipped, so it uses nothing from outside: the rules of the
+ * product come as arguments.
+ */
+async function showRecordVerdict(findFault: typeof recordFault, findBroken: typeof brokenLink): Promise<void> {
+  const verdict = document.querySelector<HTMLElement>('#verdict')
+  if (!verdict) return
+  const show = (words: string | undefined, isGood: boolean) => {
+    verdict.textContent = words ?? ''
+    verdict.className = isGood ? 'good' : 'bad'
+  }
+  const words = verdict.dataset
+  if (!globalThis.crypto?.subtle) {
+    verdict.textContent = words.unable ?? ''
+    return
+  }
+  const sha256 = async (text: string) => {
+    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+  try {
+    const record = JSON.parse(document.querySelector('#chain')?.textContent ?? '') as ContractRecord
+    const fault = await findFault(record, findBroken, sha256)
+    if (!fault) show(words.good, true)
+    else if (fault.part === 'demand' && fault.at === 0) show(words.begin, false)
+    else show(words[fault.part]?.replace('@@', String(fault.at ?? '')), false)
+  } catch {
+    // A changed byte may also leave something that is no JSON, or lacks a part.
+    show(words.unreadable, false)
+  }
+}

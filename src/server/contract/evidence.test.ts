@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { proposeContractChange } from '#shared/contract/changes.ts'
+import { exportContractEvidence, getContract } from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { recordFault, type ContractRecord } from '#shared/contract/record.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
+import { openWorld } from '#test/world.ts'
+import { recordContractRoots } from './heads.ts'
+
+const world = await openWorld()
+const { cast, db, services } = world
+const { givenContract, pass } = contractSteps(world)
+afterAll(() => world.close())
+
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+type Who = 'project' | 'lessor' | 'auditor'
+
+let id = 0
+let fileId = ''
+beforeAll(async () => {
+  id = (await givenContract()).id
+  fileId = await givenFile(world, cast.lessor)
+  await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [fileId] } })
+  const change = { fromDay: '2026-12-01', reason: '工程提前完工', terms: { kind: 'terminate', lastDay: '2026-12-20' } }
+  await cast.project.call(proposeContractChange, { params: { id }, body: change })
+  pass(2 * 86_400)
+  await recordContractRoots(services)
+})
+// The call may be made ten times a minute.
+beforeEach(() => db.deleteFrom('callLimit').execute())
+
+/** The files of a pack without their folder. */
+async function packFor(who: Who): Promise<Record<string, Uint8Array>> {
+  const { bytes } = await cast[who].call(exportContractEvidence, { params: { id } })
+  return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, content]) => [path.slice(path.indexOf('/') + 1), content]))
+}
+const textOf = (content: Uint8Array | undefined) => new TextDecoder().decode(content)
+
+describe('the evidence pack of a contract', () => {
+  test.each(['project', 'lessor', 'auditor'] as const)('has for the %s all that it says, and sha256sum -c agrees', async (who) => {
+    const files = await packFor(who)
+    const version = await db
+      .selectFrom('contractVersion')
+      .where('contractId', '=', id)
+      .select(['text', 'textHash'])
+      .executeTakeFirstOrThrow()
+    expect(textOf(files['versions/1.txt'])).toBe(version.text)
+    expect(sha256(files['versions/1.txt'] ?? '')).toBe(version.textHash)
+    expect(textOf(files['contract.pdf']).slice(0, 5)).toBe('%PDF-')
+    expect(textOf(files['amendments.json'])).toContain('工程提前完工')
+    const scan = Object.entries(files).find(([path]) => path.startsWith(`scans/${fileId.slice(0, 8)}-`))?.[1]
+    expect(textOf(scan)).toBe('%PDF-1.4')
+    const record = JSON.parse(textOf(files['chain.json'])) as ContractRecord
+    expect(await recordFault(record, brokenLink, sha256)).toBeNull()
+    // The chain holds the hash of the scan's own hash.
+    const digest = (JSON.parse(record.links.find(({ move }) => move === 'scan')?.text ?? '[]') as unknown[])[6]
+    expect(digest).toBe(sha256(JSON.stringify([sha256(scan ?? '')])))
+    const page = textOf(files['index.html'])
+    for (const words of ['华拓建设集团有限公司', '成都恒岳机械租赁有限公司', '工程提前完工', 'sha256sum -c']) expect(page).toContain(words)
+    expect(page).not.toMatch(/(src|href)="(https?:|\/)/)
+
+    const folder = mkdtempSync(join(tmpdir(), 'zhujitong-contract-'))
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    const check = () =>
+      execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    expect(check().trim().split('\n')).toHaveLength(Object.keys(files).length - 1)
+    // One changed byte in any file, and it does not.
+    for (const [path, content] of Object.entries(files).filter(([name]) => name !== 'manifest.sha256')) {
+      const changed = Uint8Array.from(content)
+      changed[Math.floor(changed.length / 2)] = (changed[Math.floor(changed.length / 2)] ?? 0) ^ 1
+      writeFileSync(join(folder, path), changed)
+      expect(check, path).toThrow()
+      writeFileSync(join(folder, path), content)
+    }
+    expect(readFileSync(join(folder, 'manifest.sha256'), 'utf8')).toContain('  chain.json\n')
+    rmSync(folder, { recursive: true })
+  })
+
+  test('the lessee’s side has the whole pack of the demand; a lessor its chain and the own receipt, and nothing of the other lessors', async () => {
+    const own = await packFor('project')
+    expect(Object.keys(own)).toEqual(
+      expect.arrayContaining(['demand/index.html', 'demand/chain.json', 'demand/comparison.xlsx', 'demand/manifest.sha256']),
+    )
+    expect(Object.keys(own).filter((path) => path.startsWith('demand/offers/'))).toHaveLength(2)
+    const lessors = await packFor('lessor')
+    expect(Object.keys(lessors).filter((path) => path.startsWith('demand/'))).toEqual(['demand/chain.json'])
+    const { receipts } = JSON.parse(textOf(lessors['demand/chain.json'])) as { receipts: unknown[] }
+    expect(receipts).toHaveLength(1)
+    for (const [path, content] of Object.entries(lessors)) expect(textOf(content), path).not.toContain('武汉昌磐')
+  })
+
+  test('holds the messages of the own side', async () => {
+    const [lessee, lessor] = [textOf((await packFor('project'))['index.html']), textOf((await packFor('lessor'))['index.html'])]
+    const ofLessor = '合同待确认：'
+    expect([lessee.includes(ofLessor), lessor.includes(ofLessor)]).toEqual([false, true])
+  })
+
+  test('is logged, refused to strangers, and the number of the account is as on the page', async () => {
+    for (const who of ['stranger', 'otherProject', 'lessor2', 'operator'] as const)
+      expect((await cast[who].call(exportContractEvidence, { params: { id } })).code, who).toBe(404)
+    const { bankAccount } = (await cast.auditor.call(getContract, { params: { id } })).data
+    const whole = textOf((await packFor('auditor'))['contract.json'])
+    expect(bankAccount).toMatch(/^\*+\d{4}$/)
+    expect(whole).toContain(bankAccount)
+    const entry = await db
+      .selectFrom('auditLog')
+      .where('action', '=', 'contract.evidence')
+      .where('bizId', '=', String(id))
+      .selectAll()
+      .execute()
+    expect(entry.length).toBeGreaterThan(1)
+  })
+})
+
+/** Runs the scripts of the pack's page as a browser would, over a record that somebody changed, and gives the verdict it shows. */
+async function verdictOf(page: string, change: (source: string) => string): Promise<{ textContent: string; className: string }> {
+  const source = /<script type="application\/json" id="chain">(.*?)<\/script>/s.exec(page)?.[1] ?? ''
+  const [, span = ''] = /<span id="verdict"([^>]*)>/.exec(page) ?? []
+  const dataset = Object.fromEntries([...span.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, key, words]) => [key, words]))
+  const verdict = { textContent: '', className: '', dataset }
+  const elements: Record<string, object> = { verdict, chain: { textContent: change(source) } }
+  const document = { querySelector: (selector: string) => elements[selector.slice(1)] }
+  const [, checker = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? []
+  await runInNewContext(checker, { document, crypto: globalThis.crypto, TextEncoder })
+  return verdict
+}
+
+describe('the page of the pack', () => {
+  test('finds every fault by the words of the contract’s page', async () => {
+    const page = textOf((await packFor('lessor'))['index.html'])
+    const shown = async (change: (record: ContractRecord) => void) => {
+      const { textContent, className } = await verdictOf(page, (source) => {
+        const record = JSON.parse(source) as ContractRecord
+        change(record)
+        return JSON.stringify(record)
+      })
+      expect(className).toBe(textContent.includes('全部吻合') ? 'good' : 'bad')
+      return textContent
+    }
+    const link = (record: ContractRecord, at: number) => record.links[at] ?? expect.fail()
+    expect(await shown(() => undefined)).toMatch(/^\d+ 步、1 版文本与条款全部吻合/)
+    expect(await shown((record) => Object.assign(link(record, 1), { hash: sha256('x') }))).toContain('第 2 步与记录不符')
+    expect(await shown((record) => Object.assign(link(record, 2), { detail: '["x"]' }))).toContain('第 3 步与记录不符')
+    expect(await shown((record) => Object.assign(record.versions[0] ?? {}, { text: 'x' }))).toContain('第 1 版的文本')
+    expect(await shown((record) => Object.assign(record.standing ?? {}, { clauses: '{}' }))).toContain('与双方确认的不一致')
+    expect(await shown((record) => Object.assign(record.demandLinks[0] ?? {}, { text: '[1]' }))).toContain('来源需求的第 1 步')
+    expect(await shown((record) => void (record.demandLinks = record.demandLinks.slice(0, 1)))).toContain('合同的第一步与来源需求')
+    expect(await shown((record) => Object.assign(record.head ?? {}, { root: sha256('x') }))).toMatch(/2026-\d\d-\d\d 的夜间存证/)
+    expect(await shown((record) => void record.links.pop())).toContain('夜间存证过的末步缺失')
+  })
+
+  test('finds a changed byte anywhere in what is hashed', async () => {
+    const page = textOf((await packFor('project'))['index.html'])
+    const record = JSON.parse(/id="chain">(.*?)<\/script>/s.exec(page)?.[1] ?? '') as ContractRecord
+    const texts = [
+      ...record.links.flatMap(({ text, hash, detail, person }) => [text, hash, detail, person]),
+      ...record.demandLinks.flatMap(({ text, hash }) => [text, hash]),
+      ...record.versions.flatMap(({ fact, text }) => [fact, text]),
+      record.standing?.text,
+      record.standing?.textHash,
+      record.head?.hash,
+      record.head?.root,
+    ].filter((one) => typeof one === 'string' && one !== '') as string[]
+    expect(texts.length).toBeGreaterThan(30)
+    for (const [at, one] of texts.entries()) {
+      // Another place in each, the same in every run.
+      const place = (at * 7919) % one.length
+      const changed = `${one.slice(0, place)}${one[place] === '7' ? '8' : '7'}${one.slice(place + 1)}`
+      const { className } = await verdictOf(page, (source) => JSON.stringify(replaced(JSON.parse(source) as ContractRecord, one, changed)))
+      expect(className, one.slice(0, 80)).toBe('bad')
+    }
+  })
+
+  test('says so where the record cannot be read at all', async () => {
+    const page = textOf((await packFor('project'))['index.html'])
+    expect((await verdictOf(page, (source) => source.slice(0, -10))).textContent).toContain('已损坏')
+  })
+})
+
+/** The record with the first value that is `from` changed to `to`. */
+function replaced(record: ContractRecord, from: string, to: string): unknown {
+  let isDone = false
+  const walk = (value: unknown): unknown => {
+    if (!isDone && value === from) {
+      isDone = true
+      return to
+    }
+    if (Array.isArray(value)) return value.map((one) => walk(one))
+    if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one)]))
+    return value
+  }
+  return walk(record)
+}

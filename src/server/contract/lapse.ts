@@ -1,0 +1,301 @@
+import { sql } from 'kysely'
+import { addDays, dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import {
+  contractStatus,
+  endedContracts,
+  dueReminders,
+  lapseOf,
+  unconfirmedContracts,
+  type LapseBlame,
+  type LapseFacts,
+} from '#shared/contract/rules.ts'
+import { awardedDemands, demandMoves } from '#shared/demand/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { companyOf } from '../actor/scope.ts'
+import { endWonQuote, releaseLines } from '../award/release.ts'
+import type { Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed, Work } from '../deed.ts'
+import { insertEvent as insertDemandEvent, lockDemand, tellOwner } from '../demand/events.ts'
+import { Refusal } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { createDraft } from './draft.ts'
+import { insertEvent, tellSide } from './events.ts'
+
+/** The lessor takes the award and gives up the time to step back; the draft is made at once. */
+export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
+  const { db, actor, now } = deed
+  const quote = await db
+    .selectFrom('quote')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
+    .innerJoin('company', 'company.id', 'quote.companyId')
+    .where('quote.id', '=', quoteId)
+    .where('quote.companyId', '=', companyOf(actor))
+    .select(['quote.demandId', 'demand.deptId', 'demand.title', 'demand.demandCode', 'company.enterpriseName'])
+    .executeTakeFirst()
+  if (!quote) throw new Refusal('not_found')
+  await db.selectFrom('demand').where('id', '=', quote.demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+  const { numUpdatedRows } = await db
+    .updateTable('quote')
+    .set({ acceptedAt: now, updateTime: now, version: nextVersion })
+    .where('id', '=', quoteId)
+    .where('status', 'in', quoteMoves.accept.from)
+    .where('acceptedAt', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Refusal('accepted_already')
+  const { demandId, deptId, title, demandCode, enterpriseName } = quote
+  await insertDemandEvent(deed, { demandId, quoteId, accountId: actor.accountId, move: 'accept' })
+  const params = { title, code: demandCode ?? '', company: enterpriseName }
+  await tellOwner(deed, { deptId, demandId, kind: 'awardAccepted', params })
+  await createDraft(deed, quoteId, null)
+}
+
+/** Gives the contracts of an award more time, once. From then on a lessor who leaves is not to blame. */
+export async function moveContractDue(
+  deed: Deed,
+  { id, days, reason }: { id: number; days: number; reason: string },
+): Promise<{ contractDue: string }> {
+  const { db, now, actor } = deed
+  const demand = await lockDemand(deed, id)
+  const award = await db.selectFrom('award').where('demandId', '=', id).select(['id', 'contractDue', 'dueMovedAt']).executeTakeFirst()
+  if (!award?.contractDue || !isAmong(demand.status, awardedDemands) || fromMoment(award.contractDue) <= now)
+    throw new Refusal('demand_changed')
+  if (award.dueMovedAt !== null) throw new Refusal('contract_due_moved')
+  const due = new Date(fromMoment(award.contractDue).getTime() + days * dayMs)
+  await db.updateTable('award').set({ contractDue: due, dueMovedAt: now }).where('id', '=', award.id).execute()
+  await insertDemandEvent(deed, { demandId: id, accountId: actor.accountId, move: 'moveContractDue', note: reason })
+  const lessors = await db
+    .selectFrom('quote')
+    .where('demandId', '=', id)
+    .where('status', '=', sql.lit(quoteStatus.won))
+    .select('companyId')
+    .execute()
+  await sendMessages(deed, {
+    to: { companies: lessors.map(({ companyId }) => companyId) },
+    kind: 'contractDueMoved',
+    params: { title: demand.title, code: demand.demandCode ?? '', due: toMoment(due).slice(0, 16), reason },
+    bizType: 'demand',
+    bizId: id,
+    link: paths.marketDemand(id),
+  })
+  return { contractDue: toMoment(due) }
+}
+
+type Ending = { awardId: number; companyId: number; reason: string }
+
+/** Gives up the draft of a lessor whose award ended, if there is one. */
+export async function voidDraft(
+  work: Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit'>,
+  { awardId, companyId, reason }: Ending,
+): Promise<void> {
+  const { db, now } = work
+  const draft = await db
+    .selectFrom('contract')
+    .where('awardId', '=', awardId)
+    .where('lessorCompanyId', '=', companyId)
+    .where('status', '<>', contractStatus.voided)
+    .select(['id', 'status', 'title', 'contractCode', 'deptId', 'lessorCompanyId', 'sentAt'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!draft) return
+  if (!isAmong(draft.status, unconfirmedContracts)) throw new Refusal('contract_changed')
+  await db
+    .updateTable('contract')
+    .set({ status: contractStatus.voided, endReason: reason, endedAt: now, updateTime: now, version: nextVersion })
+    .where('id', '=', draft.id)
+    .execute()
+  await insertEvent(work, {
+    contractId: draft.id,
+    accountId: null,
+    side: null,
+    move: 'void',
+    fromStatus: draft.status,
+    toStatus: contractStatus.voided,
+    note: reason,
+  })
+  await tellSide(work, draft, { to: 'lessee', kind: 'contractVoided', params: { reason } })
+  if (draft.sentAt !== null) await tellSide(work, draft, { to: 'lessor', kind: 'contractVoided', params: { reason } })
+}
+
+type Lapsing = { demandId: number; quoteId: number; blame: LapseBlame; reason: string; accountId: number | null }
+
+/**
+ * Ends one lessor's part of an award that no contract followed: machines free, the rest may be asked for again, and the blame is recorded. The
+ * demand must be locked.
+ */
+export async function lapseAward(work: Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit'>, lapsing: Lapsing): Promise<boolean> {
+  const { db, now } = work
+  const { demandId, quoteId, blame, reason, accountId } = lapsing
+  const known = await db
+    .selectFrom('quote')
+    .innerJoin('award', 'award.demandId', 'quote.demandId')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
+    .innerJoin('company', 'company.id', 'quote.companyId')
+    .where('quote.id', '=', quoteId)
+    .select([
+      'award.id as awardId',
+      'quote.companyId',
+      'demand.status',
+      'demand.deptId',
+      'demand.title',
+      'demand.demandCode',
+      'company.enterpriseName',
+    ])
+    .executeTakeFirstOrThrow()
+  if (!(await endWonQuote(work, { quoteId, move: 'lapseAward' }))) return false
+  const { awardId, companyId } = known
+  const { qty } = await releaseLines(db, { awardId, quoteId })
+  await voidDraft(work, { awardId, companyId, reason })
+  await db
+    .insertInto('awardLapse')
+    .values({ demandId, awardId, quoteId, companyId, qty: Math.max(1, qty), blame, at: now })
+    .execute()
+  const { to } = demandMoves.lapse
+  await db.updateTable('demand').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', demandId).execute()
+  await insertDemandEvent(work, { demandId, quoteId, accountId, move: 'lapse', fromStatus: known.status, toStatus: to, note: reason })
+  const params = {
+    title: known.title,
+    code: known.demandCode ?? '',
+    company: known.enterpriseName,
+    blame: zhCn.contract.blame[blame],
+    blameEn: en.contract.blame[blame],
+  }
+  await tellOwner(work, { deptId: known.deptId, demandId, kind: 'awardLapsed', params })
+  await sendMessages(work, {
+    to: { companies: [companyId] },
+    kind: 'awardLapsed',
+    params,
+    bizType: 'demand',
+    bizId: demandId,
+    link: paths.marketDemand(demandId),
+  })
+  await completeDemand(work, demandId)
+  return true
+}
+
+/** A demand is completed when every contract of it has ended and one of them was in force. The demand must be locked. */
+export async function completeDemand({ db, now }: { db: Tx; now: Date }, demandId: number): Promise<void> {
+  const { closed, terminated } = contractStatus
+  const { rows } = await sql<{ done: boolean }>`
+    select coalesce(bool_and(status in (${literals(endedContracts)})) and bool_or(status in (${sql.lit(closed)}, ${sql.lit(terminated)})), false)
+      and not exists (select 1 from quote q where q.demand_id = ${demandId} and q.status = ${sql.lit(quoteStatus.won)}
+        and not exists (select 1 from contract c where c.demand_id = q.demand_id and c.lessor_company_id = q.company_id and c.status <> ${sql.lit(contractStatus.voided)})) as done
+    from contract where demand_id = ${demandId}`.execute(db)
+  if (!rows[0]?.done) return
+  const demand = await db
+    .updateTable('demand')
+    .set({ status: demandMoves.complete.to, updateTime: now, version: nextVersion })
+    .where('id', '=', demandId)
+    .where('status', 'in', demandMoves.complete.from)
+    .returning('id')
+    .executeTakeFirst()
+  if (demand) await insertDemandEvent({ db, now }, { demandId, accountId: null, move: 'complete', toStatus: demandMoves.complete.to })
+}
+
+type Due = LapseFacts & { quoteId: number; demandId: number }
+
+/** The parts of awards that no contract in force has followed, with what became of their contracts. */
+const undecided = (db: Tx | Services['db']) =>
+  db
+    .selectFrom('award')
+    .innerJoin('quote', 'quote.demandId', 'award.demandId')
+    .leftJoin('contract', (join) =>
+      join
+        .onRef('contract.awardId', '=', 'award.id')
+        .onRef('contract.lessorCompanyId', '=', 'quote.companyId')
+        .on('contract.status', '<>', contractStatus.voided),
+    )
+    .where('award.contractDue', 'is not', null)
+    .where('quote.status', '=', sql.lit(quoteStatus.won))
+    .where((eb) => eb.or([eb('contract.id', 'is', null), eb('contract.status', 'in', unconfirmedContracts)]))
+    .select([
+      'quote.id as quoteId',
+      'award.demandId',
+      'award.contractDue',
+      'award.at as awardedAt',
+      'contract.status',
+      'contract.sentAt',
+      'contract.returnedAt',
+    ])
+
+const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
+  job: 'contracts',
+  async find(db, now, ready) {
+    const rows: Due[] = await undecided(db)
+      .where((eb) => eb.or([eb('award.contractDue', '<=', now.toISOString()), eb('contract.sentAt', 'is not', null)]))
+      .where(ready(sql`'lapse:' || quote.id`))
+      .orderBy('award.contractDue')
+      .limit(500)
+      .execute()
+    return rows.filter((row) => isOver(row, now)).map(({ quoteId, demandId }) => ({ key: `lapse:${quoteId}`, quoteId, demandId }))
+  },
+  async run(work, { quoteId, demandId }) {
+    const { db, now } = work
+    await db.selectFrom('demand').where('id', '=', demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+    const facts: Due | undefined = await undecided(db).where('quote.id', '=', quoteId).executeTakeFirst()
+    const lapse = facts && lapseOf(facts)
+    if (!lapse || lapse.at > now) return false
+    return lapseAward(work, { demandId, quoteId, blame: lapse.blame, reason: zhCn.contract.event.lapse ?? '', accountId: null })
+  },
+}
+
+function isOver(facts: LapseFacts, now: Date): boolean {
+  const lapse = lapseOf(facts)
+  return lapse !== null && lapse.at <= now
+}
+
+/** Ends the parts of awards whose time for a contract is over. Gives how many. */
+export const lapseDueAwards = (services: Services, signal?: AbortSignal) => workThrough(services, dueLapses, signal)
+
+const dueSoon: Queue<{ key: string; contractId: number; due: string; since: string }> = {
+  job: 'contracts',
+  async find(db, now, ready) {
+    const today = dayOf(now)
+    const rows = await db
+      .selectFrom('contract')
+      .innerJoin('award', 'award.id', 'contract.awardId')
+      .where('contract.status', '=', sql.lit(contractStatus.draft))
+      .where('contract.sentAt', 'is', null)
+      .where('award.contractDue', '>', now.toISOString())
+      .where('award.contractDue', '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
+      .orderBy('award.contractDue')
+      .limit(500)
+      .select(['contract.id as contractId', sql<string>`award.contract_due`.as('due'), 'contract.remindedOn'])
+      .where(ready(sql`'due:' || contract.id`))
+      .execute()
+    return rows.flatMap(({ contractId, due, remindedOn }) => {
+      // A reminder that could not be sent on its day is sent later.
+      const since = dueReminders.map((days) => addDays(dayOf(fromMoment(due)), -days)).findLast((day) => day <= today)
+      if (since === undefined || (remindedOn !== null && remindedOn >= since)) return []
+      return [{ key: `due:${contractId}`, contractId, due, since }]
+    })
+  },
+  async run(work, { contractId, due, since }) {
+    const told = await work.db
+      .updateTable('contract')
+      .set({ remindedOn: dayOf(work.now) })
+      .where('id', '=', contractId)
+      .where('status', '=', contractStatus.draft)
+      .where((eb) => eb.or([eb('remindedOn', 'is', null), eb('remindedOn', '<', since)]))
+      .returning(['id', 'deptId', 'lessorCompanyId', 'title', 'contractCode'])
+      .executeTakeFirst()
+    if (!told) return false
+    const { enterpriseName } = await work.db
+      .selectFrom('company')
+      .where('id', '=', told.lessorCompanyId)
+      .select('enterpriseName')
+      .executeTakeFirstOrThrow()
+    await tellSide(work, told, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
+    return true
+  },
+}
+
+/** Reminds the lessees of drafts that are due soon, three days and a day before. */
+export const remindOfDrafts = (services: Services, signal?: AbortSignal) => workThrough(services, dueSoon, signal)

@@ -1,0 +1,136 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { listContractChanges } from '#shared/contract/changes.ts'
+import { getCompany, lockCompany, unlockCompany } from '#shared/company/manage.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { listAllContracts, lookAtContract } from '#shared/contract/look.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { lookMinutes } from '#shared/contract/rules.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, clock, db } = world
+const { givenContract, givenDraft, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const reason = '处理反馈 FK1：核对是否仍在租'
+const look = (id: number, who: 'operator' | 'clerk' | 'auditor' | 'lessor' = 'operator') =>
+  cast[who].call(lookAtContract, { params: { id }, body: { reason } })
+
+describe('the platform reads a contract', () => {
+  test('after saying why, for an hour, and changes nothing', async () => {
+    const { id } = await givenContract()
+    const fileId = await givenFile(world, cast.lessor)
+    await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [fileId] } })
+    const read = async () =>
+      Promise.all([
+        ...[
+          contract.getContract,
+          contract.getContractText,
+          contract.getContractChain,
+          contract.printContract,
+          contract.exportContractEvidence,
+          listContractChanges,
+        ].map(async (call) => {
+          const answer = await cast.operator.call(call, { params: { id } })
+          return answer.bytes.length > 200 && !(answer.code > 200) ? 200 : answer.code
+        }),
+        cast.operator
+          .call(downloadFile, { params: { id: fileId }, query: {} })
+          .then(({ code, bytes }) => (bytes.toString() === '%PDF-1.4' ? 200 : code)),
+      ])
+    const [all, none] = [200, 404].map((code) => Array.from({ length: 7 }, () => code))
+    expect(await read()).toEqual(none)
+    expect((await cast.operator.call(lookAtContract, { params: { id }, body: { reason: ' ' } })).code).toBe(422)
+    expect(await read()).toEqual(none)
+    expect((await look(id)).data.until).toBe('2026-11-27 11:00:00')
+    expect(await read()).toEqual(all)
+    const { data } = await cast.operator.call(contract.getContract, { params: { id } })
+    expect([data.side, data.may, data.bankAccount]).toEqual([null, [], expect.stringMatching(/^\*+\d{4}$/)])
+    for (const call of [calls.recallContract, calls.voidContract, calls.editContract, calls.nameContractPersons, calls.matchContractScan])
+      expect((await cast.operator.call(call, { params: { id }, body: { reason, id, persons: [], agrees: true } })).code).toBe(403)
+    // Another contract, another operator and a later hour need a reason of their own.
+    const other = await givenDraft()
+    expect((await cast.operator.call(contract.getContract, { params: { id: other.id } })).code).toBe(404)
+    const colleague = await world.givenPerson({ userType: '9', duties: ['people'] }, 'colleague')
+    expect((await colleague.call(contract.getContract, { params: { id } })).code).toBe(404)
+    pass(lookMinutes * 60)
+    expect(await read()).toEqual(none)
+  })
+
+  test('both sides see that it did and why, in a chain that fits, and the audit log has it', async () => {
+    const { id } = await givenContract()
+    await look(id)
+    for (const who of ['project', 'lessor', 'auditor'] as const) {
+      const [event] = (await cast[who].call(contract.getContract, { params: { id } })).data.events
+      expect(event).toMatchObject({ move: 'look', note: reason, byPlatform: true, side: null, who: who === 'auditor' ? 'operator甲' : '' })
+    }
+    const entry = await db
+      .selectFrom('auditLog')
+      .where('action', '=', 'contract.look')
+      .where('bizId', '=', String(id))
+      .selectAll()
+      .execute()
+    expect(entry).toMatchObject([{ who: 'operator', reason, bizName: expect.stringContaining('装载机') }])
+  })
+
+  test('nobody else may: not an operator without the duty, an auditor or a side; a contract that is not there is not found', async () => {
+    const { id } = await givenContract()
+    for (const who of ['clerk', 'auditor', 'lessor'] as const) expect((await look(id, who)).code, who).toBe(403)
+    expect((await look(987_654_321)).code).toBe(404)
+    expect(await db.selectFrom('contractEvent').where('contractId', '=', id).where('move', '=', 'look').select('id').execute()).toEqual([])
+  })
+
+  test('lists every contract by words, state, source and company, without prices', async () => {
+    const { id } = await givenContract()
+    const draft = await givenDraft()
+    const ids = async (query: object) => (await cast.operator.call(listAllContracts, { query })).data.rows.map((row) => row.id)
+    expect(await ids({})).toEqual(expect.arrayContaining([id, draft.id]))
+    expect(await ids({ status: '2' })).toContain(id)
+    expect(await ids({ status: '2' })).not.toContain(draft.id)
+    expect(await ids({ companyId: cast.lessor.companyId })).toContain(id)
+    expect(await ids({ companyId: cast.lapsed.companyId })).toEqual([])
+    expect(await ids({ source: 'direct' })).toEqual([])
+    const { contractCode } = await db.selectFrom('contract').where('id', '=', id).select('contractCode').executeTakeFirstOrThrow()
+    expect(await ids({ keyword: contractCode })).toEqual([id])
+    const { data } = await cast.operator.call(listAllContracts, { query: {} })
+    expect(JSON.stringify(data.rows)).not.toMatch(/amount|price|fen/i)
+    for (const who of ['clerk', 'auditor', 'lessor', 'project', 'newcomer'] as const)
+      expect((await cast[who].call(listAllContracts, { query: {} })).code, who).toBe(403)
+  })
+})
+
+describe('locking a company', () => {
+  test('names the contracts that have not ended, is refused where they are others, and stands in their history', async () => {
+    const { id } = await givenContract()
+    const params = { id: cast.lessor.companyId }
+    const shown = async () => (await cast.operator.call(getCompany, { params })).data
+    const { contracts, contractCount } = await shown()
+    expect(contracts).toContainEqual({
+      id,
+      contractCode: expect.stringMatching(/^HT/),
+      title: expect.stringContaining('装载机'),
+      status: '2',
+      otherName: '华拓建设集团有限公司',
+    })
+    expect(contracts).toHaveLength(Math.min(8, contractCount))
+    const lock = (body: object) => cast.operator.call(lockCompany, { params, body: { reason: '证照造假', ...body } })
+    for (const body of [{}, { contracts: contractCount + 1 }])
+      expect((await lock(body)).msg).toBe('该企业未完结的合同与您看到的不同，请重新核对后再锁定')
+    expect((await shown()).status).toBe('0')
+    expect((await lock({ contracts: contractCount })).code).toBe(200)
+    const read = async () => (await cast.project.call(contract.getContract, { params: { id } })).data
+    const locked = await read()
+    expect([locked.status, locked.events[0]]).toMatchObject(['2', { move: 'lock', byPlatform: true, note: '成都恒岳机械租赁有限公司' }])
+    expect(JSON.stringify(locked)).not.toContain('证照造假')
+    expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
+    expect((await read()).events[0]).toMatchObject({ move: 'unlock', byPlatform: true })
+    // A company without contracts is locked as before.
+    const none = { params: { id: cast.lapsed.companyId } }
+    expect((await cast.operator.call(getCompany, none)).data).toMatchObject({ contractCount: 0, contracts: [] })
+    expect((await cast.operator.call(lockCompany, { ...none, body: { reason: '证照造假' } })).code).toBe(200)
+  })
+})

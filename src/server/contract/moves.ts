@@ -1,0 +1,314 @@
+import { dayMs, daysBetween, toMoment } from '#shared/calendar.ts'
+import { clauseProblems, isProtected, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
+import type * as contract from '#shared/contract/moves.ts'
+import type { ContractInput } from '#shared/contract/moves.ts'
+import {
+  canMoveContract,
+  contractApproval,
+  contractMoves,
+  contractSource,
+  contractStatus,
+  lapseDays,
+  liveContracts,
+  type ContractMove,
+  type ContractStatus,
+} from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import type { Received } from '#shared/endpoint.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import { transact, type Context, type Deed } from '../deed.ts'
+import { isApproved, mayApprove } from '../demand/scope.ts'
+import { Refusal } from '../http/refusal.ts'
+import { findSetting } from '../setting/queries.ts'
+import { bookDirect, recheckDirect } from './direct.ts'
+import { insertEvent, lockContract, nameOfSide, tellContractApprovers, tellSide, type Locked } from './events.ts'
+import { lapseAward } from './lapse.ts'
+import { mayDo, seenBy } from './scope.ts'
+import { bindingText, findPositions, sha256 } from './text.ts'
+import { storeVersion } from './versions.ts'
+
+/** Changes a draft. A change after the approval of the unit above needs it again. */
+export async function editContract(
+  deed: Deed,
+  { id, version, clauses, scaleLessee, ...input }: ContractInput,
+): Promise<{ version: number }> {
+  const { db, now } = deed
+  const found = await lockFor(deed, id, 'edit')
+  if (found.version !== version) throw new Refusal('changed')
+  const changed = await db
+    .updateTable('contract')
+    .set({
+      ...input,
+      clauses: JSON.stringify(clauses),
+      scaleLessee,
+      smeRule: isProtected(scaleLessee, found.scaleLessor),
+      approval: contractApproval.none,
+      updateTime: now,
+      version: nextVersion,
+    })
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await insertEvent(
+    deed,
+    event(deed, found, { move: 'edit', to: contractStatus.draft, digest: sha256(JSON.stringify({ ...input, clauses })) }),
+  )
+  return changed
+}
+
+/** Asks the unit above, where that approves contracts. */
+export async function askApproval(deed: Deed, id: number): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockFor(deed, id, 'edit')
+  if (await isApproved(db, actor, found.deptId, 'approves_contracts')) throw new Refusal('contract_changed')
+  await refuseUnlawful(db, found)
+  await db
+    .updateTable('contract')
+    .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, event(deed, found, { move: 'ask' }))
+  await tellContractApprovers(deed, found)
+}
+
+/** The unit above decides. Whoever asked cannot decide. */
+export async function decideApproval(deed: Deed, { id, reason }: { id: number; reason: string | null }): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!(await mayApprove(db, actor, found.deptId, 'approves_contracts')) || found.approvalAskedBy === actor.accountId)
+    throw new Refusal('forbidden')
+  if (found.status !== contractStatus.draft || found.approval !== contractApproval.waiting) throw new Refusal('contract_changed')
+  const approval = reason === null ? contractApproval.passed : contractApproval.returned
+  await db.updateTable('contract').set({ approval, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
+  await insertEvent(deed, event(deed, found, { move: reason === null ? 'approve' : 'reject', note: reason ?? '' }))
+  await tellSide(deed, found, {
+    to: 'lessee',
+    kind: reason === null ? 'contractApproved' : 'contractRejected',
+    params: { reason: reason ?? '' },
+  })
+}
+
+/** Sends a code for signing to the own phone of whoever may sign. */
+export async function sendSignCode(context: Context, id: number): Promise<void> {
+  const phonenumber = await transact(context, { now: context.now }, async (work) => {
+    const found = await lockContract({ ...work, actor: context.actor }, id)
+    await refuseOthers(work.db, context.actor, found)
+    return phoneOf(work.db, context.actor.accountId)
+  })
+  await sendSmsCode(context, { phonenumber, type: 'sign' })
+}
+
+type Sending = { id: number; textHash: string }
+
+/** Sends a draft with a code. A wrong code stays counted, so it is tried before the transaction. */
+export async function sendContract(context: Context, { smsCode, ...sending }: Sending & { smsCode: string }): Promise<void> {
+  await refuseUnseen(context, sending.id)
+  await trySignCode(context, smsCode)
+  await transact(context, { now: context.now }, (work) => freezeAndSend({ ...work, actor: context.actor }, sending))
+}
+
+/** Freezes the text and sends it; sending is the lessee's confirmation. */
+export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Promise<void> {
+  const { db, now, actor } = deed
+  const found = await lockFor(deed, id, 'send')
+  await refuseOthers(db, actor, found)
+  await refuseUnlawful(db, found)
+  if (found.source === contractSource.direct) await recheckDirect(deed, found)
+  const binding = await bindingText(db, id)
+  if (binding.textHash !== textHash) throw new Refusal('contract_text_changed')
+  const { to } = contractMoves.send
+  await db
+    .updateTable('contract')
+    .set({ status: to, ...binding, sentAt: now, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, event(deed, found, { move: 'send', to, digest: textHash }))
+  // Nothing lapses where no award stands behind the contract.
+  const due = found.awardId === null ? '' : toMoment(new Date(now.getTime() + lapseDays.unanswered * dayMs)).slice(0, 16)
+  await tellSide(deed, found, { to: 'lessor', kind: 'contractToConfirm', params: { company: await nameOfSide(db, found, 'lessee'), due } })
+}
+
+/** Takes a sent contract back, as long as the lessor has not confirmed it. */
+export async function recallContract(deed: Deed, id: number): Promise<void> {
+  const found = await lockFor(deed, id, 'recall')
+  await setStatus(deed, found, 'recall', {})
+  const params = { company: await nameOfSide(deed.db, found, 'lessee') }
+  await tellSide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
+}
+
+type Returning = { id: number } & Received<typeof contract.returnContract>['body']
+
+/** The lessor sends the contract back with comments, by clause where there are such. */
+export async function returnContract(deed: Deed, { id, comment, clauses }: Returning): Promise<void> {
+  const found = await lockFor(deed, id, 'return')
+  const note = JSON.stringify({ comment, clauses })
+  await setStatus(deed, found, 'return', { returnedAt: deed.now }, { note, digest: sha256(note) })
+  const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment }
+  await tellSide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
+}
+
+type Confirming = { id: number } & Received<typeof contract.confirmContract>['body']
+
+/** Confirms a sent contract with a code, which is tried before the transaction. */
+export async function confirmContract(context: Context, { smsCode, ...confirming }: Confirming): Promise<void> {
+  await refuseUnseen(context, confirming.id)
+  await trySignCode(context, smsCode)
+  await transact(context, { now: context.now }, (work) => putInForce({ ...work, actor: context.actor }, confirming))
+}
+
+/** The lessor confirms the text that was sent: the contract is in force, its first version is stored for good. */
+export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccount }: Omit<Confirming, 'smsCode'>): Promise<void> {
+  const { db, now, actor } = deed
+  const found = await lockFor(deed, id, 'confirm')
+  await refuseOthers(db, actor, found)
+  if (found.textHash !== textHash) throw new Refusal('contract_text_changed')
+  await refuseBarred(db, found)
+  if (found.source === contractSource.direct) await bookDirect(deed, found)
+  const lines = await findPositions(db, id)
+  if (!(await areBooked(db, lines))) throw new Refusal('contract_machine_gone')
+  const { lprBp } = await findSetting(db, 'rates')
+  const { to } = contractMoves.confirm
+  await db
+    .updateTable('contract')
+    .set({ status: to, bankName, bankAccount, lprBp, confirmedAt: now, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  const digest = sha256(JSON.stringify([textHash, bankName, bankAccount]))
+  await insertEvent(deed, event(deed, found, { move: 'confirm', to, digest }))
+  await storeVersion(deed, {
+    contractId: id,
+    revision: found.revision,
+    fromDay: found.planStart,
+    clauses: found.clauses,
+    lines,
+    text: found.text,
+    textHash,
+  })
+  for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce' })
+}
+
+/** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */
+export async function voidContract(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+  const known = await deed.db.selectFrom('contract').where('id', '=', id).select(['demandId', 'lessorCompanyId']).executeTakeFirst()
+  // The demand is locked before its contracts, in the order of the clock and of a lessor who gives up.
+  if (known?.demandId) await deed.db.selectFrom('demand').where('id', '=', known.demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+  const found = await lockFor(deed, id, 'void')
+  const quote = await deed.db
+    .selectFrom('quote')
+    .where('demandId', '=', found.demandId ?? 0)
+    .where('companyId', '=', found.lessorCompanyId)
+    .where('status', '=', quoteStatus.won)
+    .select('id')
+    .executeTakeFirst()
+  if (quote && found.demandId !== null) {
+    await lapseAward(deed, { demandId: found.demandId, quoteId: quote.id, blame: 'lessee', reason, accountId: deed.actor.accountId })
+    return
+  }
+  await setStatus(deed, found, 'void', { endReason: reason, endedAt: deed.now }, { note: reason })
+  if (found.sentAt !== null) await tellSide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
+}
+
+/** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
+async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {
+  const found = await lockContract(deed, id)
+  const needsApproval = move === 'send' && !(await isApproved(deed.db, deed.actor, found.deptId, 'approves_contracts'))
+  const facts = { status: found.status, approval: found.approval, needsApproval }
+  if (!contractMoves[move].by.some((side) => side === found.side)) throw new Refusal('forbidden')
+  if (move === 'void' && found.side === 'lessor') throw new Refusal('forbidden')
+  if (canMoveContract(facts, move, found.side)) return found
+  throw new Refusal(needsApproval && found.status === contractStatus.draft ? 'contract_approval' : 'contract_changed')
+}
+
+type More = { to?: ContractStatus; digest?: string; note?: string }
+
+const event = ({ actor }: Deed, { id, side, status }: Locked, { move, to, ...more }: More & { move: string }) => ({
+  contractId: id,
+  accountId: actor.accountId,
+  side,
+  move,
+  fromStatus: status,
+  ...(to && { toStatus: to }),
+  ...more,
+})
+
+async function setStatus(
+  deed: Deed,
+  found: Locked,
+  move: 'recall' | 'return' | 'void',
+  values: { returnedAt?: Date; endReason?: string; endedAt?: Date },
+  more: Pick<More, 'note' | 'digest'> = {},
+): Promise<void> {
+  const { to } = contractMoves[move]
+  await deed.db
+    .updateTable('contract')
+    .set({ ...values, status: to, updateTime: deed.now, version: nextVersion })
+    .where('id', '=', found.id)
+    .execute()
+  await insertEvent(deed, event(deed, found, { move, to, ...more }))
+}
+
+/** Refuses whoever is not among those whom their side named to sign. */
+async function refuseOthers(db: Tx, actor: Deed['actor'], { id, side, status }: Locked): Promise<void> {
+  if (!isAmong(status, liveContracts)) throw new Refusal('contract_changed')
+  if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
+}
+
+/** Refuses clauses that the law forbids, with each beside its key. */
+async function refuseUnlawful(db: Tx, found: Locked): Promise<void> {
+  const problems = clauseProblems(found.clauses as ContractClauses, await clauseFacts(db, found))
+  if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
+}
+
+type ScaledContract = { smeRule: boolean; planStart: string; planEnd?: string; scaleLessee?: CompanyScale | null }
+
+export async function clauseFacts(db: Tx | Context['db'], { smeRule, planStart, planEnd }: ScaledContract) {
+  const { lprBp } = await findSetting(db, 'rates')
+  return { smeRule, lprBp, months: planEnd ? daysBetween(planStart, planEnd) / 30 : 0 }
+}
+
+/** A lessor whose certification ended, or who may let nothing to anybody, takes on no new contract. */
+async function refuseBarred(db: Tx, { lessorCompanyId }: Locked): Promise<void> {
+  const company = await db
+    .selectFrom('company')
+    .where('id', '=', lessorCompanyId)
+    .select(['blacklistedAt', 'lessorAudit', 'isLessor'])
+    .executeTakeFirstOrThrow()
+  if (company.blacklistedAt !== null || !company.isLessor || company.lessorAudit !== certificationStatus.passed)
+    throw new Refusal('offer_changed')
+}
+
+/** Whether every unit of every position is still booked for it. */
+async function areBooked(db: Tx, lines: readonly { id: number; qty: number }[]): Promise<boolean> {
+  const booked = await db
+    .selectFrom('equipmentBooking')
+    .where(
+      'contractLineId',
+      'in',
+      lines.map(({ id }) => id),
+    )
+    .groupBy('contractLineId')
+    .select(['contractLineId', (eb) => eb.fn.countAll<number>().as('n')])
+    .execute()
+  return lines.every(({ id, qty }) => booked.some(({ contractLineId, n }) => contractLineId === id && n >= qty))
+}
+
+async function phoneOf(db: Tx | Context['db'], accountId: number): Promise<string> {
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
+  if (!phonenumber) throw new Refusal('sms_failed')
+  return phonenumber
+}
+
+/** Refuses `not_found` before a code is used up for a contract that the person does not see. */
+export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number): Promise<void> {
+  const seen = await at.db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('id').executeTakeFirst()
+  if (!seen) throw new Refusal('not_found')
+}
+
+/** Uses up a code for signing of whoever calls. */
+export async function trySignCode(context: Context, code: string): Promise<void> {
+  await redeemSmsCode(context, { type: 'sign', phonenumber: await phoneOf(context.db, context.actor.accountId), code })
+}

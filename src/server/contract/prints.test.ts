@@ -1,0 +1,143 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { getContract, getContractText, printContract } from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { readPdf } from '#test/read-pdf.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { makePdf } from '../pdf/pdf.ts'
+import type { Print } from '../pdf/print.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenDraft, givenContract, send, confirm, signCode, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+/** The same person, reading in English. */
+const inEnglish = (person: Person): Person => ({ ...person, call: world.caller(person.token, 'en-US') })
+/** The PDF as this person gets it: the text of all pages, and the parts of the first. */
+async function printed(person: Person, call: typeof printContract | typeof changeCalls.printContractChange, id: number) {
+  const { bytes, http, msg } = await person.call(call, { params: { id } })
+  expect([http, bytes.subarray(0, 5).toString()], msg).toEqual([200, '%PDF-'])
+  const pages = await readPdf(bytes)
+  return { ...pages[0], text: pages.map(({ body }) => body).join('') }
+}
+const read = async (person: Person, id: number) => (await person.call(getContract, { params: { id } })).data
+const hashOf = async (id: number) => (await cast.project.call(getContractText, { params: { id } })).data.textHash
+
+test('[S2.4.4] says across its pages what does not hold yet, and has the hash of the text below them', async () => {
+  const { id } = await givenDraft()
+  const draft = await printed(cast.project, printContract, id)
+  expect([draft.across, draft.footer]).toEqual(['草稿', expect.stringContaining(`SHA-256：${await hashOf(id)}第1页/共`)])
+  expect(draft.text).toContain('双方均未确认。')
+  expect((await cast.lessor.call(printContract, { params: { id } })).code).toBe(404)
+  await send(cast.project, id)
+  const sent = await printed(cast.lessor, printContract, id)
+  expect([sent.across, sent.text.includes('发送并确认合同文本'), sent.text.includes('合同生效')]).toEqual(['未生效', true, false])
+  await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '请改', clauses: [] } })
+  const returned = await printed(cast.project, printContract, id)
+  expect([returned.across, returned.text.includes('双方均未确认。')]).toEqual(['草稿', true])
+  await send(cast.project, id)
+  await confirm(cast.lessor, id)
+  const inForce = await printed(cast.project, printContract, id)
+  expect([inForce.across, inForce.header]).toEqual(['', expect.stringContaining('第1版')])
+  expect(inForce.text).toContain(await hashOf(id))
+})
+
+test('each side reads its own people and the account as on the page, and nothing more', async () => {
+  const { id } = await givenContract()
+  const { bankAccount, amount } = await read(cast.lessor, id)
+  const own = await printed(cast.lessor, printContract, id)
+  expect(own.text).toContain(bankAccount)
+  expect(own.text).toContain(`¥${amount}`)
+  const signer = `经办人${cast.lessor.id}`
+  await db.updateTable('account').set({ name: signer }).where('id', '=', cast.lessor.id).execute()
+  expect((await printed(cast.lessor, printContract, id)).text).toContain(signer)
+  expect((await printed(cast.project, printContract, id)).text).not.toContain(signer)
+})
+
+test('in English it says that the Chinese text binds', async () => {
+  const { id } = await givenContract()
+  const { text, header } = await printed(inEnglish(cast.project), printContract, id)
+  expect(header).toContain('Equipmenthirecontract')
+  expect(text).toContain('TheChinesetextistheonethatbothsidesconfirm')
+  expect(text).toContain('1.1Rentstartsonthedaythemachinepassesacceptance.')
+})
+
+test('what was confirmed is printed as it was confirmed, also when the product words it differently later', async () => {
+  const { id } = await givenContract()
+  const { text } = await db.selectFrom('contract').where('id', '=', id).select('text').executeTakeFirstOrThrow()
+  const older = text.replace('租金自设备验收合格当日起算。', '租金从验收合格的当天开始计算。')
+  await db.updateTable('contract').set({ text: older }).where('id', '=', id).execute()
+  expect((await printed(cast.project, printContract, id)).text).toContain('1.1租金从验收合格的当天开始计算。')
+})
+
+test('an amendment shows what held and what is to hold, with the sums in capitals', async () => {
+  const { id } = await givenContract()
+  const { lines, clauses, amount } = await read(cast.project, id)
+  const lineId = lines[0]?.id ?? 0
+  const propose = async (terms: object, more: object = {}) => {
+    const body = { fromDay: '2026-12-10', reason: '工期调整', terms, ...more }
+    const { data, msg } = await cast.lessor.call(changeCalls.proposeContractChange, { params: { id }, body })
+    expect(data?.id, msg).toBeGreaterThan(0)
+    return data.id
+  }
+  const extended = await propose({ kind: 'extend', lines: [{ lineId, value: '2027-04-13' }] })
+  const waiting = await printed(cast.project, changeCalls.printContractChange, extended)
+  expect([waiting.across, waiting.text.includes('尚待对方确认。')]).toEqual(['未生效', true])
+  await cast.project.call(changeCalls.confirmContractChange, { params: { id: extended } })
+  const held = await printed(cast.project, changeCalls.printContractChange, extended)
+  const after = await read(cast.project, id)
+  expect(held.across).toBe('')
+  expect(held.text).toContain('至2027-03-13前一日至2027-04-13前一日')
+  for (const sum of [amount, after.amount])
+    expect(held.text).toContain(`¥${Number(sum).toLocaleString('en-US', { minimumFractionDigits: 2 })}（人民币`)
+  expect(held.text).toContain('提出并确认补充协议')
+  // The contract now is of two versions, and says who agreed on the second.
+  const second = await printed(cast.lessor, printContract, id)
+  expect([second.header, second.text]).toEqual([expect.stringContaining('第2版'), expect.stringContaining('确认补充协议，补充协议生效')])
+
+  const clause = await propose({ kind: 'clause', clauses: { ...clauses, noticeDays: 9 } })
+  const changed = async () => (await printed(cast.project, changeCalls.printContractChange, clause)).text
+  const both = '承租方应提前3日通知退场。承租方应提前9日通知退场。'
+  expect(await changed()).toContain(both)
+  pass(60)
+  await cast.project.call(changeCalls.confirmContractChange, { params: { id: clause } })
+  expect(await changed()).toContain(both)
+
+  const smsCode = await signCode(cast.lessor, id)
+  const account = await propose({ kind: 'account', bankName: '新的银行', bankAccount: '622200000000009876' }, { smsCode })
+  const readBy = async (who: Person) => (await printed(who, changeCalls.printContractChange, account)).text
+  expect(await readBy(cast.project)).toContain('新的银行622200000000009876')
+  expect(await readBy(cast.auditor)).toContain('新的银行**************9876')
+  await cast.project.call(changeCalls.refuseContractChange, { params: { id: account }, body: { answer: '请先来函' } })
+  const refused = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, account)
+  expect([refused.across, refused.text.includes('请先来函')]).toEqual(['REFUSED', true])
+})
+
+test('who comes while too many wait is told when to come again', async () => {
+  const { id } = await givenContract()
+  const printOf = (paragraphs: number): Print => ({
+    language: 'zh-CN',
+    title: '',
+    author: '',
+    madeAt: monday.toISOString(),
+    header: { left: '', right: '' },
+    footer: { left: '', pages: '' },
+    watermark: null,
+    blocks: Array.from({ length: paragraphs }, () => ({ kind: 'paragraph', text: '塔'.repeat(300) })),
+    replacedNote: '',
+  })
+  // Two take their time, and as many wait as may.
+  const before = [300, 300, ...Array.from({ length: 20 }, () => 1)].map((paragraphs) => makePdf('', printOf(paragraphs)))
+  const url = `/prod-api/business/contract/${id}/pdf`
+  const { statusCode, headers, body } = await world.server.inject({ url, headers: { authorization: cast.project.token ?? '' } })
+  expect([statusCode, headers['retry-after'], JSON.parse(body)]).toEqual([
+    503,
+    '2',
+    { code: 503, msg: '正在处理的文件太多，请稍后重试', data: null },
+  ])
+  await Promise.all(before)
+  expect((await printed(cast.project, printContract, id)).text).toContain('建筑机械租赁合同')
+})

@@ -1,0 +1,374 @@
+import { sql } from 'kysely'
+import { accountStatus, maskPhone } from '#shared/account/rules.ts'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { lineAmountFen } from '#shared/contract/amount.ts'
+import { clauseMarksOf, clauseProblems, clausesOut, type ContractClauses } from '#shared/contract/clauses.ts'
+import type * as contract from '#shared/contract/contract.ts'
+import type { ContractAction } from '#shared/contract/contract.ts'
+import {
+  boundContracts,
+  canChange,
+  canMoveContract,
+  changeKinds,
+  contractApproval,
+  type ContractSide,
+  contractStatus,
+  type ContractStatus,
+  lapseOf,
+  liveContracts,
+  openChanges,
+  scanState,
+} from '#shared/contract/rules.ts'
+import { contractSections } from '#shared/contract/text.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { delFlag, exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { paged } from '../db/paging.ts'
+import { likeText } from '../db/search.ts'
+import type { Context } from '../deed.ts'
+import { isApproved, mayApprove } from '../demand/scope.ts'
+import { Refusal } from '../http/refusal.ts'
+import { regionNamesOf } from '../region/queries.ts'
+import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
+import { clauseFacts } from './moves.ts'
+import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
+import { bindingText, findPositions, findTextFacts } from './text.ts'
+
+type At = Pick<Context, 'db' | 'actor' | 'now'>
+type Filter = Received<typeof contract.exportContracts>['query']
+
+function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin }: Partial<Filter>) {
+  const today = dayOf(now)
+  return db
+    .selectFrom('contract')
+    .where(seenBy({ actor, now }))
+    .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
+    .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
+    .$if(keyword !== undefined, (query) => query.where('contract.searchText', 'ilike', `%${likeText(keyword ?? '')}%`))
+    .$if(endsWithin !== undefined, (query) =>
+      query
+        .where('contract.status', 'in', [...liveContracts])
+        .where('contract.planEnd', '>=', today)
+        .where('contract.planEnd', '<=', addDays(today, Number(endsWithin))),
+    )
+}
+
+const withSides = (query: ReturnType<typeof filtered>) =>
+  query
+    .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
+    .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
+    .innerJoin('dept', 'dept.id', 'contract.deptId')
+    .leftJoin('award', 'award.id', 'contract.awardId')
+    .select([
+      'contract.id',
+      'contract.contractCode',
+      'contract.title',
+      'contract.source',
+      'contract.status',
+      'contract.approval',
+      'contract.scanState',
+      'contract.amountFen',
+      'contract.planStart',
+      'contract.planEnd',
+      'contract.createTime',
+      'contract.sentAt',
+      'contract.returnedAt',
+      'contract.lesseeCompanyId',
+      'contract.lessorCompanyId',
+      'lessee.enterpriseName as lesseeName',
+      'lessor.enterpriseName as lessorName',
+      'dept.deptName',
+      'award.contractDue',
+      'award.at as awardedAt',
+      sql<number>`(select count(*)::int from contract_line l where l.contract_id = contract.id)`.as('positions'),
+    ])
+type Row = Awaited<ReturnType<ReturnType<typeof withSides>['execute']>>[number]
+
+/** A row of the list, as the wire has it. */
+function rowOf(row: Row) {
+  const {
+    lesseeCompanyId,
+    lesseeName,
+    deptName,
+    lessorCompanyId,
+    lessorName,
+    amountFen,
+    contractDue,
+    awardedAt,
+    sentAt,
+    returnedAt,
+    ...rest
+  } = row
+  const lapse = lapseOf({ contractDue, awardedAt: awardedAt ?? '', status: row.status, sentAt, returnedAt })
+  return {
+    ...rest,
+    lessee: { companyId: lesseeCompanyId, companyName: lesseeName, deptName },
+    lessor: { companyId: lessorCompanyId, companyName: lessorName },
+    amount: amountFen,
+    lapsesAt: lapse && toMoment(lapse.at),
+    lapseBlame: lapse?.blame ?? null,
+  }
+}
+
+export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
+  const { total, rows } = await paged(filtered(at, filter), filter, (query) => withSides(query).orderBy('contract.id', 'desc'))
+  return { total, rows: rows.map((row) => rowOf(row)) }
+}
+
+export async function countContracts(at: At): Promise<Partial<Record<ContractStatus, number>>> {
+  const rows = await filtered(at, {})
+    .groupBy('contract.status')
+    .select(['contract.status', (eb) => eb.fn.countAll<number>().as('n')])
+    .execute()
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const words = text.contract
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: words.code, width: 18, value: (row) => row.contractCode },
+      { label: words.name, width: 36, value: (row) => row.title },
+      { label: words.side.lessee, width: 28, value: (row) => `${row.lessee.companyName} ${row.lessee.deptName}` },
+      { label: words.side.lessor, width: 28, value: (row) => row.lessor.companyName },
+      { label: words.positions, width: 8, format: 'whole', value: (row) => row.positions },
+      { label: words.amount, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
+      { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
+      { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
+      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
+      { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
+      { label: words.pages.scans, width: 20, value: (row) => words.scan[row.scanState] },
+    ],
+    list,
+  })
+}
+
+/** A contract with everything that its page shows, for a person who sees it. */
+export async function getContract(at: At, id: number) {
+  const { db, actor } = at
+  const found = await withSides(filtered(at, {}).where('contract.id', '=', id))
+    .leftJoin('demand', 'demand.id', 'contract.demandId')
+    .select([
+      'contract.version',
+      'contract.revision',
+      'contract.externalNo',
+      'contract.deptId',
+      'contract.demandId',
+      'demand.demandCode',
+      'demand.title as demandTitle',
+      sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
+      'contract.provinceId',
+      'contract.cityId',
+      'contract.districtId',
+      ...regionNamesOf('contract'),
+      'contract.address',
+      'contract.netFen',
+      'contract.taxFen',
+      'contract.scaleLessee',
+      'contract.scaleLessor',
+      'contract.smeRule',
+      'contract.lprBp',
+      'contract.bankName',
+      'contract.bankAccount',
+      'contract.clauses',
+      'contract.scanBy',
+      'contract.textHash',
+      'contract.confirmedAt',
+      'contract.endReason',
+      'contract.approvalAskedBy',
+    ])
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+  const side = sideOf(actor)
+  const clauses = found.clauses as ContractClauses
+  const facts = await clauseFacts(db, found)
+  const openChange = await findOpenChange(db, id)
+  const [lines, persons, events, scans, may] = await Promise.all([
+    findPositions(db, id),
+    findPersons(db, id),
+    findEvents(db, id, side),
+    findScans(db, id),
+    mayNow(at, { ...found, openChange }, side),
+  ])
+  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
+  const accountAsRead = await accountReader(db, id, actor)
+  return {
+    ...rest,
+    ...rowOf(found),
+    net: netFen,
+    tax: taxFen,
+    demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
+    bankAccount: accountAsRead(found.bankAccount),
+    clauses: clausesOut(clauses),
+    problems: clauseProblems(clauses, facts),
+    marks: clauseMarksOf(clauses, facts),
+    comments: commentsOf(events),
+    lines: lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+      ...line,
+      unitPrice: unitPriceFen,
+      entryFee: entryFeeFen,
+      exitFee: exitFeeFen,
+      erectionFee: erectionFeeFen,
+      inspectionFee: inspectionFeeFen,
+      otherFee: otherFeeFen,
+      amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    })),
+    persons,
+    colleagues: side !== null && may.includes('persons') ? await findColleagues(at, { side, ...found }) : [],
+    currentLprBp: facts.lprBp,
+    events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
+    scans,
+    side,
+    openChange,
+    may,
+    phoneEnd: await phoneEndOf(db, actor),
+  }
+}
+
+/** The number that codes go to, masked. */
+async function phoneEndOf(db: Read, actor: Actor): Promise<string> {
+  const account = await db.selectFrom('account').where('id', '=', actor.accountId).select('phonenumber').executeTakeFirst()
+  return maskPhone(account?.phonenumber ?? '')
+}
+
+type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState'> & {
+  deptId: number
+  scanBy: ContractSide | null
+  approvalAskedBy: number | null
+  openChange: object | null
+}
+
+/** The amendment that waits for an answer; a contract has one at most. */
+const findOpenChange = async (db: Read, contractId: number) =>
+  (await db
+    .selectFrom('contractChange')
+    .where('contractId', '=', contractId)
+    .where('status', 'in', openChanges)
+    .select(['id', 'kind', 'side', 'changeCode'])
+    .executeTakeFirst()) ?? null
+
+/** What this person may do with the contract now; the server checks each again. */
+async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
+  if (!side || !actor.permissions.includes('contract:edit')) return []
+  const { id, status, approval, deptId } = found
+  const needsApproval = side === 'lessee' && !(await isApproved(db, actor, deptId, 'approves_contracts'))
+  const facts = { status, approval, needsApproval }
+  const signs = await mayDo(db, id, { actor, side, task: 'signer' })
+  const can = (move: Parameters<typeof canMoveContract>[1]) => canMoveContract(facts, move, side)
+  const isWaiting = status === contractStatus.draft && approval === contractApproval.waiting
+  const decides = isWaiting && found.approvalAskedBy !== actor.accountId && (await mayApprove(db, actor, deptId, 'approves_contracts'))
+  const isBound = isAmong(status, boundContracts)
+  const possible: Record<ContractAction, boolean> = {
+    edit: can('edit'),
+    ask: side === 'lessee' && needsApproval && status === contractStatus.draft && !isWaiting && approval !== contractApproval.passed,
+    approve: side === 'lessee' && decides,
+    reject: side === 'lessee' && decides,
+    send: can('send') && signs,
+    recall: can('recall'),
+    return: can('return'),
+    confirm: can('confirm') && signs,
+    void: side === 'lessee' && can('void'),
+    scan: isBound && found.scanState !== scanState.matched,
+    matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
+    change: found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
+    persons: isAmong(status, liveContracts),
+  }
+  return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
+}
+
+function findPersons(db: Read, contractId: number) {
+  return db
+    .selectFrom('contractPerson as p')
+    .innerJoin('account as a', 'a.id', 'p.accountId')
+    .where('p.contractId', '=', contractId)
+    .orderBy('p.side')
+    .orderBy('p.task')
+    .orderBy('p.accountId')
+    .select(['p.side', 'p.task', 'p.accountId', 'a.name'])
+    .execute()
+}
+
+/** Whom this person may name: the active accounts of the own company, of the lessee those of the own units. */
+function findColleagues(
+  { db, actor }: Pick<At, 'db' | 'actor'>,
+  { side, lesseeCompanyId, lessorCompanyId }: { side: ContractSide; lesseeCompanyId: number; lessorCompanyId: number },
+) {
+  return db
+    .selectFrom('account')
+    .where('account.companyId', '=', side === 'lessee' ? lesseeCompanyId : lessorCompanyId)
+    .where('account.status', '=', accountStatus.active)
+    .where('account.delFlag', '=', delFlag.present)
+    .$if(side === 'lessee', (query) => query.where(inScope('account.dept_id', actor)))
+    .orderBy('account.id')
+    .limit(200)
+    .select(['account.id as accountId', sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('name')])
+    .execute()
+}
+
+/** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
+async function findEvents(db: Read, contractId: number, side: ContractSide | null) {
+  const rows = await db
+    .selectFrom('contractEvent as e')
+    .innerJoin('contract as c', 'c.id', 'e.contractId')
+    .innerJoin('company as o', (join) =>
+      join.on(sql<boolean>`o.id = case e.side when 'lessor' then c.lessor_company_id else c.lessee_company_id end`),
+    )
+    .leftJoin('account as a', 'a.id', 'e.accountId')
+    .where('e.contractId', '=', contractId)
+    .orderBy('e.seq', 'desc')
+    .select(['e.seq', 'e.at', 'e.move', 'e.side', 'e.fromStatus', 'e.toStatus', 'e.note', 'e.accountId', 'a.name', 'o.enterpriseName'])
+    .execute()
+  return rows.map(({ name, enterpriseName, accountId, note, ...event }) => {
+    const isOwn = side === null || event.side === side
+    return {
+      ...event,
+      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
+      byPlatform: event.side === null && accountId !== null,
+      note: isOwn || !ownNotes.includes(event.move) ? note : '',
+    }
+  })
+}
+
+/** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
+const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft']
+
+/** Moves whose note is data for the chain; the page shows it in a place of its own. */
+const notedAsData: readonly string[] = ['return', 'persons', 'scan']
+
+type Comment = { comment: string; clauses: { key: keyof ReturnType<typeof clausesOut>; comment: string }[] }
+
+const commentsOf = (events: readonly { at: string; move: string; note: string }[]) =>
+  events.filter(({ move }) => move === 'return').map(({ at, note }) => ({ at, ...(JSON.parse(note) as Comment) }))
+
+function findScans(db: Read, contractId: number) {
+  return db
+    .selectFrom('contractFile as c')
+    .innerJoin('file as f', 'f.id', 'c.fileId')
+    .where('c.contractId', '=', contractId)
+    .where('c.kind', '=', 'scan')
+    .orderBy('c.orderNum')
+    .select(['f.id', 'f.name', 'f.size', 'f.mime'])
+    .execute()
+}
+
+/** The text in the reader's language, with the binding one and its hash: the frozen one once it was sent. */
+export async function getContractText(at: At, { id, text }: { id: number; text: Text }) {
+  const { db } = at
+  const found = await filtered(at, {})
+    .where('contract.id', '=', id)
+    .select(['contract.status', 'contract.text', 'contract.textHash'])
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+  const language = text.locale === 'zh-CN' ? 'zh' : 'en'
+  const sections = contractSections(await findTextFacts(db, id, language), text)
+  if (found.status === contractStatus.draft || found.textHash === null) return { sections, ...(await bindingText(db, id)) }
+  return { sections, text: found.text, textHash: found.textHash }
+}

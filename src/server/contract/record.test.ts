@@ -1,0 +1,312 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayOf } from '#shared/calendar.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { recordFault, type RecordFault } from '#shared/contract/record.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+const { givenContract, givenDraft, send, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+type Side = 'project' | 'lessor' | 'auditor'
+const recordOf = async (who: Side, id: number) => (await cast[who].call(contract.getContractChain, { params: { id } })).data
+const faultFor = async (who: Side, id: number) => recordFault(await recordOf(who, id), brokenLink, sha256)
+
+/** The columns that tell the rows of a table apart. */
+const keys = { contract_event: 'id', contract_version: 'contract_id, revision', contract_head: 'day, contract_id', demand_event: 'id' }
+
+/** Changes stored rows as only the owner of the database can, looks, and puts everything back. */
+async function tampered<T>(table: keyof typeof keys | 'contract', change: string, look: () => Promise<T>): Promise<T> {
+  const before = `before_${table}`
+  const names = (await columnsOf(table)).map(({ name }) => name).join(', ')
+  const asOwner = async (...statements: string[]) => {
+    const around = (what: string) => `alter table ${table} ${what} trigger user`
+    for (const statement of [around('disable'), ...statements, around('enable')]) await sql.raw(statement).execute(db)
+  }
+  await sql.raw(`create table ${before} as select * from ${table}`).execute(db)
+  try {
+    await asOwner(...change.split(';'))
+    return await look()
+  } finally {
+    await (table === 'contract'
+      ? asOwner(
+          `update contract c set clauses = b.clauses, text = b.text, text_hash = b.text_hash, revision = b.revision from ${before} b where b.id = c.id`,
+        )
+      : asOwner(
+          `delete from ${table}`,
+          `insert into ${table} (${names}) overriding system value select ${names} from ${before} order by ${keys[table]}`,
+        ))
+    await sql.raw(`drop table ${before}`).execute(db)
+  }
+}
+
+const columnsOf = async (table: string) =>
+  (
+    await sql<{ name: string; type: string }>`select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(db)
+  ).rows
+
+/** Another value of a column that its type and constraints allow. */
+function other(table: string, name: string, type: string): string {
+  if (name === 'detail_form') return '3 - detail_form'
+  if (name === 'side') return `case when side = 'lessee' then 'lessor' else 'lessee' end`
+  if (name === 'account_id') return `(select id from account where id is distinct from t.account_id order by id limit 1)`
+  // The other contract may have a step of this number already.
+  if (name === 'contract_id')
+    return `(select id from contract where id <> t.contract_id order by id limit 1)${table === 'contract_event' ? ', seq = seq + 1000' : ''}`
+  if (name === 'seq' || name === 'revision') return `${name} + 1000`
+  if (name === 'text_hash' || name.endsWith('hash'))
+    return `overlay(${name} placing (case when left(${name}, 1) = 'a' then 'b' else 'a' end) from 1 for 1)`
+  switch (type) {
+    case 'timestamp with time zone':
+      return `${name} + interval '1 microsecond'`
+    case 'date':
+      return `${name} + 1`
+    case 'bigint':
+      return `coalesce(${name}, 0) + 1`
+    case 'jsonb':
+      return name === 'clauses'
+        ? `jsonb_set(clauses, '{payDays}', to_jsonb((clauses ->> 'payDays')::int + 1))`
+        : `jsonb_set(lines, '{0,unitPriceFen}', to_jsonb((lines -> 0 ->> 'unitPriceFen')::bigint + 1))`
+    default:
+      return `coalesce(${name}, '') || '.'`
+  }
+}
+
+const day = dayOf(new Date(monday.getTime() + 4 * 86_400_000))
+async function night(): Promise<void> {
+  clock.set(monday)
+  pass(6 * 86_400)
+  await recordContractRoots(services)
+}
+
+let id = 0
+let steps = 0
+beforeAll(async () => {
+  clock.set(monday)
+  // Another contract, whose id a changed row can be given.
+  await givenDraft()
+  const draft = await givenDraft()
+  await send(cast.project, draft.id)
+  const comment = { comment: '退场费由承租方承担', clauses: [] }
+  await cast.lessor.call(calls.returnContract, { params: { id: draft.id }, body: comment })
+  id = (await givenContract()).id
+  const persons = [{ task: 'signer', accountId: cast.project.id }]
+  await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })
+  steps = (await recordOf('project', id)).links.length
+  await night()
+})
+
+describe('a changed byte of what is stored shows', () => {
+  test('an unchanged contract fits for both sides and the auditor, from the demand on', async () => {
+    for (const who of ['project', 'lessor', 'auditor'] as const) {
+      expect(await faultFor(who, id)).toBeNull()
+      const { links, demandLinks, demandHash, versions, standing } = await recordOf(who, id)
+      expect(links.map(({ move }) => move)).toEqual(['draft', 'send', 'confirm', 'version', 'persons'])
+      expect(demandLinks.map(({ hash }) => hash)).toContain(demandHash)
+      expect([versions.length, standing?.isConfirmed]).toEqual([1, true])
+    }
+  })
+
+  test('in every column of every event, for both sides', async () => {
+    // The row number is no fact: `seq` is the place in the chain, and nothing refers to the id.
+    const columns = (await columnsOf('contract_event')).filter(({ name }) => name !== 'id')
+    expect(columns.length).toBeGreaterThan(14)
+    for (let seq = 1; seq <= steps; seq++)
+      for (const { name, type } of columns) {
+        const change = `update contract_event t set ${name} = ${other('contract_event', name, type)} where contract_id = ${id} and seq = ${seq}`
+        const found = await tampered('contract_event', change, () => Promise.all([faultFor('project', id), faultFor('lessor', id)]))
+        for (const fault of found) expect(fault, `${name} of step ${seq}`).toMatchObject({ part: expect.stringMatching(/link|cut/) })
+        // A step that stays in its place is named itself.
+        if (!['seq', 'contract_id'].includes(name))
+          expect(found, `${name} of step ${seq}`).toEqual([
+            { part: 'link', at: seq },
+            { part: 'link', at: seq },
+          ])
+      }
+  }, 120_000)
+
+  test('in every column of a version', async () => {
+    for (const { name, type } of await columnsOf('contract_version')) {
+      const change = `update contract_version t set ${name} = ${other('contract_version', name, type)} where contract_id = ${id}`
+      for (const who of ['project', 'lessor'] as const)
+        expect(await tampered('contract_version', change, () => faultFor(who, id)), name).toMatchObject({ part: 'version' })
+    }
+  })
+
+  test.each([
+    ['text', `text = text || ' '`],
+    ['clauses', `clauses = jsonb_set(clauses, '{payDays}', '59')`],
+    ['the hash', `text_hash = repeat('a', 64)`],
+    ['the number of the version', 'revision = revision + 1'],
+  ])('in %s that the contract shows', async (_, change) => {
+    expect(await tampered('contract', `update contract set ${change} where id = ${id}`, () => faultFor('lessor', id))).toEqual({
+      part: 'standing',
+      at: null,
+    })
+  })
+
+  test('in the text that waits for the lessor', async () => {
+    const draft = await givenDraft()
+    await send(cast.project, draft.id)
+    expect(await faultFor('lessor', draft.id)).toBeNull()
+    const change = `update contract set text = text || ' ' where id = ${draft.id}`
+    expect(await tampered('contract', change, () => faultFor('lessor', draft.id))).toEqual({ part: 'standing', at: null })
+  })
+
+  test('in the chain of the demand that the contract begins with', async () => {
+    const { demandId } = await db.selectFrom('contract').where('id', '=', id).select('demandId').executeTakeFirstOrThrow()
+    const change = `update demand_event set note = note || '.', move = 'opem' where demand_id = ${demandId} and seq = 2`
+    expect(await tampered('demand_event', change, () => faultFor('lessor', id))).toEqual({ part: 'demand', at: 2 })
+  })
+
+  test('a step that is left out, or two that change places', async () => {
+    const [a, b] = [2, 3]
+    expect(
+      await tampered('contract_event', `delete from contract_event where contract_id = ${id} and seq = ${a}`, () =>
+        faultFor('project', id),
+      ),
+    ).toEqual({ part: 'link', at: 3 })
+    const swap = `update contract_event set seq = 1000 + seq where contract_id = ${id} and seq in (${a}, ${b});
+      update contract_event set seq = case seq when 1002 then 3 else 2 end where contract_id = ${id} and seq > 1000`
+    expect(await tampered('contract_event', swap, () => faultFor('lessor', id))).toEqual({ part: 'link', at: 2 })
+  })
+
+  test('who acted is named to their own side, and why a unit approves stays with it', async () => {
+    const byLessee = (record: Awaited<ReturnType<typeof recordOf>>) => record.links.find(({ move }) => move === 'send')
+    const account = `[${cast.project.id}, `
+    expect(byLessee(await recordOf('project', id))?.person).toContain(account)
+    expect(byLessee(await recordOf('auditor', id))?.person).toContain(account)
+    expect(JSON.stringify(byLessee(await recordOf('lessor', id)))).not.toContain(account)
+    const draft = await givenDraft()
+    await send(cast.project, draft.id)
+    await db
+      .insertInto('contractEvent')
+      .values({ contractId: draft.id, at: clock.now(), accountId: cast.lessee.id, side: 'lessee', move: 'reject', note: '价格偏高' })
+      .execute()
+    for (const call of [contract.getContractChain, contract.getContract]) {
+      expect(JSON.stringify((await cast.project.call(call, { params: { id: draft.id } })).data)).toContain('价格偏高')
+      expect(JSON.stringify((await cast.lessor.call(call, { params: { id: draft.id } })).data)).not.toContain('价格偏高')
+    }
+    expect([await faultFor('project', draft.id), await faultFor('lessor', draft.id)]).toEqual([null, null])
+    const { events } = (await cast.lessor.call(contract.getContract, { params: { id } })).data
+    expect(events.find(({ move }) => move === 'send')).toMatchObject({ side: 'lessee', who: '华拓建设集团有限公司' })
+    expect(events.find(({ move }) => move === 'confirm')).toMatchObject({ side: 'lessor', who: 'lessor甲' })
+  })
+
+  test('an event from before both sides could check it is still checked, by the platform for the other side', async () => {
+    const old = (await givenContract()).id
+    await sql`insert into contract_event (contract_id, at, account_id, side, move, note, detail_form) values (${old}, ${clock.now()}, ${cast.project.id}, 'lessee', 'edit', '旧', 1)`.execute(
+      db,
+    )
+    const last = (await recordOf('project', old)).links.at(-1)
+    expect((await recordOf('lessor', old)).links.at(-1)).toMatchObject({ seq: last?.seq, detail: null })
+    expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
+    const change = `update contract_event set note = '新' where contract_id = ${old} and seq = ${last?.seq}`
+    const found = await tampered('contract_event', change, () => Promise.all([faultFor('project', old), faultFor('lessor', old)]))
+    expect(found).toEqual([
+      { part: 'link', at: last?.seq },
+      { part: 'link', at: last?.seq },
+    ])
+  })
+})
+
+describe('the root of a night', () => {
+  const cutEnd = () => `delete from contract_event where contract_id = ${id} and seq = ${steps}`
+
+  test('a cut-off end shows from the next night on', async () => {
+    const young = (await givenContract()).id
+    pass(6 * 86_400)
+    await cast.project.call(calls.nameContractPersons, { params: { id: young }, body: { persons: [] } })
+    const grown = dayOf(clock.now())
+    const cut = `delete from contract_event where contract_id = ${young} and move = 'persons'`
+    expect(await tampered('contract_event', cut, () => faultFor('lessor', young))).toBeNull()
+    pass(86_400)
+    await recordContractRoots(services)
+    expect(await faultFor('lessor', young)).toBeNull()
+    expect(await tampered('contract_event', cut, () => faultFor('lessor', young))).toEqual({ part: 'cut', at: grown })
+  })
+
+  test('a cut-off end shows in the page of each side and to the operator', async () => {
+    const record = await recordOf('lessor', id)
+    expect(record.head).toMatchObject({ day, seq: steps, hash: record.links.at(-1)?.hash })
+    expect(await faultFor('lessor', id)).toBeNull()
+    expect(await findWrongRoots(db)).toEqual([])
+    await tampered('contract_event', cutEnd(), async () => {
+      for (const who of ['project', 'lessor', 'auditor'] as const) expect(await faultFor(who, id)).toEqual({ part: 'cut', at: day })
+      expect(await findWrongRoots(db)).toMatchObject([{ day, rootFits: true, cut: [id] }])
+    })
+  })
+
+  test('one entry of the audit log for each day with the root and how many; a second round writes none', async () => {
+    await night()
+    await night()
+    const entries = await db
+      .selectFrom('auditLog')
+      .where('bizType', '=', 'contractRoot')
+      .orderBy('seq')
+      .select(['bizId', 'after', 'who'])
+      .execute()
+    expect(new Set(entries.map(({ bizId }) => bizId)).size).toBe(entries.length)
+    const entry = entries.find(({ bizId }) => bizId === day)
+    const heads = await db.selectFrom('contractHead').where('day', '=', day).selectAll().execute()
+    expect(heads.length).toBeGreaterThan(2)
+    expect(entry).toMatchObject({ who: 'contractRoots', after: { count: heads.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+    expect(await checkContractRoot(db, day)).toMatchObject({ rootFits: true, counted: heads.length, stored: heads.length, cut: [] })
+    expect(await checkContractRoot(db, '2020-01-01')).toBeUndefined()
+  })
+
+  test('a head that is changed along with the chain, or removed, no longer gives the root', async () => {
+    await night()
+    await tampered('contract_event', cutEnd(), async () => {
+      const forged = `update contract_head h set seq = e.seq, hash = e.hash from contract_event e where h.contract_id = ${id} and e.contract_id = ${id} and e.seq = ${steps - 1}`
+      await tampered('contract_head', forged, async () => {
+        expect(await faultFor('lessor', id)).toEqual({ part: 'root', at: day } satisfies RecordFault)
+        expect(await findWrongRoots(db)).toMatchObject([{ day, rootFits: false }])
+      })
+      await tampered('contract_head', `delete from contract_head where contract_id = ${id}`, async () => {
+        const [wrong] = await findWrongRoots(db)
+        expect(wrong).toMatchObject({ day, rootFits: false })
+        expect((wrong?.counted ?? 0) - (wrong?.stored ?? 0)).toBe(1)
+      })
+    })
+  })
+
+  test('heads and versions are only added', async () => {
+    await night()
+    for (const table of ['contract_head', 'contract_version', 'contract_event'])
+      for (const statement of [`update ${table} set contract_id = contract_id`, `delete from ${table}`])
+        await expect(sql.raw(statement).execute(db), statement).rejects.toThrow(/only added/)
+  })
+
+  test('the way from any head leads to the root, for any number of heads', async () => {
+    const record = await recordOf('lessor', id)
+    for (let count = 1; count <= 17; count++) {
+      const heads: ChainHead[] = Array.from({ length: count }, (_, at) => ({ contractId: at + 1, seq: 1, hash: sha256(String(at)) }))
+      const root = merkleRoot(heads, sha256)
+      for (const one of heads) {
+        const head = { ...one, day, path: merklePath(heads, one.contractId, sha256), root }
+        const [first = expect.fail()] = record.links
+        const links = [{ ...first, hash: one.hash }]
+        const of = (more: object) =>
+          recordFault(
+            { ...record, links, demandLinks: [], versions: [], standing: null, head: { ...head, ...more } },
+            () => Promise.resolve(null),
+            sha256,
+          )
+        expect(await of({})).toBeNull()
+        expect(await of({ contractId: one.contractId + 1 })).toEqual({ part: 'root', at: day })
+        expect(await of({ root: sha256('x') })).toEqual({ part: 'root', at: day })
+      }
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { merklePath } from '#shared/contract/merkle.ts'
+import type { ContractRecord, RecordedHead } from '#shared/contract/record.ts'
+import { confirmedContracts, contractStatus, type ContractSide } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import type { ChainLink } from '#shared/opening/chain.ts'
+import type { Read } from '../db/connect.ts'
+import type { Context } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+import { findLinks } from '../opening/chain.ts'
+import { findHeads, findRoot } from './heads.ts'
+import { seenBy, sideOf } from './scope.ts'
+import { sha256 } from './text.ts'
+
+/** All that somebody who sees the contract needs to check it: its chain, that of its demand, every version and the newest nightly head. */
+export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number): Promise<ContractRecord> {
+  const { db, actor } = at
+  const contract = await db
+    .selectFrom('contract')
+    .where('id', '=', id)
+    .where(seenBy(at))
+    .select(['demandId', 'status', 'revision', 'text', 'textHash', sql<string>`clauses::text`.as('clauses')])
+    .executeTakeFirst()
+  if (!contract) throw new Refusal('not_found')
+  const { demandId, status, textHash, ...standing } = contract
+  const isConfirmed = isAmong(status, confirmedContracts)
+  const links = await findContractLinks(db, id, sideOf(actor))
+  return {
+    links,
+    demandHash: demandId !== null && links[0] ? ((JSON.parse(links[0].text) as unknown[])[6] as string | null) : null,
+    demandLinks: demandId === null ? [] : await findLinks(db, demandId, { details: false, quotes: false, sealed: false }),
+    versions: await findVersions(db, id),
+    standing: textHash !== null && (isConfirmed || status === contractStatus.sent) ? { ...standing, textHash, isConfirmed } : null,
+    head: await findNewestHead(db, id),
+  }
+}
+
+/** The links with their details. Who acted is opened to their own side and to the platform's people. */
+async function findContractLinks(db: Read, contractId: number, side: ContractSide | null): Promise<ChainLink[]> {
+  const rows = await db
+    .selectFrom('contractEvent as e')
+    .where('contractId', '=', contractId)
+    .orderBy('seq')
+    .select([
+      'seq',
+      'at',
+      'move',
+      'side',
+      'hash',
+      'detailForm',
+      'detailHash',
+      sql<string>`contract_event_text(e)`.as('text'),
+      sql<string>`contract_event_detail(e)`.as('detail'),
+      sql<string>`contract_event_person(e)`.as('person'),
+    ])
+    .execute()
+  return rows.map(({ side: of, detail, person, detailForm, detailHash, ...link }) => {
+    const isOpen = side === null || of === side
+    if (detailForm === 2) return { ...link, detail, person: isOpen ? person : null }
+    // The detail of an older event names who acted. For the other side the platform checks it, and hands out one that fits no hash where it is wrong.
+    return { ...link, detail: isOpen ? detail : sha256(detail) === detailHash ? null : '' }
+  })
+}
+
+function findVersions(db: Read, contractId: number) {
+  return db
+    .selectFrom('contractVersion as v')
+    .where('contractId', '=', contractId)
+    .orderBy('revision')
+    .select(['revision', 'text', sql<string>`contract_version_text(v)`.as('fact')])
+    .execute()
+}
+
+/** The newest head of the chain with its way to the root that the audit log holds of that night. */
+async function findNewestHead(db: Read, contractId: number): Promise<RecordedHead | null> {
+  const head = await db
+    .selectFrom('contractHead')
+    .where('contractId', '=', contractId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .select(['day', 'contractId', 'seq', 'hash'])
+    .executeTakeFirst()
+  if (!head) return null
+  const heads = await findHeads(db, head.day)
+  return { ...head, path: merklePath(heads, contractId, sha256), root: (await findRoot(db, head.day))?.root ?? '' }
+}

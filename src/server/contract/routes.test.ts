@@ -1,0 +1,398 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { fromMoment, toMoment } from '#shared/calendar.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import * as contract from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { checkCancellation } from '#shared/account/contract.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { switchDept } from '#shared/dept/contract.ts'
+import { retireEquipment } from '#shared/equipment/own.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { deletePerson } from '#shared/person/contract.ts'
+import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { givenFile } from '#test/given-file.ts'
+import { draftDueContracts } from './draft.ts'
+import { lapseDueAwards, remindOfDrafts } from './lapse.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+const { givenAwarded, givenDraft, givenContract, signCode, textHash, send, confirm, account, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const read = async (person: Person, id: number) => (await person.call(contract.getContract, { params: { id } })).data
+const days = (n: number) => pass(n * 86_400)
+const statusOf = async (id: number) => (await db.selectFrom('contract').where('id', '=', id).select('status').executeTakeFirst())?.status
+
+describe('from an award to a contract in force', () => {
+  test('accepted, drafted, sent, returned with a comment on a clause, sent again, confirmed, its scan matched', async () => {
+    const { id, demand } = await givenDraft()
+    const draft = await read(cast.project, id)
+    expect(draft).toMatchObject({
+      contractCode: expect.stringMatching(/^HT\d{12}$/),
+      status: '0',
+      side: 'lessee',
+      lines: [{ lineNo: 1, qty: 1, status: '0' }],
+      clauses: { startRule: 'accept', payDays: 30, deposit: '0.00' },
+      problems: [],
+    })
+    // The lessor sees a draft once it has been sent.
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).code).toBe(404)
+    const edited = await cast.project.call(calls.editContract, {
+      body: { ...editing(draft), clauses: { ...draft.clauses, exitFee: undefined, deposit: '5000.5' } },
+    })
+    expect([edited.code, edited.msg]).toEqual([200, expect.any(String)])
+    expect((await read(cast.project, id)).clauses.deposit).toBe('5000.50')
+
+    expect((await send(cast.project, id)).code).toBe(200)
+    expect((await read(cast.lessor, id)).may).toEqual(['return', 'confirm', 'persons'])
+    const comment = { comment: '退场费由承租方承担', clauses: [{ key: 'noticeDays', comment: '改为 7 日' }] }
+    expect((await cast.lessor.call(calls.returnContract, { params: { id }, body: comment })).code).toBe(200)
+    const returned = await read(cast.project, id)
+    expect([returned.status, returned.comments]).toMatchObject(['0', [comment]])
+    const mended = { ...editing(returned), clauses: { ...returned.clauses, noticeDays: 7 } }
+    expect((await cast.project.call(calls.editContract, { body: mended })).code).toBe(200)
+    expect((await send(cast.project, id)).code).toBe(200)
+    expect((await confirm(cast.lessor, id)).code).toBe(200)
+
+    const inForce = await read(cast.project, id)
+    expect([inForce.status, inForce.bankAccount]).toEqual(['2', account.bankAccount.replaceAll(' ', '')])
+    const [version] = await db.selectFrom('contractVersion').where('contractId', '=', id).selectAll().execute()
+    expect(version).toMatchObject({ revision: 1, textHash: inForce.textHash })
+    expect(sha256(version?.text ?? '')).toBe(inForce.textHash)
+    expect(version?.text).toContain('承租方应提前 7 日通知退场。')
+
+    const fileId = await givenFile(world, cast.lessor)
+    expect((await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [fileId] } })).code).toBe(200)
+    expect((await cast.lessor.call(calls.matchContractScan, { params: { id }, body: { agrees: true } })).code).toBe(409)
+    const scan = { params: { id: fileId }, query: {} }
+    expect((await cast.project.call(downloadFile, scan)).bytes.toString()).toBe('%PDF-1.4')
+    expect((await cast.stranger.call(downloadFile, scan)).code).toBe(404)
+    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: false } })).code).toBe(422)
+    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: true } })).code).toBe(200)
+    const whole = await read(cast.lessor, id)
+    expect([whole.scanState, whole.scans]).toMatchObject(['2', [{ id: fileId }]])
+    expect(whole.events.map(({ move }) => move).toReversed()).toEqual([
+      'draft',
+      'edit',
+      'send',
+      'return',
+      'edit',
+      'send',
+      'confirm',
+      'version',
+      'scan',
+      'matchScan',
+    ])
+
+    const { data: chain } = await cast.lessor.call(contract.getContractChain, { params: { id } })
+    expect(await brokenLink(chain.links, sha256)).toBeNull()
+    const { rows } = { rows: await db.selectFrom('demandEvent').where('demandId', '=', demand.id).orderBy('seq').select('hash').execute() }
+    expect(rows.map(({ hash }) => hash)).toContain(chain.demandHash)
+  })
+
+  test('the demand leads its owner to every contract, and the winner to its own once it was sent', async () => {
+    const { demand, quoteOf } = await givenAwarded()
+    const params = { id: demand.id }
+    const ofOwner = async () => (await cast.project.call(getOwnDemand, { params })).data.contracts
+    const won = async () => (await cast.lessor.call(getDemandForLessor, { params })).data.quote?.won
+    const due = toMoment(new Date(clock.now().getTime() + 7 * 86_400_000))
+    expect(await ofOwner()).toMatchObject({
+      due,
+      isDueMoved: false,
+      lessors: [
+        { companyId: cast.lessor.companyId, acceptedAt: null, contract: null },
+        { companyId: cast.lessor2.companyId, acceptedAt: null, contract: null },
+      ],
+    })
+    expect(await won()).toMatchObject({ acceptedAt: null, contractDue: due, contract: null })
+    await cast.lessor.call(calls.acceptAward, { params: { id: quoteOf(cast.lessor) } })
+    const [first, second] = (await ofOwner())?.lessors ?? []
+    expect([first, second]).toMatchObject([{ contract: { status: '0' } }, { contract: null }])
+    expect(await won()).toMatchObject({ acceptedAt: expect.any(String), contract: null })
+    const id = first?.contract?.id ?? 0
+    await send(cast.project, id)
+    expect((await won())?.contract).toMatchObject({ id, status: '1' })
+    await cast.project.call(calls.moveContractDue, { params, body: { days: 3, reason: '用印需要时间' } })
+    expect(await ofOwner()).toMatchObject({
+      due: toMoment(new Date(fromMoment(due).getTime() + 3 * 86_400_000)),
+      isDueMoved: true,
+    })
+  })
+
+  test('a person may name the colleagues of their own side, and nobody else', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const ids = async (person: Person) => (await read(person, id)).colleagues.map(({ accountId }) => accountId)
+    expect(await ids(cast.project)).toEqual([cast.project.id])
+    expect(await ids(cast.lessor)).toEqual([cast.lessor.id])
+    const persons = [{ task: 'signer', accountId: cast.project.id }]
+    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await read(cast.lessor, id)).persons).toMatchObject([{ side: 'lessee', task: 'signer', accountId: cast.project.id }])
+    expect((await read(cast.auditor, id)).colleagues).toEqual([])
+  })
+
+  test('a lot is one position with as many units as slots', async () => {
+    const { id } = await givenDraft({ lots: 3 })
+    const { lines, amount } = await read(cast.project, id)
+    expect(lines).toMatchObject([{ isLot: true, qty: 2 }])
+    expect(amount).toBe(lines[0]?.amount)
+  })
+
+  test('a text that changed since it was read, a wrong code and a clause against the law are not sent', async () => {
+    const { id } = await givenDraft()
+    const smsCode = await signCode(cast.project, id)
+    const hash = await textHash(cast.project, id)
+    const sending = (body: object) => cast.project.call(calls.sendContract, { params: { id }, body })
+    expect((await sending({ smsCode: '000000', textHash: hash })).msg).toBe('短信验证码错误或已失效')
+    const draft = await read(cast.project, id)
+    await cast.project.call(calls.editContract, { body: { ...editing(draft), title: '装载机租赁合同（改）' } })
+    expect((await sending({ smsCode, textHash: hash })).msg).toBe('合同文本已变化，请重新阅读后再确认')
+    await db.updateTable('company').set({ scaleType: 'small' }).where('id', '=', cast.lessor.companyId).execute()
+    await db.updateTable('contract').set({ scaleLessor: 'small' }).where('id', '=', id).execute()
+    const again = await read(cast.project, id)
+    await cast.project.call(calls.editContract, {
+      body: { ...editing(again), scaleLessee: 'large', clauses: { ...again.clauses, payDays: 90, extras: ['业主付款后支付'] } },
+    })
+    const refused = await send(cast.project, id)
+    expect([refused.code, refused.data]).toEqual([
+      422,
+      {
+        problems: [
+          { key: 'payDays', rule: 'pay_days_sme' },
+          { key: 'extras', rule: 'back_to_back' },
+        ],
+      },
+    ])
+    expect(await statusOf(id)).toBe('0')
+  })
+
+  test('of two hundred confirmations against recalls one wins each time', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const hash = await textHash(cast.lessor, id)
+    const won = { confirmed: 0, recalled: 0 }
+    for (let round = 1; round <= 200; round++) {
+      const smsCode = await signCode(cast.lessor, id)
+      const [confirmed, recalled] = await Promise.all([
+        cast.lessor.call(calls.confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } }),
+        cast.project.call(calls.recallContract, { params: { id } }),
+      ])
+      expect([confirmed.code, recalled.code].toSorted()).toEqual([200, 409])
+      expect(await statusOf(id)).toBe(confirmed.code === 200 ? '2' : '0')
+      won[confirmed.code === 200 ? 'confirmed' : 'recalled']++
+      await db
+        .updateTable('contract')
+        .set({ status: '1', confirmedAt: null, revision: round + 1 })
+        .where('id', '=', id)
+        .execute()
+    }
+    expect(won.confirmed + won.recalled).toBe(200)
+  })
+})
+
+describe('who may what', () => {
+  test('strangers find no contract, and the other side makes no move of its opposite', async () => {
+    const { id } = await givenContract()
+    for (const who of ['stranger', 'otherProject', 'strangerAdmin', 'lessor2'] as const)
+      expect((await cast[who].call(contract.getContract, { params: { id } })).code, who).toBe(404)
+    expect((await cast.operator.call(contract.getContract, { params: { id } })).code).toBe(404)
+    for (const who of ['newcomer', 'clerk', 'lapsed'] as const)
+      expect((await cast[who].call(contract.getContract, { params: { id } })).code, who).toBe(403)
+    for (const who of ['lessee', 'auditor', 'lessor', 'project'] as const)
+      expect((await cast[who].call(contract.getContract, { params: { id } })).code, who).toBe(200)
+    expect((await read(cast.auditor, id)).bankAccount).toMatch(/^\*+\d{4}$/)
+    const other = await givenDraft()
+    await send(cast.project, other.id)
+    expect((await cast.lessor.call(calls.recallContract, { params: { id: other.id } })).code).toBe(403)
+    expect((await cast.project.call(calls.returnContract, { params: { id: other.id }, body: { comment: '不行' } })).code).toBe(403)
+    expect((await cast.lessor.call(calls.voidContract, { params: { id: other.id }, body: { reason: '不想要了' } })).code).toBe(403)
+  })
+
+  test('where somebody is named to sign, nobody else of their side does', async () => {
+    const { id } = await givenDraft()
+    const persons = [{ task: 'signer', accountId: cast.lessee.id }]
+    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(422)
+    expect((await cast.lessee.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await cast.project.call(calls.sendSignCode, { params: { id } })).msg).toBe('本方已指定签约人，只有签约人可以办理')
+    expect((await read(cast.project, id)).may).not.toContain('send')
+    expect((await send(cast.lessee, id)).code).toBe(200)
+  })
+
+  test('where the unit above approves contracts, a draft is sent after its consent and asked for anew after a change', async () => {
+    const { id } = await givenDraft()
+    await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', world.depts.root).execute()
+    try {
+      expect((await send(cast.project, id)).msg).toBe('本单位的合同须上级批准后才能发送')
+      expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+      expect((await cast.project.call(calls.approveContract, { params: { id } })).code).toBe(403)
+      expect((await cast.lessee.call(calls.approveContract, { params: { id } })).code).toBe(200)
+      const draft = await read(cast.project, id)
+      expect([draft.approval, draft.may.includes('send')]).toEqual(['2', true])
+      await cast.project.call(calls.editContract, { body: { ...editing(draft), externalNo: 'A-1' } })
+      expect((await read(cast.project, id)).approval).toBe('0')
+    } finally {
+      await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', world.depts.root).execute()
+    }
+  })
+})
+
+describe('time', () => {
+  test('the clock drafts once the lessor may no longer step back; an award from before never lapses', async () => {
+    const { demand } = await givenAwarded()
+    const count = async () =>
+      (await db.selectFrom('contract').where('demandId', '=', demand.id).where('status', '<>', '7').select('id').execute()).length
+    await draftDueContracts(services)
+    expect(await count()).toBe(0)
+    days(2)
+    pass(60)
+    await draftDueContracts(services)
+    await draftDueContracts(services)
+    expect(await count()).toBe(2)
+    await db.updateTable('award').set({ contractDue: null }).where('demandId', '=', demand.id).execute()
+    days(100)
+    await lapseDueAwards(services)
+    expect(await count()).toBe(2)
+    await db.deleteFrom('contractPerson').execute()
+  })
+
+  test('unsent for seven days the award lapses by the lessee’s fault, the machine is free and the rest is asked for again', async () => {
+    const { demand, id, quoteOf } = await givenDraft()
+    days(4)
+    await remindOfDrafts(services)
+    await remindOfDrafts(services)
+    expect(
+      await db.selectFrom('message').where('kind', '=', 'contractDue').where('bizId', '=', String(id)).select('id').execute(),
+    ).toHaveLength(1)
+    days(4)
+    await draftDueContracts(services)
+    await lapseDueAwards(services)
+    expect(await blames(demand.id)).toEqual(['lessee', 'lessee'])
+    expect(await statusOf(id)).toBe('7')
+    const quote = await db.selectFrom('quote').where('id', '=', quoteOf(cast.lessor)).select('status').executeTakeFirstOrThrow()
+    expect(quote.status).toBe('9')
+    const { data } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
+    expect([data.status, data.winners]).toEqual(['6', []])
+    const lines = db.selectFrom('contractLine').where('contractId', '=', id).select('id')
+    expect(await db.selectFrom('equipmentBooking').where('contractLineId', 'in', lines).select('id').execute()).toEqual([])
+  })
+
+  test('unanswered for seven days it lapses by the lessor’s fault; returned and resent too long, by nobody’s', async () => {
+    const silent = await givenDraft({ alone: true })
+    await send(cast.project, silent.id)
+    days(6)
+    await lapseDueAwards(services)
+    expect(await statusOf(silent.id)).toBe('1')
+    days(2)
+    await lapseDueAwards(services)
+    expect(await blames(silent.demand.id)).toEqual(['lessor'])
+
+    const returned = await givenDraft({ alone: true })
+    for (const wait of [5, 5, 5]) {
+      await send(cast.project, returned.id)
+      days(wait)
+      await cast.lessor.call(calls.returnContract, { params: { id: returned.id }, body: { comment: '还要改' } })
+    }
+    days(5)
+    await lapseDueAwards(services)
+    expect(await statusOf(returned.id)).toBe('0')
+    days(2)
+    await lapseDueAwards(services)
+    expect(await blames(returned.demand.id)).toEqual(['none'])
+  })
+
+  test('more time is given once; whoever steps back or gives the draft up ends it', async () => {
+    const { demand, id } = await givenDraft({ alone: true })
+    const more = { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } }
+    expect((await cast.lessor.call(calls.moveContractDue, more)).code).toBe(404)
+    expect((await cast.project.call(calls.moveContractDue, more)).code).toBe(200)
+    expect((await cast.project.call(calls.moveContractDue, more)).msg).toBe('签约期限只能延长一次')
+    days(15)
+    await lapseDueAwards(services)
+    expect(await statusOf(id)).toBe('0')
+    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '工程取消' } })).code).toBe(200)
+    expect([await statusOf(id), await blames(demand.id)]).toEqual(['7', ['lessee']])
+
+    const other = await givenAwarded({ alone: true })
+    await cast.project.call(calls.draftContracts, { params: { id: other.demand.id } })
+    const leaving = { params: { id: other.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
+    expect((await cast.lessor.call(giveUpQuote, leaving)).code).toBe(200)
+    const drafts = await db.selectFrom('contract').where('demandId', '=', other.demand.id).select('status').execute()
+    expect(drafts.map(({ status }) => status)).toEqual(['7'])
+
+    const waiting = await givenDraft({ alone: true })
+    await cast.project.call(calls.moveContractDue, { params: { id: waiting.demand.id }, body: { days: 15, reason: '等待总部用印' } })
+    days(10)
+    const blameless = { params: { id: waiting.quoteOf(cast.lessor) }, body: { reason: '设备另有安排' } }
+    expect((await cast.lessor.call(giveUpQuote, blameless)).code).toBe(200)
+    expect([await statusOf(waiting.id), await blames(waiting.demand.id)]).toEqual(['7', ['none']])
+
+    const accepted = await givenDraft({ alone: true })
+    const late = { params: { id: accepted.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
+    expect((await cast.lessor.call(giveUpQuote, late)).msg).toBe('已接受中选，不能再放弃')
+    expect((await cast.lessor.call(calls.acceptAward, { params: { id: accepted.quoteOf(cast.lessor) } })).code).toBe(409)
+  })
+})
+
+describe('what may not leave a contract that has not ended', () => {
+  test('its machine is not retired, its department not switched off, its named people not removed; each may once it has ended', async () => {
+    await db.updateTable('contract').set({ status: '7' }).where('status', 'in', ['0', '1']).execute()
+    const { id } = await givenContract({ alone: true })
+    const [line] = await db.selectFrom('contractLine').where('contractId', '=', id).select(['id', 'equipmentId']).execute()
+    // The hire itself is over; only the contract still holds the machine.
+    await db
+      .deleteFrom('equipmentBooking')
+      .where('equipmentId', '=', line?.equipmentId ?? 0)
+      .execute()
+    const retire = () => cast.lessor.call(retireEquipment, { params: { id: line?.equipmentId ?? 0 } })
+    expect((await retire()).msg).toBe('设备在未完结的合同中，不能退役')
+    await db
+      .updateTable('demand')
+      .set({ status: '7' })
+      .where('deptId', '=', world.depts.projectDept)
+      .where('status', 'in', ['3', '4'])
+      .execute()
+    const off = () => cast.lessee.call(switchDept, { params: { id: world.depts.projectDept }, body: { status: '1' } })
+    expect((await off()).msg).toBe('该单位还有未完结的合同，不能停用')
+    const named = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'named')
+    const persons = [{ task: 'acceptor', accountId: named.id }]
+    expect((await cast.lessor.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    const remove = () => cast.lessor.call(deletePerson, { params: { id: named.id } })
+    expect((await remove()).msg).toBe('该人员是未完结合同的经办人，请先改派')
+    const { data } = await named.call(checkCancellation, {})
+    expect(data.points.find(({ kind }) => kind === 'contracts')?.count).toBe(1)
+    await db.updateTable('contract').set({ status: '6' }).where('status', 'in', ['2', '3']).execute()
+    expect([(await retire()).code, (await off()).code, (await remove()).code]).toEqual([200, 200, 200])
+    await db.updateTable('dept').set({ status: '0' }).where('id', '=', world.depts.projectDept).execute()
+  })
+})
+
+describe('the list', () => {
+  test('is filtered, counted by state and exported for either side', async () => {
+    const { id } = await givenContract({ alone: true })
+    const { data } = await cast.project.call(contract.listContracts, { query: { status: '2', keyword: '恒岳' } })
+    expect(data.rows[0]).toMatchObject({ id, status: '2', positions: 2, lapsesAt: null })
+    expect((await cast.project.call(contract.listContracts, { query: { keyword: '没有这个' } })).data.total).toBe(0)
+    const { data: counts } = await cast.lessor.call(contract.countContracts, {})
+    expect(counts['2']).toBeGreaterThan(0)
+    expect((await cast.lessor2.call(contract.countContracts, {})).data['2']).toBeUndefined()
+    expect((await cast.lessor.call(contract.exportContracts, {})).bytes.subarray(0, 2).toString()).toBe('PK')
+  })
+})
+
+const blames = async (demandId: number) =>
+  (await db.selectFrom('awardLapse').where('demandId', '=', demandId).orderBy('id').select('blame').execute()).map(({ blame }) => blame)
+
+/** The body of an edit that changes nothing. */
+const editing = ({ id, version, title, externalNo, address, scaleLessee, clauses }: contract.Contract) => ({
+  id,
+  version,
+  title,
+  externalNo,
+  address,
+  scaleLessee,
+  clauses,
+})

@@ -1,0 +1,59 @@
+import * as contract from '#shared/contract/contract.ts'
+import * as changeCalls from '#shared/contract/changes.ts'
+import * as lookCalls from '#shared/contract/look.ts'
+import * as directCalls from '#shared/contract/direct.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
+import type { Api } from '../api.ts'
+import { textOf } from '../http/locale.ts'
+import { listChanges } from './change-list.ts'
+import * as changes from './changes.ts'
+import { createDirectContract, listDirectMachines } from './direct.ts'
+import { draftContracts } from './draft.ts'
+import { contractEvidence } from './evidence.ts'
+import { giveUpQuote } from './give-up.ts'
+import { acceptAward, moveContractDue } from './lapse.ts'
+import { listAllContracts, lookAtContract } from './look.ts'
+import * as moves from './moves.ts'
+import { changePdf, contractPdf } from './prints.ts'
+import * as queries from './queries.ts'
+import { getContractRecord } from './record.ts'
+import * as sides from './sides.ts'
+
+export function contractRoutes(api: Api): void {
+  api.handle(contract.listContracts, (at, { query }) => queries.listContracts(at, query))
+  api.handle(contract.countContracts, (at) => queries.countContracts(at))
+  api.handle(contract.exportContracts, (at, { query }) => queries.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }))
+  api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
+  api.handle(contract.getContractText, (at, { params }) => queries.getContractText(at, { ...params, text: textOf(at.locale) }))
+  api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
+  api.handle(contract.exportContractEvidence, (context, { params }) => contractEvidence(context, params.id))
+  api.handle(contract.getContractChain, (at, { params }) => getContractRecord(at, params.id))
+  api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
+  api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
+  api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))
+  api.handle(directCalls.listDirectMachines, (at, { params, query }) => listDirectMachines(at, { ...params, ...query }))
+  api.handle(calls.draftContracts, (deed, { params }) => draftContracts(deed, params.id))
+  api.handle(calls.moveContractDue, (deed, { params, body }) => moveContractDue(deed, { ...params, ...body }))
+  api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))
+  api.handle(giveUp, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
+  api.handle(calls.editContract, (deed, { body }) => moves.editContract(deed, body))
+  api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
+  api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
+  api.handle(calls.approveContract, (deed, { params }) => moves.decideApproval(deed, { ...params, reason: null }))
+  api.handle(calls.rejectContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body }))
+  api.handle(calls.sendSignCode, (context, { params }) => moves.sendSignCode(context, params.id))
+  api.handle(calls.sendContract, (context, { params, body }) => moves.sendContract(context, { ...params, ...body }))
+  api.handle(calls.recallContract, (deed, { params }) => moves.recallContract(deed, params.id))
+  api.handle(calls.returnContract, (deed, { params, body }) => moves.returnContract(deed, { ...params, ...body }))
+  api.handle(calls.confirmContract, (context, { params, body }) => moves.confirmContract(context, { ...params, ...body }))
+  api.handle(calls.voidContract, (deed, { params, body }) => moves.voidContract(deed, { ...params, ...body }))
+  api.handle(calls.uploadContractScan, (deed, { params, body }) => sides.uploadScan(deed, { ...params, ...body }))
+  api.handle(calls.matchContractScan, (deed, { params, body }) => sides.matchScan(deed, { ...params, ...body }))
+  api.handle(changeCalls.listContractChanges, (at, { params }) => listChanges(at, params.id))
+  api.handle(changeCalls.printContractChange, (context, { params }) => changePdf(context, params.id))
+  api.handle(changeCalls.proposeContractChange, (context, { params, body }) => changes.proposeChange(context, { ...params, ...body }))
+  api.handle(changeCalls.confirmContractChange, (deed, { params }) => changes.confirmChange(deed, params.id))
+  api.handle(changeCalls.refuseContractChange, (deed, { params, body }) => changes.endChange(deed, { ...params, ...body, move: 'refuse' }))
+  api.handle(changeCalls.recallContractChange, (deed, { params, body }) => changes.endChange(deed, { ...params, ...body, move: 'recall' }))
+}

@@ -1,0 +1,48 @@
+import { sql, type RawBuilder } from 'kysely'
+import { minuteMs } from '#shared/calendar.ts'
+import { contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+
+/** The side that a person acts for; the platform's people and auditors act for none. */
+export function sideOf(actor: Actor): ContractSide | null {
+  if (actor.role === 'leaser') return 'lessor'
+  return actor.role === 'projectUser' || actor.role === 'leaseholder' ? 'lessee' : null
+}
+
+/**
+ * The contracts that a person sees: those of their departments, or of their company from the first time they were sent. An operator sees one for a
+ * while after stating why, which stands in its chain.
+ */
+export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<boolean> {
+  if (actor.role === 'operator')
+    return sql<boolean>`exists (select from contract_event l where l.contract_id = contract.id and l.move = 'look'
+      and l.account_id = ${actor.accountId} and l.at > ${new Date(now.getTime() - lookMinutes * minuteMs)} and l.at <= ${now})`
+  if (actor.role === 'leaser')
+    return sql<boolean>`(contract.lessor_company_id = ${actor.companyId} and (contract.sent_at is not null or contract.status = ${sql.lit(contractStatus.voided)}))`
+  return inScope('contract.dept_id', actor)
+}
+
+/** A bank account as the person reads it: whole for the administrators, signers and settlers of both sides, its last four digits for others. */
+export async function accountReader(db: Read, contractId: number, actor: Actor): Promise<(account: string) => string> {
+  const side = sideOf(actor)
+  const mayAny = async () =>
+    side !== null &&
+    (actor.isAdmin ||
+      (await mayDo(db, contractId, { actor, side, task: 'signer' })) ||
+      (await mayDo(db, contractId, { actor, side, task: 'settler' })))
+  return (await mayAny()) ? (account) => account : (account) => account.replace(/\d(?=\d{4})/g, '*')
+}
+
+/** Whether the person may do the task for their side: they are named for it, or nobody of their side is. */
+export async function mayDo(db: Read, contractId: number, at: { actor: Actor; side: ContractSide; task: ContractTask }): Promise<boolean> {
+  const named = await db
+    .selectFrom('contractPerson')
+    .where('contractId', '=', contractId)
+    .where('side', '=', at.side)
+    .where('task', '=', at.task)
+    .select('accountId')
+    .execute()
+  return named.length === 0 || named.some(({ accountId }) => accountId === at.actor.accountId)
+}

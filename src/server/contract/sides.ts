@@ -1,0 +1,109 @@
+import type { ContractTask } from '#shared/contract/rules.ts'
+import { boundContracts, liveContracts, scanState } from '#shared/contract/rules.ts'
+import { accountStatus } from '#shared/account/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { delFlag } from '#shared/rules.ts'
+import { inScope } from '../actor/scope.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { claimFiles } from '../upload/claim.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, tellSide } from './events.ts'
+import { sha256 } from './text.ts'
+
+type Named = { task: ContractTask; accountId: number }
+
+/** Names the people of the own side. The other side is told, and it stands in the chain. */
+export async function namePersons(deed: Deed, { id, persons }: { id: number; persons: readonly Named[] }): Promise<void> {
+  const { db, actor } = deed
+  const found = await lockContract(deed, id)
+  const { side } = found
+  if (!isAmong(found.status, liveContracts)) throw new Refusal('contract_changed')
+  const ids = [...new Set(persons.map(({ accountId }) => accountId))]
+  const known = await db
+    .selectFrom('account')
+    .where('id', 'in', ids.length > 0 ? ids : [0])
+    .where('status', '=', accountStatus.active)
+    .where('delFlag', '=', delFlag.present)
+    .$if(side === 'lessor', (query) => query.where('companyId', '=', found.lessorCompanyId))
+    .$if(side === 'lessee', (query) => query.where('companyId', '=', found.lesseeCompanyId).where(inScope('account.dept_id', actor)))
+    .select('id')
+    .execute()
+  const problems = persons.flatMap(({ accountId }, index) =>
+    known.some((one) => one.id === accountId) ? [] : [{ path: ['persons', index, 'accountId'], rule: 'person_unknown' }],
+  )
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  await db.deleteFrom('contractPerson').where('contractId', '=', id).where('side', '=', side).execute()
+  if (persons.length > 0)
+    await db
+      .insertInto('contractPerson')
+      .values(persons.map((person) => ({ ...person, contractId: id, side })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const note = JSON.stringify(persons)
+  await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note })
+  // Before the lessor has seen the contract there is nobody to tell.
+  if (side === 'lessor' || isAmong(found.status, boundContracts))
+    await tellSide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
+}
+
+/** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of one that was not found the same. */
+export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!isAmong(found.status, boundContracts) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
+  const wanted = [...new Set(fileIds)]
+  const claimed = await claimFiles(deed, 'contract', wanted)
+  if (wanted.some((file) => !['application/pdf', 'image/jpeg', 'image/png'].includes(claimed.get(file) ?? '')))
+    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
+  await db
+    .insertInto('contractFile')
+    .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'scan' as const, fileId, orderNum })))
+    .execute()
+  await db
+    .updateTable('contract')
+    .set({ scanState: scanState.uploaded, scanBy: found.side, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: 'scan',
+    digest: sha256(JSON.stringify(await hashesOf(db, wanted))),
+    note: JSON.stringify(wanted),
+  })
+  const params = { company: await nameOfSide(db, found, found.side) }
+  await tellSide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
+}
+
+/** SHA-256 of each file in hex, in the order given: what the event of a scan holds the hash of. */
+async function hashesOf(db: Tx, fileIds: readonly string[]): Promise<string[]> {
+  const files = await db.selectFrom('file').where('id', 'in', fileIds).select(['id', 'sha256']).execute()
+  return fileIds.map((fileId) => files.find(({ id }) => id === fileId)?.sha256.toString('hex') ?? '')
+}
+
+/** The other side says whether the scan is what was confirmed. */
+export async function matchScan(deed: Deed, { id, agrees, reason }: { id: number; agrees: boolean; reason: string }): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!isAmong(found.status, boundContracts) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
+    throw new Refusal('contract_changed')
+  await db
+    .updateTable('contract')
+    .set({ scanState: agrees ? scanState.matched : scanState.none, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: agrees ? 'matchScan' : 'refuseScan',
+    note: reason,
+  })
+  if (agrees) return
+  const params = { company: await nameOfSide(db, found, found.side), reason }
+  await tellSide(deed, found, { to: otherSide(found.side), kind: 'contractScanRefused', params })
+}

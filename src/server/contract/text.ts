@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ContractClauses } from '#shared/contract/clauses.ts'
+import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import type { Read } from '../db/connect.ts'
+import { regionNamesOf } from '../region/queries.ts'
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What the text of a contract is made from, as it stands now; the place is in the language of the reader. */
+export async function findTextFacts(db: Read, id: number, language: 'zh' | 'en'): Promise<ContractFactsForText> {
+  const { regionName, regionNameEn, address, clauses, ...contract } = await db
+    .selectFrom('contract')
+    .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
+    .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
+    .innerJoin('dept', 'dept.id', 'contract.deptId')
+    .leftJoin('demand', 'demand.id', 'contract.demandId')
+    .where('contract.id', '=', id)
+    .select([
+      'contract.contractCode',
+      'contract.title',
+      'contract.externalNo',
+      'lessee.enterpriseName as lesseeName',
+      'lessor.enterpriseName as lessorName',
+      'dept.deptName',
+      sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
+      'contract.address',
+      ...regionNamesOf('contract'),
+      'contract.planStart',
+      'contract.planEnd',
+      'contract.amountFen',
+      'contract.netFen',
+      'contract.taxFen',
+      'contract.scaleLessee',
+      'contract.scaleLessor',
+      'contract.clauses',
+    ])
+    .executeTakeFirstOrThrow()
+  const lines = await findPositions(db, id)
+  return {
+    ...contract,
+    place: language === 'zh' ? `${regionName} ${address}` : `${address}, ${regionNameEn}`,
+    clauses: clauses as ContractClauses,
+    lines: lines.map((line) => ({ ...line, name: language === 'zh' ? line.name : line.nameEn })),
+    buildingLifting: lines.some(({ buildingLifting }) => buildingLifting),
+  }
+}
+
+export function findPositions(db: Read, contractId: number) {
+  return db
+    .selectFrom('contractLine as l')
+    .innerJoin('category as c', 'c.id', 'l.categoryId')
+    .innerJoin('equipment as e', 'e.id', 'l.equipmentId')
+    .where('l.contractId', '=', contractId)
+    .orderBy('l.lineNo')
+    .select([
+      'l.id',
+      'l.lineNo',
+      'l.equipmentId',
+      'e.equipmentCode',
+      'c.name as categoryName',
+      'c.nameEn as categoryNameEn',
+      'l.name',
+      sql<string>`c.name_en || ' ' || e.model`.as('nameEn'),
+      'l.spec',
+      'l.isLot',
+      'l.qty',
+      'l.rentUnit',
+      'l.unitPriceFen',
+      'l.taxRate',
+      'l.invoiceKind',
+      'l.includesOperator',
+      'l.includesFuel',
+      'l.entryFeeFen',
+      'l.exitFeeFen',
+      'l.erectionFeeFen',
+      'l.inspectionFeeFen',
+      'l.otherFeeFen',
+      'l.minRentDays',
+      'l.estQuantity',
+      'l.shiftMode',
+      'l.planStart',
+      'l.planEnd',
+      'l.status',
+      sql<boolean>`coalesce((c.flags ->> 'buildingLifting')::boolean, false)`.as('buildingLifting'),
+    ])
+    .execute()
+}
+
+/** The binding text as it stands now, and its hash. */
+export async function bindingText(db: Read, id: number): Promise<{ text: string; textHash: string }> {
+  const text = canonicalText(contractSections(await findTextFacts(db, id, 'zh'), zhCn))
+  return { text, textHash: sha256(text) }
+}

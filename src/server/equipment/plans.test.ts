@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pagesRead, recordingDatabase, rowsRead, Stopwatch, type PlanNode } from '#test/load/database-time.ts'
+import { fillMachines } from '#test/load/large.ts'
+import { draw, loadOffers } from '#test/load/questions.ts'
+import { openWorld } from '#test/world.ts'
+import { EquipmentFilter } from '#shared/equipment/contract.ts'
+import { findShelvedEquipment } from './queries.ts'
+
+const world = await openWorld()
+const machines = 5000
+const { db, pool, sent } = recordingDatabase(world.url)
+const stopwatch = await Stopwatch.open(world.url)
+afterAll(async () => {
+  await stopwatch.close()
+  await pool.end()
+  await world.close()
+})
+beforeAll(async () => {
+  const client = new pg.Client(world.url)
+  await client.connect()
+  await client.query('alter table equipment disable trigger equipment_words')
+  await fillMachines(client, machines)
+  await client.query('vacuum (analyze) equipment')
+  await client.end()
+}, 60_000)
+
+const pageStatements = () => sent.filter(({ sql: text }) => text.includes('counted'))
+const scansOf = (plan: PlanNode[]) =>
+  plan.filter((node) => node['Relation Name'] === 'equipment' && node['Index Name'] !== 'equipment_pkey' && node['Actual Loops'] > 0)
+
+const effortOf = (scans: PlanNode[]) => ({
+  pages: scans.reduce((sum, node) => sum + pagesRead(node), 0),
+  rows: scans.reduce((sum, node) => sum + rowsRead(node), 0),
+})
+
+/** The machines that the widest scan of a question goes through, and how it goes. The cards of the page are read by their ids. */
+async function readBy(query: object) {
+  sent.length = 0
+  const { total } = await findShelvedEquipment(db, EquipmentFilter.parse(query))
+  const [statement] = pageStatements()
+  if (!statement) throw new Error('no page was asked')
+  const scans = scansOf(await stopwatch.nodes(statement))
+  return {
+    statement,
+    total,
+    read: Math.max(0, ...scans.map(rowsRead)),
+    scans: [...new Set(scans.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`))],
+    ...effortOf(scans),
+  }
+}
+
+/** A filter finds its machines by an index: what is read is what fits, or a small part of the shelf that the other filters are applied to. */
+const bound = (total: number) => Math.max(machines / 5, total * 1.3)
+
+test('every filter that the page of machines offers is found by an index that answers it without reading the table', async () => {
+  const offers = await loadOffers(db, world.clock.now())
+  // A word of a machine's own and a further parameter are looked up in the table.
+  const drawn = draw('equipment', { offers, weights: 'even', count: 120 }).filter(
+    ({ query }) => !query.name && !Object.keys(query).some((key) => key.startsWith('spec_')),
+  )
+  expect(drawn.length).toBeGreaterThan(40)
+  for (const { query } of drawn) {
+    const { read, total, scans } = await readBy(query)
+    expect.soft(read, `${JSON.stringify(query)} ${scans.join(', ')}`).toBeLessThanOrEqual(bound(total))
+    expect
+      .soft(
+        scans.filter((scan) => !scan.startsWith('Index Only Scan')),
+        JSON.stringify(query),
+      )
+      .toEqual([])
+  }
+}, 60_000)
+
+test.each([
+  ['equipment_region', { provinceId: 330_000 }],
+  ['equipment_city', { cityId: 330_100 }],
+  ['equipment_brand', { brand: '三一' }],
+  ['equipment_kind', { name: '机' }],
+])('without %s a question is seen to read too much', async (index, query) => {
+  const { statement, scans, pages, rows } = await readBy(query)
+  expect(scans).toContain(`Index Only Scan ${index}`)
+  const without = effortOf(scansOf(await stopwatch.nodesWithout(index, statement)))
+  expect(Math.max(without.pages / pages, without.rows / rows)).toBeGreaterThan(1.5)
+})
+
+test('of many machines that a word means only the newest of each category are read', async () => {
+  const { scans, total, read } = await readBy({ name: '机' })
+  expect(total).toBe(1000)
+  expect(scans.filter((scan) => scan.startsWith('Seq'))).toEqual([])
+  expect(read).toBeLessThanOrEqual(1001)
+})
+
+test.each([
+  ['newest', 'equipment_newest'],
+  ['priceUp', 'equipment_cheapest'],
+  ['priceDown', 'equipment_dearest'],
+])('the order %s is read along its index', async (sort, index) => {
+  const { statement } = await readBy({ sort })
+  expect((await stopwatch.nodes(statement)).map((node) => node['Index Name'])).toContain(index)
+})

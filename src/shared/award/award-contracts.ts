@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { contractStatuses } from '../contract/rules.ts'
+
+/** A contract as the pages of its demand link to it. */
+export const ContractLink = z.object({ id: z.number(), contractCode: z.string(), status: z.enum(contractStatuses) })
+
+/** The contracts that an award waits for, lessor by lessor. */
+export const AwardContracts = z.object({
+  /** Until when they must be sent. */
+  due: z.string(),
+  /** Whether the lessee has moved that moment, which it may do once. */
+  isDueMoved: z.boolean(),
+  lessors: z.array(
+    z.object({
+      companyId: z.number(),
+      companyName: z.string(),
+      acceptedAt: z.string().nullable(),
+      contract: ContractLink.nullable(),
+    }),
+  ),
+})
+export type AwardContracts = z.output<typeof AwardContracts>

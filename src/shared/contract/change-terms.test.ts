@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { amountOfLines, changedClauses, changedLines, isChangeable, termProblems, type ChangeLine } from './change-terms.ts'
+import type { ChangeTerms } from './changes.ts'
+import { defaultClauses } from './clauses.ts'
+import { positionStatus } from './rules.ts'
+
+const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
+const line = (id: number, more: Partial<ChangeLine> = {}): ChangeLine => ({
+  id,
+  status: positionStatus.waiting,
+  qty: 1,
+  unitPriceFen: 3_000_000,
+  rentUnit: 'M',
+  includesOperator: true,
+  includesFuel: false,
+  entryFeeFen: 0,
+  exitFeeFen: 0,
+  erectionFeeFen: 0,
+  inspectionFeeFen: 0,
+  otherFeeFen: 0,
+  taxRate: 13,
+  invoiceKind: 'special',
+  minRentDays: 0,
+  planStart: '2026-12-01',
+  planEnd: '2027-03-01',
+  shiftMode: 'single',
+  estQuantity: null,
+  ...more,
+})
+const lines = [line(1), line(2, { status: positionStatus.onSite }), line(3, { status: positionStatus.left })]
+const rulesOf = (terms: ChangeTerms, fromDay = '2026-12-10') =>
+  termProblems(terms, { fromDay, lines, clauses, today: '2026-12-10' }).map(({ path, rule }) => `${path.join('.')} ${rule}`)
+
+describe('the terms of an amendment', () => {
+  test('change the value they name of the positions they name, and the sum follows', () => {
+    const before = amountOfLines(lines).amountFen
+    const dearer = changedLines(lines, { kind: 'price', lines: [{ lineId: 1, value: 6_000_000 }] })
+    expect(dearer.map(({ unitPriceFen }) => unitPriceFen)).toEqual([6_000_000, 3_000_000, 3_000_000])
+    expect(amountOfLines(dearer).amountFen).toBe(before + before / 3)
+    const fewer = changedLines(lines, { kind: 'quantity', lineIds: [1] })
+    expect(amountOfLines(fewer).amountFen).toBe(before - before / 3)
+    const other = changedLines(lines, { kind: 'tax', lines: [{ lineId: 2, value: 6 }] })
+    expect([amountOfLines(other).amountFen, amountOfLines(other).taxFen < amountOfLines(lines).taxFen]).toEqual([before, true])
+    expect(changedLines(lines, { kind: 'extend', lines: [{ lineId: 2, value: '2027-04-01' }] })[1]?.planEnd).toBe('2027-04-01')
+    expect(changedLines(lines, { kind: 'terminate', lastDay: '2026-12-20' })).toEqual(lines)
+  })
+
+  test('do not cancel every position, which is the end of the contract', () => {
+    const waiting = [line(1), line(2), line(3, { status: positionStatus.cancelled })]
+    const problems = (lineIds: number[]) =>
+      termProblems({ kind: 'quantity', lineIds }, { fromDay: '2026-12-10', lines: waiting, clauses, today: '2026-12-10' })
+    expect([problems([1]), problems([1, 2])]).toEqual([[], [{ path: ['terms', 'lineIds'], rule: 'all_positions' }]])
+  })
+
+  test('are of positions to come or on site, each once, and only one that waits is cancelled', () => {
+    expect(rulesOf({ kind: 'price', lines: [{ lineId: 3, value: 1 }] })).toEqual(['terms.lines.0 position_entered'])
+    expect(rulesOf({ kind: 'price', lines: [1, 1].map((lineId) => ({ lineId, value: 1 })) })).toEqual(['terms.lines.1 position_entered'])
+    expect(rulesOf({ kind: 'quantity', lineIds: [1, 2, 9] })).toEqual([
+      'terms.lineIds.1 position_entered',
+      'terms.lineIds.2 position_entered',
+    ])
+    expect([isChangeable('quantity', positionStatus.onSite), isChangeable('extend', positionStatus.onSite)]).toEqual([false, true])
+  })
+
+  test('are not of days that are over, and move an end the way their kind says', () => {
+    expect(rulesOf({ kind: 'extend', lines: [{ lineId: 1, value: '2027-03-01' }] }, '2026-12-09')).toEqual([
+      'fromDay start_past',
+      'terms.lines.0.value extend_later',
+    ])
+    expect(rulesOf({ kind: 'shorten', lines: [{ lineId: 1, value: '2026-12-09' }] })).toEqual(['terms.lines.0.value shorten_earlier'])
+    expect(rulesOf({ kind: 'shorten', lines: [{ lineId: 1, value: '2027-03-01' }] })).toEqual(['terms.lines.0.value shorten_earlier'])
+    expect(rulesOf({ kind: 'terminate', lastDay: '2026-12-09' })).toEqual(['terms.lastDay start_past'])
+  })
+
+  test('change something: the same price, tax rate or clauses are refused', () => {
+    expect(rulesOf({ kind: 'price', lines: [{ lineId: 1, value: 3_000_000 }] })).toEqual(['terms.lines.0.value unchanged'])
+    expect(rulesOf({ kind: 'tax', lines: [{ lineId: 1, value: 13 }] })).toEqual(['terms.lines.0.value unchanged'])
+    expect(rulesOf({ kind: 'clause', clauses: { ...clauses } })).toEqual(['terms.clauses unchanged'])
+    expect(rulesOf({ kind: 'clause', clauses: { ...clauses, noticeDays: 9 } })).toEqual([])
+  })
+})
+
+test('clauses are compared by value: the order of their parts is no change', () => {
+  const { spring, ...rest } = clauses.stopRules
+  const reordered = { ...clauses, stopRules: { ...rest, spring: { rate: spring.rate, freeDays: spring.freeDays } } }
+  expect(changedClauses(clauses, reordered)).toEqual([])
+  const later = { ...reordered, noticeDays: 9, depositFen: 100, stopRules: { ...rest, spring: { freeDays: 3, rate: 100 } } }
+  expect(changedClauses(clauses, later)).toEqual(['noticeDays', 'stopRules', 'deposit'])
+})

@@ -1,0 +1,81 @@
+// What the terms of an amendment do to the positions of a contract, and which of them cannot be (rental.md 2.4.3).
+import { isAmong } from '../lifecycle.ts'
+import { contractAmount, type Amount, type PricedLine } from './amount.ts'
+import type { ChangeTerms, LineTerms } from './changes.ts'
+import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
+import { type ChangeKind, filledPositions, type PositionStatus, positionStatus } from './rules.ts'
+
+/** A position as an amendment reads and changes it, money in fen. */
+export type ChangeLine = PricedLine & { id: number; status: PositionStatus }
+
+/** Whether an amendment of this kind may be about a position in this state. Only one whose machine has not entered is cancelled. */
+export const isChangeable = (kind: ChangeKind, status: PositionStatus): boolean =>
+  kind === 'quantity' ? status === positionStatus.waiting : isAmong(status, filledPositions)
+
+/** The value of a position that terms of this kind change: its price in fen, its tax rate in percent, or the first day after its hire. */
+export const presentValue = (kind: LineTerms['kind'], line: ChangeLine): string | number =>
+  kind === 'price' ? line.unitPriceFen : kind === 'tax' ? line.taxRate : line.planEnd
+
+/** The positions as they are under the terms. */
+export function changedLines<Line extends ChangeLine>(lines: readonly Line[], terms: ChangeTerms): Line[] {
+  if (terms.kind === 'quantity')
+    return lines.map((line) => (terms.lineIds.includes(line.id) ? { ...line, status: positionStatus.cancelled } : line))
+  if (!('lines' in terms)) return [...lines]
+  return lines.map((line) => {
+    const value = terms.lines.find(({ lineId }) => lineId === line.id)?.value
+    if (value === undefined) return line
+    if (terms.kind === 'price') return { ...line, unitPriceFen: Number(value) }
+    if (terms.kind === 'tax') return { ...line, taxRate: Number(value) as Line['taxRate'] }
+    return { ...line, planEnd: String(value) }
+  })
+}
+
+/** The sum of the contract over the positions that are not cancelled. */
+export const amountOfLines = (lines: readonly ChangeLine[]): Amount =>
+  contractAmount(lines.filter(({ status }) => status !== positionStatus.cancelled))
+
+/** The clauses that differ, in the order of the clause table. */
+export function changedClauses(before: ContractClauses, after: ContractClauses): ClauseKey[] {
+  const [old, next] = [clausesOut(before), clausesOut(after)]
+  return clauseKeys.filter((key) => inOrder(old[key]) !== inOrder(next[key]))
+}
+
+/** The value as text, whatever the order of its keys: the database stores them in an order of its own. */
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+
+export type TermProblem = { path: (string | number)[]; rule: string }
+type Standing = { fromDay: string; lines: readonly ChangeLine[]; clauses: ContractClauses; today: string }
+
+/** What is wrong with the terms, by path of the call: they change something, are of positions to come or on site, and never of days that are over. */
+export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, today }: Standing): TermProblem[] {
+  const problems: TermProblem[] = []
+  if (fromDay < today) problems.push({ path: ['fromDay'], rule: 'start_past' })
+  const ids = 'lines' in terms ? terms.lines.map(({ lineId }) => lineId) : 'lineIds' in terms ? terms.lineIds : []
+  ids.forEach((lineId, index) => {
+    const path = ['terms', 'lines' in terms ? 'lines' : 'lineIds', index]
+    const line = lines.find(({ id }) => id === lineId)
+    if (!line || !isChangeable(terms.kind, line.status) || ids.indexOf(lineId) !== index) problems.push({ path, rule: 'position_entered' })
+    else if ('lines' in terms) {
+      const rule = valueProblem(terms.kind, { line, value: terms.lines[index]?.value ?? '', today })
+      if (rule) problems.push({ path: [...path, 'value'], rule })
+    }
+  })
+  if (terms.kind === 'quantity' && lines.every(({ id, status }) => status === positionStatus.cancelled || ids.includes(id)))
+    problems.push({ path: ['terms', 'lineIds'], rule: 'all_positions' })
+  if (terms.kind === 'terminate' && terms.lastDay < today) problems.push({ path: ['terms', 'lastDay'], rule: 'start_past' })
+  if (terms.kind === 'clause' && changedClauses(clauses, terms.clauses).length === 0)
+    problems.push({ path: ['terms', 'clauses'], rule: 'unchanged' })
+  return problems
+}
+
+function valueProblem(kind: LineTerms['kind'], { line, value, today }: { line: ChangeLine; value: string | number; today: string }) {
+  if (kind === 'extend') return String(value) <= line.planEnd ? 'extend_later' : null
+  if (kind === 'shorten')
+    return String(value) >= line.planEnd || String(value) <= line.planStart || String(value) < today ? 'shorten_earlier' : null
+  return value === presentValue(kind, line) ? 'unchanged' : null
+}

@@ -1,0 +1,146 @@
+// Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
+import { taxRates } from '../quote/rules.ts'
+import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
+import { BankAccount, SmsCode } from './moves.ts'
+import { changeKinds, type ChangeMove, changeMoves, changeStatuses, contractSides } from './rules.ts'
+
+const params = z.object({ id: Id })
+
+/** The new value of each position that changes. */
+const ofLines = <T extends z.ZodType>(value: T) =>
+  z
+    .array(z.object({ lineId: Id, value }))
+    .min(1)
+    .max(200)
+
+/** What is to hold, by kind; prices are parsed to fen. A last day is the first day after the hire, as everywhere. */
+export const ChangeTerms = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('extend'), lines: ofLines(Day) }),
+  z.object({ kind: z.literal('shorten'), lines: ofLines(Day) }),
+  z.object({ kind: z.literal('price'), lines: ofLines(yuan({ min: 1 })) }),
+  z.object({ kind: z.literal('tax'), lines: ofLines(z.literal(taxRates)) }),
+  /** Positions that are cancelled before their machines enter. */
+  z.object({ kind: z.literal('quantity'), lineIds: z.array(Id).min(1).max(200) }),
+  z.object({ kind: z.literal('clause'), clauses: ClausesInput }),
+  /** Where the lessor is paid from now on; it holds a day after the lessee was told. */
+  z.object({ kind: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
+  z.object({ kind: z.literal('terminate'), lastDay: Day }),
+])
+export type ChangeTerms = z.output<typeof ChangeTerms>
+export type LineTerms = Extract<ChangeTerms, { lines: unknown }>
+
+/** What is stored of an amendment: its terms, what they change, and the contract sum before and after. */
+export type StoredChange = {
+  terms: ChangeTerms
+  before: { lineId: number; value: string | number }[]
+  /** The clauses as they were, where the amendment is of clauses. */
+  clausesBefore: ContractClauses | null
+  amountBeforeFen: number
+  amountAfterFen: number
+}
+
+export const ContractChange = z.object({
+  id: z.number(),
+  changeCode: z.string(),
+  kind: z.enum(changeKinds),
+  side: z.enum(contractSides),
+  status: z.enum(changeStatuses),
+  fromDay: z.string(),
+  reason: z.string(),
+  answer: z.string(),
+  createTime: z.string(),
+  answeredAt: z.string().nullable(),
+  /** From when another bank account holds. */
+  effectiveAt: z.string().nullable(),
+  /** The positions that change: days, yuan, percent or, of those that are cancelled, states, as they are and as they will be. */
+  lines: z.array(z.object({ lineNo: z.number(), name: z.string(), before: z.string(), after: z.string() })),
+  clauses: ClausesOut.nullable(),
+  clausesBefore: ClausesOut.nullable(),
+  bankName: z.string().nullable(),
+  /** Whole for those who sign or settle, else its last four digits. */
+  bankAccount: z.string().nullable(),
+  lastDay: z.string().nullable(),
+  amountBefore: YuanOut,
+  amountAfter: YuanOut,
+  /** What this person may do with it now. */
+  may: z.array(z.enum(Object.keys(changeMoves) as [ChangeMove, ...ChangeMove[]])),
+})
+export type ContractChange = z.output<typeof ContractChange>
+
+export const listContractChanges = {
+  method: 'GET',
+  url: '/business/contract/:id/changes',
+  summary: 'The amendments of a contract, newest first',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: z.array(ContractChange),
+} as const satisfies Endpoint
+
+/** An amendment as it is written, before the code of one that names another bank account. */
+export const ChangeInput = z.object({ fromDay: Day, reason: line(2, 500), terms: ChangeTerms })
+
+/** The days of another hire that refuse an extension (`change_taken`). */
+export const TakenDays = z.object({ lineNo: z.number(), takenFrom: z.string(), freeAgain: z.string() })
+export type TakenDays = z.infer<typeof TakenDays>
+
+export const printContractChange = {
+  method: 'GET',
+  url: '/business/contractChange/:id/pdf',
+  summary: 'An amendment as a PDF to seal or to file, with its hash and who confirmed it',
+  access: 'contract:view',
+  limit: 20,
+  form: 'file',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const proposeContractChange = {
+  method: 'POST',
+  url: '/business/contract/:id/change',
+  summary: 'Write an amendment and send it to the other side; one at a time. Another bank account needs a code',
+  access: 'contract:edit',
+  transaction: 'own',
+  form: 'data',
+  params,
+  body: ChangeInput.extend({ smsCode: SmsCode.optional() }).refine(
+    ({ terms, smsCode }) => terms.kind !== 'account' || smsCode !== undefined,
+    { path: ['smsCode'], error: 'required' },
+  ),
+  answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+export const confirmContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/confirm',
+  summary: 'Confirm an amendment of the other side: it is in force, with a new version of the contract',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const refuseContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/refuse',
+  summary: 'Refuse an amendment of the other side with a reason',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ answer: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const recallContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/recall',
+  summary: 'Withdraw an amendment of the own side before it is answered',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ answer: paragraph(500).default('') }),
+  answer: z.null(),
+} as const satisfies Endpoint

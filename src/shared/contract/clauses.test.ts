@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { clauseWordsOf } from '../text/clause-words.ts'
+import { en } from '../text/en.ts'
+import { zhCn } from '../text/zh-cn.ts'
+import {
+  clauseGroups,
+  clauseKeys,
+  clauseMarksOf,
+  clauseProblems,
+  ClausesInput,
+  ClausesOut,
+  clausesOut,
+  defaultClauses,
+  isProtected,
+  type ClauseKey,
+  type WireClauses,
+} from './clauses.ts'
+
+const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
+const wire = (): WireClauses => ClausesOut.parse(clausesOut(clauses))
+const facts = { smeRule: false, lprBp: 300, months: 3 }
+
+test('every clause stands in one group of the printed table and has a name and a sentence in both languages', () => {
+  expect((Object.values(clauseGroups).flat() as ClauseKey[]).toSorted()).toEqual(clauseKeys.toSorted())
+  for (const text of [zhCn, en])
+    for (const key of clauseKeys) {
+      expect(text.contract.clause[key]).not.toBe('')
+      expect(clauseWordsOf(text).sentences[key](clauses).length, key).toBeGreaterThan(5)
+    }
+})
+
+test('what is stored travels and comes back the same', () => {
+  expect(ClausesInput.parse(wire())).toEqual(clauses)
+})
+
+test('a lifting machine is accepted jointly, within three days, and its hire ends when it is dismantled', () => {
+  const lifting = defaultClauses({ buildingLifting: true, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
+  expect(lifting).toMatchObject({ startRule: 'joint', acceptHours: 72, endRule: 'dismantled' })
+})
+
+test('work that is counted needs a log', () => {
+  expect(defaultClauses({ buildingLifting: false, rentUnits: ['M', 'S'], payment: { ratio: 70, days: 30 } }).logRule).toBe('needed')
+  expect(clauses.logRule).toBe('optional')
+})
+
+/** The least and the most that a clause takes; one beyond either is refused. */
+const limits: Partial<Record<ClauseKey, [least: number, most: number]>> = {
+  acceptHours: [4, 72],
+  noticeDays: [0, 30],
+  cutDay: [1, 28],
+  faultHours: [0, 240],
+  dayHours: [6, 12],
+  hourCap: [100, 720],
+  overFactor: [100, 300],
+  shiftHours: [6, 12],
+  standbyRate: [0, 100],
+  weatherRate: [0, 100],
+  stopNotice: [0, 15],
+  swapDays: [1, 30],
+  afterEnd: [100, 200],
+  payRatio: [0, 100],
+  payDays: [0, 180],
+  restDays: [0, 180],
+  advance: [0, 50],
+  recoverAt: [10, 100],
+  retention: [0, 5],
+  retentionDays: [0, 365],
+  depositDays: [1, 60],
+  answerDays: [3, 15],
+  lateRate: [1, 3650],
+  entryPenalty: [0, 100],
+  quitPenalty: [0, 100],
+  outRatio: [0, 30],
+}
+
+test.each(Object.entries(limits))('%s takes from %s', (key, [least, most]) => {
+  const takes = (value: unknown) => ClausesInput.safeParse({ ...wire(), [key]: value }).success
+  expect([takes(least), takes(most), takes(least - 1), takes(most + 1), takes(least + 0.5)]).toEqual([true, true, false, false, false])
+})
+
+test.each<[ClauseKey, unknown[], unknown[]]>([
+  ['startRule', ['accept', 'arrive', 'joint'], ['now']],
+  ['endRule', ['notice', 'exit', 'dismantled'], ['']],
+  ['dayCount', ['both', 'head', 'tail', 'none'], ['half']],
+  ['partMonth', ['thirty', 'whole'], ['days']],
+  ['deductDay', ['period', 'thirty'], [30]],
+  ['shiftRound', ['half', 'exact'], ['up']],
+  ['restAt', ['exit', 'final'], ['never']],
+  ['taxChange', ['net', 'gross'], [null]],
+  ['logRule', ['needed', 'optional'], ['no']],
+  ['invoiceFirst', [true, false], ['1']],
+  ['silentClock', [true, false], [0]],
+  ['minUnits', [null, 26, 0.5], [0, -1, 10_000]],
+  ['minPerDay', [null, 1], [0]],
+  ['fuelPrice', [null, '7.60', 8], [0, '7.605']],
+  ['deposit', ['0', 50_000], [-1, 'x']],
+  [
+    'nonCash',
+    [null, { share: 50, months: 6 }],
+    [
+      { share: 0, months: 6 },
+      { share: 50, months: 13 },
+    ],
+  ],
+  [
+    'bond',
+    [null, { share: 10, kind: 'letter' }],
+    [
+      { share: 11, kind: 'cash' },
+      { share: 5, kind: 'stock' },
+    ],
+  ],
+  ['venue', [{ kind: 'arbitration', name: '成都仲裁委员会' }], [{ kind: 'duel', name: '' }]],
+  ['extras', [[], ['设备须喷涂项目编号']], [[''], ['长'.repeat(501)], Array.from({ length: 21 }, () => '条')]],
+  ['stopRules', [wire().stopRules], [{ ...wire().stopRules, spring: { freeDays: 61, rate: 0 } }, {}]],
+])('%s takes these values and no others', (key, good, bad) => {
+  const takes = (value: unknown) => ClausesInput.safeParse({ ...wire(), [key]: value }).success
+  expect(good.map(takes)).toEqual(good.map(() => true))
+  expect(bad.map(takes)).toEqual(bad.map(() => false))
+})
+
+describe('the law', () => {
+  const problems = (changes: object, at: object = {}) =>
+    clauseProblems({ ...clauses, ...changes }, { ...facts, ...at }).map(({ rule }) => rule)
+
+  test('protects a smaller lessor from a large lessee or an institution, and nobody else', () => {
+    expect(isProtected('large', 'medium')).toBe(true)
+    expect(isProtected('institution', 'micro')).toBe(true)
+    expect(isProtected('large', 'large')).toBe(false)
+    expect(isProtected('medium', 'small')).toBe(false)
+    expect(isProtected(null, 'small')).toBe(false)
+  })
+
+  test('a smaller firm is paid within sixty days (art. 9)', () => {
+    expect(problems({ payDays: 60, restDays: 60 }, { smeRule: true })).toEqual([])
+    expect(problems({ payDays: 61, restDays: 61 }, { smeRule: true })).toEqual(['pay_days_sme', 'rest_days_sme'])
+    expect(problems({ payDays: 180, restDays: 180 })).toEqual([])
+    expect(zhCn.contract.rule.pay_days_sme).toContain('第九条')
+  })
+
+  test.each([
+    '业主付款后 7 日内支付',
+    '甲方收到工程款后支付',
+    '背靠背付款',
+    '待建设单位拨款到账后支付',
+    '以总包方付款为前提，总包付款后支付',
+  ])('a payment to a smaller firm may not wait for a third party: %s', (text) => {
+    expect(problems({ extras: [text] }, { smeRule: true })).toEqual(['back_to_back'])
+    expect(problems({ extras: [text] })).toEqual([])
+    expect(clauseMarksOf({ ...clauses, extras: [text] }, facts)).toEqual([{ key: 'extras', mark: 'back_to_back_marked' }])
+  })
+
+  test('an innocent sentence is no back-to-back clause', () => {
+    expect(problems({ extras: ['设备须喷涂项目编号', '业主检查时停机配合', '付款以转账方式进行'] }, { smeRule: true })).toEqual([])
+  })
+
+  test('late interest is not under the loan prime rate (art. 17), unless it is that of the law', () => {
+    expect(problems({ lateRate: 299 })).toEqual(['late_rate_low'])
+    expect(problems({ lateRate: 300 })).toEqual([])
+    expect(problems({ lateRate: null })).toEqual([])
+  })
+
+  test('an arbitration commission has a name', () => {
+    expect(problems({ venue: { kind: 'arbitration', name: '' } })).toEqual(['venue_needed'])
+    expect(problems({ venue: { kind: 'arbitration', name: '成都仲裁委员会' } })).toEqual([])
+  })
+
+  test('much that is paid late is marked, and not refused', () => {
+    const late = { ...clauses, payRatio: 69 }
+    expect(clauseProblems(late, { ...facts, smeRule: true })).toEqual([])
+    expect(clauseMarksOf(late, { ...facts, smeRule: true, months: 7 }).map(({ key }) => key)).toEqual(['payRatio', 'restAt'])
+  })
+})

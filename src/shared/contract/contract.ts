@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { rentUnits } from '../equipment/rules.ts'
+import { Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales } from './clauses.ts'
+import { ContractRecord } from './record.ts'
+import {
+  changeKinds,
+  contractApprovals,
+  contractSides,
+  contractSources,
+  contractStatuses,
+  contractTasks,
+  lapseBlames,
+  positionStatuses,
+  scanStates,
+} from './rules.ts'
+
+const params = z.object({ id: Id })
+const Side = z.object({ companyId: z.number(), companyName: z.string() })
+
+export const ContractRow = z.object({
+  id: z.number(),
+  contractCode: z.string(),
+  title: z.string(),
+  source: z.enum(contractSources),
+  status: z.enum(contractStatuses),
+  approval: z.enum(contractApprovals),
+  scanState: z.enum(scanStates),
+  lessee: Side.extend({ deptName: z.string() }),
+  lessor: Side,
+  positions: z.number(),
+  amount: YuanOut,
+  planStart: z.string(),
+  planEnd: z.string(),
+  createTime: z.string(),
+  /** When the lessor's part of the award lapses as things stand; null where it never does. */
+  lapsesAt: z.string().nullable(),
+})
+export type ContractRow = z.output<typeof ContractRow>
+
+const filters = {
+  status: z.union([z.literal('').transform(() => undefined), z.enum(contractStatuses)]).optional(),
+  deptId: optionalId,
+  /** Words of the title, the code or a company's name. */
+  keyword: optionalText(40),
+  /** Only those that end within so many days. */
+  endsWithin: z.union([z.literal('').transform(() => undefined), z.enum(['7', '30', '90'])]).optional(),
+}
+
+export const listContracts = {
+  method: 'GET',
+  url: '/business/contract/list',
+  summary: 'The contracts of the own units or company; an auditor reads those of one organisation',
+  access: 'contract:view',
+  form: 'list',
+  query: z.object({ ...paging(), ...filters }),
+  answer: ContractRow,
+} as const satisfies Endpoint
+
+export const countContracts = {
+  method: 'GET',
+  url: '/business/contract/counts',
+  summary: 'How many contracts of the own list are in each state',
+  access: 'contract:view',
+  form: 'data',
+  answer: z.partialRecord(z.enum(contractStatuses), z.number()),
+} as const satisfies Endpoint
+
+export const exportContracts = {
+  method: 'GET',
+  url: '/business/contract/export',
+  summary: 'The list as a workbook',
+  access: 'contract:view',
+  limit: 10,
+  form: 'file',
+  query: z.object(filters),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const Position = z.object({
+  id: z.number(),
+  lineNo: z.number(),
+  equipmentId: z.number(),
+  equipmentCode: z.string(),
+  categoryName: z.string(),
+  categoryNameEn: z.string(),
+  name: z.string(),
+  spec: z.string(),
+  isLot: z.boolean(),
+  qty: z.number(),
+  rentUnit: z.enum(rentUnits),
+  unitPrice: YuanOut,
+  taxRate: z.number(),
+  invoiceKind: z.enum(['special', 'plain']),
+  includesOperator: z.boolean(),
+  includesFuel: z.boolean(),
+  entryFee: YuanOut,
+  exitFee: YuanOut,
+  erectionFee: YuanOut,
+  inspectionFee: YuanOut,
+  otherFee: YuanOut,
+  minRentDays: z.number(),
+  estQuantity: z.number().nullable(),
+  shiftMode: z.enum(['single', 'double']),
+  planStart: z.string(),
+  planEnd: z.string(),
+  status: z.enum(positionStatuses),
+  /** What the lessor invoices for it over the planned days, tax included. */
+  amount: YuanOut,
+})
+export type Position = z.output<typeof Position>
+
+const ContractEvent = z.object({
+  /** Its place in the chain. */
+  seq: z.number(),
+  at: z.string(),
+  move: z.string(),
+  side: z.enum(contractSides).nullable(),
+  /** The name of a person of one's own side; of the other side the company. Empty for the clock and the platform. */
+  who: z.string(),
+  /** Somebody of the platform, whose side is null as the clock's. */
+  byPlatform: z.boolean(),
+  fromStatus: z.string().nullable(),
+  toStatus: z.string().nullable(),
+  note: z.string(),
+})
+
+const Person = z.object({ side: z.enum(contractSides), task: z.enum(contractTasks), accountId: z.number(), name: z.string() })
+
+export const contractActions = [
+  'edit',
+  'ask',
+  'approve',
+  'reject',
+  'send',
+  'recall',
+  'return',
+  'confirm',
+  'void',
+  'scan',
+  'matchScan',
+  'change',
+  'persons',
+] as const
+export type ContractAction = (typeof contractActions)[number]
+
+export const Contract = ContractRow.extend({
+  version: z.number(),
+  revision: z.number(),
+  externalNo: z.string(),
+  demand: z.object({ id: z.number(), demandCode: z.string().nullable(), title: z.string() }).nullable(),
+  deptId: z.number(),
+  projectName: z.string(),
+  provinceId: z.number(),
+  cityId: z.number(),
+  districtId: z.number().nullable(),
+  regionName: z.string(),
+  regionNameEn: z.string(),
+  address: z.string(),
+  net: YuanOut,
+  tax: YuanOut,
+  scaleLessee: z.enum(companyScales).nullable(),
+  scaleLessor: z.enum(companyScales).nullable(),
+  smeRule: z.boolean(),
+  lprBp: z.number().nullable(),
+  /** The one-year loan prime rate of today, in basis points, by which a draft is checked. */
+  currentLprBp: z.number(),
+  bankName: z.string(),
+  /** For those who sign or settle, and administrators; for everybody else only its last four digits. */
+  bankAccount: z.string(),
+  clauses: ClausesOut,
+  problems: z.array(z.object({ key: ClauseName, rule: z.enum(clauseRules) })),
+  marks: z.array(z.object({ key: ClauseName, mark: z.enum(clauseMarks) })),
+  /** What the lessor said when it sent the draft back, newest first. */
+  comments: z.array(
+    z.object({ at: z.string(), comment: z.string(), clauses: z.array(z.object({ key: ClauseName, comment: z.string() })) }),
+  ),
+  lines: z.array(Position),
+  persons: z.array(Person),
+  /** Whom the reader may name for the own side; empty where they may not. */
+  colleagues: z.array(z.object({ accountId: z.number(), name: z.string() })),
+  events: z.array(ContractEvent),
+  scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
+  scanBy: z.enum(contractSides).nullable(),
+  textHash: z.string().nullable(),
+  sentAt: z.string().nullable(),
+  confirmedAt: z.string().nullable(),
+  endReason: z.string(),
+  lapseBlame: z.enum(lapseBlames).nullable(),
+  /** Which side the reader is on; null for the platform's people. */
+  side: z.enum(contractSides).nullable(),
+  /** The amendment that waits for an answer. */
+  openChange: z.object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides) }).nullable(),
+  /** What this person may do now. */
+  may: z.array(z.enum(contractActions)),
+  /** The end of the number that the code for signing goes to. */
+  phoneEnd: z.string(),
+})
+export type Contract = z.output<typeof Contract>
+
+export const getContract = {
+  method: 'GET',
+  url: '/business/contract/:id',
+  summary: 'A contract of the own side with its positions, clauses, people and history',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: Contract,
+} as const satisfies Endpoint
+
+const TextSection = z.object({ title: z.string(), lines: z.array(z.string()) })
+export type TextSection = z.output<typeof TextSection>
+
+export const getContractText = {
+  method: 'GET',
+  url: '/business/contract/:id/text',
+  summary: 'The text of the contract, made from its typed clauses; the Chinese one binds and is hashed',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: z.object({
+    /** In the language of the reader. */
+    sections: z.array(TextSection),
+    /** The Chinese text, line by line; `textHash` is its SHA-256. */
+    text: z.string(),
+    textHash: z.string(),
+  }),
+} as const satisfies Endpoint
+
+export const printContract = {
+  method: 'GET',
+  url: '/business/contract/:id/pdf',
+  summary: 'The contract as a PDF to seal or to file, with the hash of its text and who confirmed it',
+  access: 'contract:view',
+  limit: 20,
+  form: 'file',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const getContractChain = {
+  method: 'GET',
+  url: '/business/contract/:id/chain',
+  summary:
+    'The chain of hashes of all that happened under the contract, from the last hash of the demand on, with every version it commits to',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: ContractRecord,
+} as const satisfies Endpoint
+
+export const exportContractEvidence = {
+  method: 'GET',
+  url: '/business/contract/:id/evidence',
+  summary: 'Everything about a contract as a zip that can be checked without the platform; the audit log records it',
+  access: 'contract:view',
+  limit: 10,
+  form: 'file',
+  params,
+  // Reads files from the storage, so only its audit entry is written in a transaction.
+  transaction: 'own',
+  answer: z.null(),
+} as const satisfies Endpoint

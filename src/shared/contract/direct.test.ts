@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { firstFreeDay } from './direct.ts'
+
+const want = { qty: 1, planStart: '2026-12-01', planEnd: '2026-12-31' }
+const hire = (from: string, to: string, slot = 1) => ({ from: `2026-${from}`, to: to.length > 5 ? to : `2026-${to}`, slot })
+
+test('a machine is free from the first day on which it stays free for as long as it is wanted', () => {
+  expect(firstFreeDay({ totalQty: 1, taken: [] }, want)).toBe('2026-12-01')
+  // The day on which a hire ends is free, and so is the day on which the next begins for the one before.
+  expect(firstFreeDay({ totalQty: 1, taken: [hire('11-01', '12-01'), hire('12-31', '2027-02-01')] }, want)).toBe('2026-12-01')
+  expect(firstFreeDay({ totalQty: 1, taken: [hire('12-10', '12-20')] }, want)).toBe('2026-12-20')
+  // Ten days between two hires are too short for thirty.
+  expect(firstFreeDay({ totalQty: 1, taken: [hire('12-30', '2027-01-15'), hire('11-20', '12-20')] }, want)).toBe('2027-01-15')
+})
+
+test('of a lot as many units as are wanted are free in the same days', () => {
+  const lot = { totalQty: 3, taken: [hire('11-01', '12-10', 1), hire('11-01', '12-20', 2)] }
+  expect([1, 2, 3].map((qty) => firstFreeDay(lot, { ...want, qty }))).toEqual(['2026-12-01', '2026-12-10', '2026-12-20'])
+  expect(firstFreeDay(lot, { ...want, qty: 4 })).toBeNull()
+})

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { addDays, daysBetween } from '../calendar.ts'
+import { deadlineRules, needsQuantity } from '../demand/rules.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { machineNameParts } from '../equipment/contract.ts'
+import { rentUnits } from '../equipment/rules.ts'
+import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
+import { taxRates } from '../quote/rules.ts'
+import { companyScales } from './clauses.ts'
+import { maxPositions } from './rules.ts'
+
+/** A position of a contract that a unit writes down itself; of a lot, `qty` of its units. */
+export const DirectLineInput = z
+  .object({
+    equipmentId: Id,
+    qty: z.number().int().min(1).max(9999).default(1),
+    planStart: Day,
+    planEnd: Day,
+    rentUnit: z.enum(rentUnits),
+    /** Shifts, hours, cubic metres, metres or pieces for one machine. */
+    estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+    shiftMode: z.enum(['single', 'double']).default('single'),
+    unitPrice: yuan({ min: 1 }),
+    taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
+    invoiceKind: z.enum(['special', 'plain']).default('special'),
+    includesOperator: z.boolean().default(false),
+    includesFuel: z.boolean().default(false),
+    entryFee: yuan().default(0),
+    exitFee: yuan().default(0),
+    erectionFee: yuan().default(0),
+    inspectionFee: yuan().default(0),
+    otherFee: yuan().default(0),
+    minRentDays: z.number().int().min(0).max(3650).default(0),
+    /** Why the price is above the ceiling of the organisation. The lessor does not see it. */
+    ceilingReason: paragraph(500).default(''),
+  })
+  .superRefine(({ planStart, planEnd, rentUnit, estQuantity }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (planEnd <= planStart) refuse('planEnd', 'ends_before_start')
+    // 民法典 第七百零五条.
+    else if (planEnd > addDays(planStart, deadlineRules.maxLeaseDays)) refuse('planEnd', 'lease_too_long')
+    if (needsQuantity(rentUnit) && estQuantity === null) refuse('estQuantity', 'quantity_needed')
+  })
+export type DirectLineInput = z.output<typeof DirectLineInput>
+
+export const DirectContractInput = z
+  .object({
+    deptId: Id,
+    lessorCompanyId: Id,
+    title: line(4, 60),
+    externalNo: paragraph(40).default(''),
+    provinceId: Id,
+    cityId: Id,
+    districtId: Id.nullable().default(null),
+    address: line(2, 200),
+    scaleLessee: z.enum(companyScales).nullable().default(null),
+    lines: z.array(DirectLineInput).min(1).max(maxPositions),
+  })
+  .superRefine(({ lines }, context) => {
+    const seen = new Set<number>()
+    lines.forEach(({ equipmentId }, index) => {
+      if (seen.has(equipmentId)) context.addIssue({ code: 'custom', path: ['lines', index, 'equipmentId'], message: 'machine_twice' })
+      seen.add(equipmentId)
+    })
+  })
+export type DirectContractInput = z.output<typeof DirectContractInput>
+
+export const createDirectContract = {
+  method: 'POST',
+  url: '/business/contract',
+  summary:
+    'Write down a hire that was agreed elsewhere, as a draft with the usual clauses; its machines are booked once the lessor confirms',
+  access: 'contract:edit',
+  form: 'data',
+  body: DirectContractInput,
+  answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+const Taken = z.object({ from: z.string(), to: z.string(), slot: z.number() })
+
+/** Why a machine cannot be written down, whatever the days: on the restriction list, or a licence is missing or over. */
+export const directBars = ['blocked', 'papers'] as const
+
+export const DirectMachine = z.object({
+  id: z.number(),
+  equipmentCode: z.string(),
+  ...machineNameParts,
+  categoryId: z.number(),
+  isLot: z.boolean(),
+  totalQty: z.number(),
+  /** Bookings from today on, by slot. */
+  taken: z.array(Taken),
+  bar: z.enum(directBars).nullable(),
+})
+export type DirectMachine = z.output<typeof DirectMachine>
+
+/** Machines of one lessor to choose from. */
+export const maxDirectMachines = 500
+
+export const listDirectMachines = {
+  method: 'GET',
+  url: '/business/contract/machines/:companyId',
+  summary: 'The machines of a certified lessor that are on the shelf, with their bookings, to write down a contract',
+  access: 'contract:edit',
+  form: 'data',
+  params: z.object({ companyId: Id }),
+  query: z.object({ deptId: optionalId }),
+  answer: z.array(DirectMachine),
+} as const satisfies Endpoint
+
+export type Wanted = { qty: number; planStart: string; planEnd: string }
+type Held = { totalQty: number; taken: readonly z.output<typeof Taken>[] }
+
+const isFree = ({ totalQty, taken }: Held, qty: number, from: string, to: string) =>
+  totalQty - new Set(taken.filter((one) => one.from < to && from < one.to).map(({ slot }) => slot)).size >= qty
+
+/**
+ * The first day from which the machine, or as many units of the lot, is free for as long as it is wanted: the day it is wanted from, or a day on
+ * which another hire ends. Null where the lot is smaller.
+ */
+export function firstFreeDay(machine: Held, { qty, planStart, planEnd }: Wanted): string | null {
+  if (qty > machine.totalQty) return null
+  const days = daysBetween(planStart, planEnd)
+  const ends = machine.taken.map(({ to }) => to).filter((to) => to > planStart)
+  const starts = [planStart, ...ends.toSorted()]
+  return starts.find((start) => isFree(machine, qty, start, addDays(start, days))) ?? null
+}

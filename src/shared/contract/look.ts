@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, optionalId, optionalText, paging } from '../fields.ts'
+import { contractSources, contractStatuses } from './rules.ts'
+
+const none = z.literal('').transform(() => undefined)
+
+/** A contract as the platform lists it: whose it is and how it stands, without prices. */
+export const WatchedContract = z.object({
+  id: z.number(),
+  contractCode: z.string(),
+  title: z.string(),
+  source: z.enum(contractSources),
+  status: z.enum(contractStatuses),
+  lesseeName: z.string(),
+  deptName: z.string(),
+  lessorName: z.string(),
+  planStart: z.string(),
+  planEnd: z.string(),
+  createTime: z.string(),
+})
+export type WatchedContract = z.output<typeof WatchedContract>
+
+export const listAllContracts = {
+  method: 'GET',
+  url: '/system/contract/list',
+  summary: 'Every contract without its prices, newest first, for the platform',
+  access: 'contract:look',
+  form: 'list',
+  query: z.object({
+    ...paging(20),
+    /** Words of the title, the code or the name of a side. */
+    keyword: optionalText(60),
+    status: z.union([none, z.enum(contractStatuses)]).optional(),
+    source: z.union([none, z.enum(contractSources)]).optional(),
+    /** Either side. */
+    companyId: optionalId,
+  }),
+  answer: WatchedContract,
+} as const satisfies Endpoint
+
+export const lookAtContract = {
+  method: 'POST',
+  url: '/system/contract/:id/look',
+  summary: 'State why the platform reads a contract: it may then be read for an hour. The reason is in the audit log and both sides see it',
+  access: 'contract:look',
+  limit: 30,
+  audit: { action: 'contract.look', bizType: 'contract' },
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.object({ until: z.string() }),
+} as const satisfies Endpoint

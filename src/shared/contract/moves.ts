@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Id, line, paragraph } from '../fields.ts'
+import { ClauseName, ClausesInput, companyScales } from './clauses.ts'
+import { contractTasks, lapseDays } from './rules.ts'
+
+const params = z.object({ id: Id })
+export const SmsCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/)
+const TextHash = z.string().regex(/^[0-9a-f]{64}$/)
+export const BankAccount = z
+  .string()
+  .transform((digits) => digits.replaceAll(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{8,30}$/))
+
+export const draftContracts = {
+  method: 'POST',
+  url: '/business/leasingDemand/:id/contract',
+  summary: 'Make the drafts of an award now, one for each of its lessors, instead of waiting for the clock',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  answer: z.object({ ids: z.array(z.number()) }),
+} as const satisfies Endpoint
+
+export const moveContractDue = {
+  method: 'PUT',
+  url: '/business/leasingDemand/:id/contractDue',
+  summary: 'Give the contracts of an award more time, once; its lessors may leave without blame from then on',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ days: z.number().int().min(1).max(lapseDays.extension), reason: line(2, 500) }),
+  answer: z.object({ contractDue: z.string() }),
+} as const satisfies Endpoint
+
+export const acceptAward = {
+  method: 'PUT',
+  url: '/business/leasingApply/:id/accept',
+  summary: 'Accept a won quote: the lessor gives up the time to step back, and the draft of the contract is made',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const ContractInput = z.object({
+  id: Id,
+  version: z.number().int(),
+  title: line(4, 60),
+  externalNo: paragraph(40).default(''),
+  address: line(2, 200),
+  scaleLessee: z.enum(companyScales).nullable(),
+  clauses: ClausesInput,
+})
+export type ContractInput = z.output<typeof ContractInput>
+
+export const editContract = {
+  method: 'PUT',
+  url: '/business/contract',
+  summary: 'Change a draft; refused when somebody else changed it meanwhile',
+  access: 'contract:edit',
+  form: 'data',
+  body: ContractInput,
+  answer: z.object({ version: z.number() }),
+} as const satisfies Endpoint
+
+export const nameContractPersons = {
+  method: 'PUT',
+  url: '/business/contract/:id/persons',
+  summary: 'Name who signs, accepts, logs and settles for the own side; the other side is told',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ persons: z.array(z.object({ task: z.enum(contractTasks), accountId: Id })).max(40) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const askContractApproval = {
+  method: 'PUT',
+  url: '/business/contract/:id/ask',
+  summary: 'Ask the unit above to approve the draft',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const approveContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/approve',
+  summary: 'Approve a draft of a unit below; whoever asked cannot',
+  access: 'contract:approve',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const rejectContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/reject',
+  summary: 'Send a draft back to the unit below with a reason',
+  access: 'contract:approve',
+  form: 'data',
+  params,
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const sendSignCode = {
+  method: 'POST',
+  url: '/business/contract/:id/signCode',
+  summary: 'Send a code for signing to the own phone',
+  access: 'contract:edit',
+  limit: 10,
+  transaction: 'own',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const sendContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/send',
+  summary: 'Send the draft to the lessor: the text is frozen, and sending is the confirmation of the lessee',
+  access: 'contract:edit',
+  transaction: 'own',
+  form: 'data',
+  params,
+  body: z.object({ smsCode: SmsCode, textHash: TextHash }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const recallContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/recall',
+  summary: 'Take a sent contract back before the lessor has confirmed it',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const returnContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/return',
+  summary: 'Send a contract back with comments, by clause where there are such',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({
+    comment: line(2, 500),
+    clauses: z
+      .array(z.object({ key: ClauseName, comment: line(2, 500) }))
+      .max(40)
+      .default([]),
+  }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const confirmContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/confirm',
+  summary: 'Confirm a sent contract: it is in force. The lessor names the account that the rent is paid to',
+  access: 'contract:edit',
+  transaction: 'own',
+  form: 'data',
+  params,
+  body: z.object({ smsCode: SmsCode, textHash: TextHash, bankName: line(2, 100), bankAccount: BankAccount }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const voidContract = {
+  method: 'PUT',
+  url: '/business/contract/:id/void',
+  summary: 'Give a draft up with a reason; the machines are free again',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const uploadContractScan = {
+  method: 'PUT',
+  url: '/business/contract/:id/scan',
+  summary: 'Hand in the scan of the paper that both sealed, up to five files',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z.object({ fileIds: z.array(z.uuid()).min(1).max(5) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const matchContractScan = {
+  method: 'PUT',
+  url: '/business/contract/:id/matchScan',
+  summary: 'Say whether the scan of the other side is the same as what was confirmed',
+  access: 'contract:edit',
+  form: 'data',
+  params,
+  body: z
+    .object({ agrees: z.boolean(), reason: paragraph(500).default('') })
+    .refine(({ agrees, reason }) => agrees || reason.length >= 2, { path: ['reason'], error: 'reason_needed' }),
+  answer: z.null(),
+} as const satisfies Endpoint

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { canMoveContract, draftDue, lapseOf, type LapseFacts } from './rules.ts'
+
+const facts: LapseFacts = {
+  contractDue: '2026-11-30 10:00:00',
+  awardedAt: '2026-11-23 10:00:00',
+  status: '0',
+  sentAt: null,
+  returnedAt: null,
+}
+const lapse = (changes: Partial<LapseFacts>) => {
+  const found = lapseOf({ ...facts, ...changes })
+  return found && [new Date(found.at.getTime() + 8 * 3_600_000).toISOString().slice(0, 16).replace('T', ' '), found.blame]
+}
+
+describe('an award lapses', () => {
+  test('seven days after it, by the lessee, when nothing was sent', () => {
+    expect(lapse({})).toEqual(['2026-11-30 10:00', 'lessee'])
+    expect(lapse({ status: null })).toEqual(['2026-11-30 10:00', 'lessee'])
+  })
+  test('seven days after the sending, by the lessor, when nobody answered', () => {
+    expect(lapse({ status: '1', sentAt: '2026-11-28 09:00:00' })).toEqual(['2026-12-05 09:00', 'lessor'])
+  })
+  test('seven days after a return, by the lessee; at most 21 days after the award, by nobody', () => {
+    expect(lapse({ sentAt: '2026-11-25 09:00:00', returnedAt: '2026-11-26 09:00:00' })).toEqual(['2026-12-03 09:00', 'lessee'])
+    const long = { sentAt: '2026-12-08 09:00:00', returnedAt: '2026-12-09 09:00:00' }
+    expect(lapse(long)).toEqual(['2026-12-14 10:00', 'none'])
+    expect(lapse({ ...long, status: '1', sentAt: '2026-12-10 09:00:00' })).toEqual(['2026-12-14 10:00', 'none'])
+  })
+  test('never from before there were contracts, nor once it is in force', () => {
+    expect(lapse({ contractDue: null })).toBeNull()
+    expect(lapse({ status: '2', sentAt: '2026-11-28 09:00:00' })).toBeNull()
+  })
+})
+
+test('a draft is due once the lessor has accepted, or 48 hours after the award', () => {
+  const at = (hours: number) => new Date(new Date('2026-11-23T02:00:00Z').getTime() + hours * 3_600_000)
+  const awarded = { awardedAt: '2026-11-23 10:00:00', acceptedAt: null }
+  expect([draftDue(awarded, at(47)), draftDue(awarded, at(48))]).toEqual([false, true])
+  expect(draftDue({ ...awarded, acceptedAt: '2026-11-23 11:00:00' }, at(1))).toBe(true)
+})
+
+test('what waits for the unit above is neither changed nor sent', () => {
+  const draft = { status: '0', approval: '1', needsApproval: true } as const
+  expect([canMoveContract(draft, 'edit', 'lessee'), canMoveContract(draft, 'send', 'lessee')]).toEqual([false, false])
+  expect(canMoveContract({ ...draft, approval: '2' }, 'send', 'lessee')).toBe(true)
+  expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessee')).toBe(true)
+  expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessor')).toBe(false)
+})

@@ -1,0 +1,166 @@
+import { dayMs, fromMoment, hourMs } from '../calendar.ts'
+import { canMove, isAmong, type Moves } from '../lifecycle.ts'
+import { giveUpHours } from '../quote/rules.ts'
+
+/** 草拟, 待对方确认, 已生效, 履约中, 待结算, 已完结, 提前终止, 作废. */
+export const contractStatus = {
+  draft: '0',
+  sent: '1',
+  inForce: '2',
+  running: '3',
+  settling: '4',
+  closed: '5',
+  terminated: '6',
+  voided: '7',
+} as const
+export const contractStatuses = Object.values(contractStatus)
+export type ContractStatus = (typeof contractStatus)[keyof typeof contractStatus]
+
+const { draft, sent, inForce, running, settling, closed, terminated, voided } = contractStatus
+/** Not yet confirmed by both sides. */
+export const unconfirmedContracts = [draft, sent] as const
+/** Both sides are bound, and something of it is still to come. */
+export const boundContracts = [inForce, running, settling] as const
+/** Somebody still has to act: neither its machines, its people nor its companies may leave. */
+export const liveContracts = [draft, sent, inForce, running, settling] as const
+/** Nothing is to come. A demand is completed when all its contracts are here and one of them was in force. */
+export const endedContracts = [closed, terminated, voided] as const
+/** It was in force once, so its text and its chain stay readable for ever. */
+export const confirmedContracts = [inForce, running, settling, closed, terminated] as const
+
+/** From an award on the platform, or written down by a unit for a hire that was agreed elsewhere. */
+export const contractSource = { award: 'award', direct: 'direct' } as const
+export const contractSources = Object.values(contractSource)
+export type ContractSource = (typeof contractSource)[keyof typeof contractSource]
+
+export const contractSides = ['lessee', 'lessor'] as const
+/** 承租方: the project or a unit above it. 出租方: the lessor's company. */
+export type ContractSide = (typeof contractSides)[number]
+export type ContractActor = ContractSide | 'approver' | 'clock'
+
+/** Every way a contract changes state. The two sides' amendments are in `changeMoves`. */
+export const contractMoves = {
+  edit: { from: [draft], to: draft, by: ['lessee'] },
+  send: { from: [draft], to: sent, by: ['lessee'] },
+  recall: { from: [sent], to: draft, by: ['lessee'] },
+  return: { from: [sent], to: draft, by: ['lessor'] },
+  confirm: { from: [sent], to: inForce, by: ['lessor'] },
+  terminate: { from: [inForce], to: terminated, by: ['lessee', 'lessor'] },
+  close: { from: [settling], to: closed, by: ['lessee', 'lessor'] },
+  void: { from: unconfirmedContracts, to: voided, by: ['lessee', 'clock', 'lessor'] },
+} as const satisfies Moves<ContractStatus, ContractActor>
+export type ContractMove = keyof typeof contractMoves
+
+/** Of the draft at the unit above, where that approves contracts (`dept.approves_contracts`). */
+export const contractApproval = { none: '0', waiting: '1', passed: '2', returned: '3' } as const
+export const contractApprovals = Object.values(contractApproval)
+export type ContractApproval = (typeof contractApproval)[keyof typeof contractApproval]
+
+/** The scan of the paper that both sealed: nobody has handed one in, one side has, the other side has found it to be the same. */
+export const scanState = { none: '0', uploaded: '1', matched: '2' } as const
+export const scanStates = Object.values(scanState)
+export type ScanState = (typeof scanState)[keyof typeof scanState]
+
+/** 待进场, 在场, 已退场, 已取消. */
+export const positionStatus = { waiting: '0', onSite: '1', left: '2', cancelled: '3' } as const
+export const positionStatuses = Object.values(positionStatus)
+export type PositionStatus = (typeof positionStatus)[keyof typeof positionStatus]
+/** A machine belongs there, or is expected. */
+export const filledPositions = [positionStatus.waiting, positionStatus.onSite] as const
+
+/** Tasks that a side names people for. Where nobody is named, everybody of the side who holds the permission may do it. */
+export const contractTasks = ['signer', 'acceptor', 'logger', 'settler'] as const
+export type ContractTask = (typeof contractTasks)[number]
+
+export const changeKinds = ['extend', 'shorten', 'price', 'quantity', 'clause', 'tax', 'account', 'terminate'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** 草拟, 待对方确认, 已生效, 已拒绝, 已撤回. */
+export const changeStatus = { draft: '0', sent: '1', inForce: '2', refused: '3', withdrawn: '4' } as const
+export const changeStatuses = Object.values(changeStatus)
+export type ChangeStatus = (typeof changeStatus)[keyof typeof changeStatus]
+/** At most one of a contract is in one of these. */
+export const openChanges = [changeStatus.draft, changeStatus.sent] as const
+
+/** `own` is the side that wrote the amendment, `other` the one that answers. */
+export const changeMoves = {
+  send: { from: [changeStatus.draft], to: changeStatus.sent, by: ['own'] },
+  confirm: { from: [changeStatus.sent], to: changeStatus.inForce, by: ['other'] },
+  refuse: { from: [changeStatus.sent], to: changeStatus.refused, by: ['other'] },
+  recall: { from: openChanges, to: changeStatus.withdrawn, by: ['own'] },
+} as const satisfies Moves<ChangeStatus, 'own' | 'other'>
+export type ChangeMove = keyof typeof changeMoves
+
+/** Both sides are bound, and the hire is not over. */
+export const amendedContracts = [inForce, running] as const
+
+/** Whether this side may write an amendment of this kind now. The account is the lessor's; a hire under way is ended by its exits. */
+export function canChange(status: ContractStatus, kind: ChangeKind, side: ContractSide): boolean {
+  if (!isAmong(status, amendedContracts)) return false
+  if (kind === 'account') return side === 'lessor'
+  return kind !== 'terminate' || status === inForce
+}
+
+/** Facts that decide which moves somebody may make now. `task` is whether this person may sign for their side. */
+export type ContractFacts = {
+  status: ContractStatus
+  approval: ContractApproval
+  /** The unit above approves contracts and this person cannot do without it. */
+  needsApproval: boolean
+}
+
+/** Whether this side may make the move now. */
+export function canMoveContract({ status, approval, needsApproval }: ContractFacts, move: ContractMove, by: ContractActor): boolean {
+  if (!canMove(contractMoves, move, status, by)) return false
+  if (move === 'send') return !needsApproval || approval === contractApproval.passed
+  // What waits for the unit above is not changed meanwhile.
+  if (move === 'edit') return approval !== contractApproval.waiting
+  return true
+}
+
+/** Days from the award to the first contract that is sent, from the sending to the answer, and at most from the award to both. */
+export const lapseDays = { unsent: 7, unanswered: 7, atMost: 21, extension: 15 } as const
+/** Days before the end of that time on which the lessee is reminded. */
+export const dueReminders = [3, 1] as const
+
+/** Who let an award lapse. `none`: both went on talking until its time was over. */
+export const lapseBlames = ['lessee', 'lessor', 'none'] as const
+export type LapseBlame = (typeof lapseBlames)[number]
+
+/** An award and what has become of its contract with one lessor. Moments as the wire writes them. */
+export type LapseFacts = {
+  /** Null for an award from before there were contracts; it never lapses. */
+  contractDue: string | null
+  awardedAt: string
+  status: ContractStatus | null
+  sentAt: string | null
+  returnedAt: string | null
+}
+
+/** When the time of the lessor's part of an award is over, and who is to blame then; null where it never lapses. */
+export function lapseOf({ contractDue, awardedAt, status, sentAt, returnedAt }: LapseFacts): { at: Date; blame: LapseBlame } | null {
+  if (contractDue === null || (status !== null && status !== draft && status !== sent)) return null
+  const due = fromMoment(contractDue)
+  const first = status === sent && sentAt !== null ? sentAt : returnedAt
+  if (first === null) return { at: due, blame: 'lessee' }
+  // Sent, or returned with comments: the other side has its time anew. Once comments went to and fro, the award is not held for ever.
+  const at = later(fromMoment(first), lapseDays.unanswered)
+  const last = new Date(Math.max(later(fromMoment(awardedAt), lapseDays.atMost).getTime(), due.getTime()))
+  if (returnedAt !== null && at > last) return { at: last, blame: 'none' }
+  return { at, blame: status === sent ? 'lessor' : 'lessee' }
+}
+
+const later = (from: Date, days: number) => new Date(from.getTime() + days * dayMs)
+
+/** The clock makes the draft once the lessor has accepted, or may no longer step back. */
+export const draftDue = ({ awardedAt, acceptedAt }: { awardedAt: string; acceptedAt: string | null }, now: Date): boolean =>
+  acceptedAt !== null || now.getTime() >= fromMoment(awardedAt).getTime() + giveUpHours * hourMs
+
+/** How long an operator reads a contract after stating why. */
+export const lookMinutes = 60
+/** Positions of one contract. */
+export const maxPositions = 200
+/** Hours until another bank account of the lessor holds: the lessee is told at once and again then. */
+export const accountWaitHours = 24
+/** From this length on a hire needs the written form (民法典 第七百零七条), so the scan cannot be done without. */
+export const writtenFormMonths = 6

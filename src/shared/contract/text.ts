@@ -1,0 +1,122 @@
+import type { RentUnit } from '../equipment/rules.ts'
+import { clauseWordsOf } from '../text/clause-words.ts'
+import type { Text } from '../text/zh-cn.ts'
+import { capitalAmount } from './capital.ts'
+import { type PositionStatus, positionStatus } from './rules.ts'
+import { clauseGroups, type ClauseGroup, type CompanyScale, type ContractClauses } from './clauses.ts'
+
+/** A position as the text names it; money in fen. */
+export type TextLine = {
+  lineNo: number
+  name: string
+  spec: string
+  equipmentCode: string
+  qty: number
+  rentUnit: RentUnit
+  unitPriceFen: number
+  taxRate: number
+  invoiceKind: 'special' | 'plain'
+  includesOperator: boolean
+  includesFuel: boolean
+  entryFeeFen: number
+  exitFeeFen: number
+  erectionFeeFen: number
+  inspectionFeeFen: number
+  otherFeeFen: number
+  minRentDays: number
+  planStart: string
+  planEnd: string
+  status: PositionStatus
+}
+
+/** Everything that the text says. */
+export type ContractFactsForText = {
+  contractCode: string
+  title: string
+  externalNo: string
+  lesseeName: string
+  deptName: string
+  lessorName: string
+  projectName: string
+  /** Region and address, in the language of the text. */
+  place: string
+  planStart: string
+  planEnd: string
+  amountFen: number
+  netFen: number
+  taxFen: number
+  scaleLessee: CompanyScale | null
+  scaleLessor: CompanyScale | null
+  clauses: ContractClauses
+  lines: readonly TextLine[]
+  /** One of its machines is a lifting machine whose erection is filed. */
+  buildingLifting: boolean
+}
+
+export type TextSection = { title: string; lines: string[] }
+
+/** The text of a contract in sections, in the language of `text`. Only the Chinese one is hashed and binds. */
+export function contractSections(facts: ContractFactsForText, text: Text): TextSection[] {
+  const words = clauseWordsOf(text).document
+  const sections = [
+    {
+      title: words.title,
+      lines: [words.lessee(facts.lesseeName, facts.deptName), words.lessor(facts.lessorName)],
+    },
+    {
+      title: words.head,
+      lines: [
+        words.name(facts.title),
+        words.code(facts.contractCode, facts.externalNo),
+        words.project(facts.projectName, facts.place),
+        words.period(facts.planStart, facts.planEnd),
+        words.amount(yuan(facts.amountFen), capitalAmount(facts.amountFen), yuan(facts.netFen), yuan(facts.taxFen)),
+        words.scales(scaleName(facts.scaleLessee, text), scaleName(facts.scaleLessor, text)),
+        words.account,
+      ],
+    },
+    { title: words.positions, lines: facts.lines.flatMap((line) => positionLines(line, text)) },
+    {
+      title: words.clauses,
+      lines: [
+        words.binding,
+        ...(Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => [
+          `【${text.contract.clauseGroup[group]}】`,
+          ...clauseGroups[group].map((key) => clauseWordsOf(text).sentences[key](facts.clauses)),
+        ]),
+      ],
+    },
+    ...(facts.buildingLifting ? [{ title: words.safety, lines: words.safetyLines }] : []),
+    { title: words.traceTitle, lines: [words.trace] },
+  ]
+  return sections
+}
+
+/** The text as one string, line by line; its SHA-256 is what both sides confirm. */
+export const canonicalText = (sections: readonly TextSection[]): string =>
+  sections.flatMap(({ title, lines }) => [`# ${title}`, ...lines]).join('\n')
+
+const yuan = (fen: number) => (fen / 100).toFixed(2)
+const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.contract.scale[scale] : clauseWordsOf(text).document.noScale)
+
+function positionLines(line: TextLine, text: Text): string[] {
+  const words = clauseWordsOf(text).document
+  const position = words.position(line.lineNo, line.name, line.spec, line.equipmentCode, String(line.qty))
+  if (line.status === positionStatus.cancelled) return [position, words.positionCancelled]
+  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
+    .map((part) => [part, line[`${part}FeeFen`]] as const)
+    .filter(([, fen]) => fen > 0)
+    .map(([part, fen]) => `${words.fee[part]} ¥${yuan(fen)}`)
+  return [
+    position,
+    words.price(
+      yuan(line.unitPriceFen),
+      text.equipment.unitShort[line.rentUnit],
+      line.taxRate,
+      text.demand.invoices[line.invoiceKind] ?? '',
+    ),
+    words.dates(line.planStart, line.planEnd, line.minRentDays),
+    fees.length > 0 ? words.fees(fees.join(clauseWordsOf(text).document.separator)) : words.noFees,
+    words.duties(line.includesOperator, line.includesFuel),
+  ]
+}

@@ -1,0 +1,181 @@
+import type { ContractClauses, StopKind } from '../../contract/clauses.ts'
+import type { ClauseWords } from '../clause-words.ts'
+
+const yuan = (fen: number) => (fen / 100).toFixed(2)
+const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
+const hours = (n: number) => `${n} ${n === 1 ? 'hour' : 'hours'}`
+const stopKinds = {
+  spring: 'Spring Festival',
+  owner: 'the employer',
+  lessee: 'the lessee',
+  weather: 'bad weather',
+  government: 'an order of the authorities',
+  fault: 'a fault of the machine',
+} satisfies Record<StopKind, string>
+
+const sentences: ClauseWords['sentences'] = {
+  startRule: ({ startRule }: ContractClauses) =>
+    ({
+      accept: 'Rent starts on the day the machine passes acceptance.',
+      arrive: 'Rent starts on the day the machine arrives.',
+      joint: 'Rent starts on the day all parties accept the machine jointly.',
+    })[startRule],
+  acceptHours: ({ acceptHours }) =>
+    `The lessee accepts a machine within ${hours(acceptHours)} of its arrival; where it neither does nor objects in writing, rent starts when that time ends.`,
+  endRule: ({ endRule }) =>
+    ({
+      notice: 'Rent ends on the day that the exit notice names.',
+      exit: 'Rent ends on the day of the exit inspection.',
+      dismantled: 'Rent ends on the day the machine is dismantled and ready to leave.',
+    })[endRule],
+  noticeDays: ({ noticeDays }) => `The lessee gives notice of an exit ${days(noticeDays)} ahead.`,
+  afterEnd: ({ afterEnd }) => `A machine kept in use beyond the planned hire without another agreement costs ${afterEnd}% of its price.`,
+  dayCount: ({ dayCount }) =>
+    ({
+      both: 'The first and the last day both count.',
+      head: 'The first day counts and the last does not.',
+      tail: 'The last day counts and the first does not.',
+      none: 'Neither the first nor the last day counts.',
+    })[dayCount],
+  cutDay: ({ cutDay }) => `A settlement period runs from day ${cutDay} of a month to the day before the next one begins.`,
+  partMonth: ({ partMonth }) =>
+    partMonth === 'thirty'
+      ? 'Part of a month costs a thirtieth of the month price for each day, and no more than a month.'
+      : 'Part of a month counts as a month.',
+  deductDay: ({ deductDay }) =>
+    deductDay === 'period'
+      ? 'A day taken off is the rent of the period divided by its charged days.'
+      : 'A day taken off is a thirtieth of the month price.',
+  minUnits: ({ minUnits }) =>
+    minUnits === null ? 'No minimum amount of work is agreed.' : `Less than ${minUnits} units in 30 days count as ${minUnits}.`,
+  minPerDay: ({ minPerDay }) =>
+    minPerDay === null ? 'No minimum for a working day is agreed.' : `Less than ${minPerDay} units on a working day count as ${minPerDay}.`,
+  logRule: ({ logRule }) =>
+    logRule === 'needed'
+      ? 'A work log is written every day and signed by both; settlements rest on it.'
+      : 'Rent counts by time; work logs are voluntary.',
+  dayHours: ({ dayHours }) => `A day counts as ${hours(dayHours)}.`,
+  hourCap: ({ hourCap }) =>
+    hourCap === null ? 'No cap on hours a month is agreed.' : `A machine works at most ${hours(hourCap)} a month.`,
+  overFactor: ({ overFactor }) => `Hours above the cap cost ${overFactor}% of the price.`,
+  shiftHours: ({ shiftHours }) => `A shift has ${hours(shiftHours)}.`,
+  shiftRound: ({ shiftRound }) =>
+    shiftRound === 'half'
+      ? 'Up to half a shift counts as half, anything above as one.'
+      : 'Shifts are the hours worked divided by the hours of a shift, to two places.',
+  standbyRate: ({ standbyRate }) => `A standby shift is settled at ${standbyRate}% of the price of a shift.`,
+  weatherRate: ({ weatherRate }) => `A shift lost to the weather is settled at ${weatherRate}% of the price of a shift.`,
+  fuelPrice: ({ fuelPriceFen }) =>
+    fuelPriceFen === null
+      ? 'Neither side fuels for the other.'
+      : `Fuel that one side supplies for the other costs CNY ${yuan(fuelPriceFen)} a litre.`,
+  stopRules: ({ stopRules }) =>
+    `Rent while a machine stands by agreement: ${(Object.keys(stopKinds) as StopKind[])
+      .map((kind) => {
+        const { freeDays, rate } = stopRules[kind]
+        return `for ${stopKinds[kind]} ${freeDays > 0 ? `the first ${days(freeDays)} of a year and position are free, then ` : ''}${rate}%`
+      })
+      .join('; ')}.`,
+  stopNotice: ({ stopNotice }) => `A stop is announced ${days(stopNotice)} ahead.`,
+  faultHours: ({ faultHours }) =>
+    `Repairs of up to ${hours(faultHours)} for each machine and period do not lower the rent; beyond that, days are taken off.`,
+  swapDays: ({ swapDays }) => `Where a fault is not repaired within ${days(swapDays)}, the lessor brings an equal machine.`,
+  payRatio: ({ payRatio }) => `Once a settlement is confirmed, ${payRatio}% of it is paid.`,
+  payDays: ({ payDays }) =>
+    `It is paid within ${days(payDays)} of the confirmation by both, whether or not the lessee has been paid by somebody else.`,
+  restAt: ({ restAt }) =>
+    restAt === 'exit' ? 'The rest is due once all machines have left.' : 'The rest is due once the final settlement is confirmed.',
+  restDays: ({ restDays }) => `The rest is paid within ${days(restDays)}.`,
+  nonCash: ({ nonCash }) =>
+    nonCash === null
+      ? 'Everything is paid in cash or by transfer.'
+      : `Up to ${nonCash.share}% may be paid by bills that mature within ${nonCash.months} months.`,
+  advance: ({ advance }) =>
+    advance === 0 ? 'There is no advance payment.' : `The lessee pays ${advance}% of the contract sum in advance.`,
+  recoverAt: ({ advance, recoverAt }) =>
+    advance === 0
+      ? 'There is no advance to recover.'
+      : `The advance is recovered from progress payments, all of it by the time ${recoverAt}% of the sum is settled.`,
+  answerDays: ({ answerDays }) => `A settlement is answered within ${days(answerDays)}.`,
+  silentClock: ({ silentClock }) =>
+    silentClock
+      ? 'Without an answer the term of payment begins when that time ends, which does not confirm the amount.'
+      : 'Without an answer the term of payment still begins with the confirmation by both.',
+  lateRate: ({ lateRate }) =>
+    lateRate === null ? 'Late payments bear 0.05% a day.' : `Late payments bear interest of ${(lateRate / 100).toFixed(2)}% a year.`,
+  invoiceFirst: ({ invoiceFirst }) =>
+    invoiceFirst ? 'The lessor invoices before the lessee pays.' : 'The lessor invoices once the lessee has paid.',
+  taxChange: ({ taxChange }) =>
+    taxChange === 'net' ? 'When a tax rate changes, prices without tax stay.' : 'When a tax rate changes, prices with tax stay.',
+  bond: ({ bond }) =>
+    bond === null
+      ? 'No performance bond is asked for.'
+      : `The lessor gives a performance bond of ${bond.share}% of the contract sum, ${bond.kind === 'letter' ? 'as a letter of guarantee' : 'in cash or as a letter of guarantee'}.`,
+  retention: ({ retention }) => (retention === 0 ? 'Nothing is retained.' : `${retention}% of each settlement is retained.`),
+  retentionDays: ({ retention, retentionDays }) =>
+    retention === 0
+      ? 'No term for returning a retention applies.'
+      : `The retention is returned ${days(retentionDays)} after the final settlement.`,
+  deposit: ({ depositFen }) => (depositFen === 0 ? 'The lessee pays no deposit.' : `The lessee pays a deposit of CNY ${yuan(depositFen)}.`),
+  depositDays: ({ depositFen, depositDays }) =>
+    depositFen === 0
+      ? 'No term for returning a deposit applies.'
+      : `The deposit is returned within ${days(depositDays)} of the final settlement.`,
+  entryPenalty: ({ entryPenalty }) =>
+    entryPenalty === 0
+      ? 'A late entry bears no penalty.'
+      : `For each day of a late entry the lessor pays ${entryPenalty}% of the position's rent for a day.`,
+  quitPenalty: ({ quitPenalty }) =>
+    quitPenalty === 0
+      ? 'A machine removed without agreement is compensated by the actual loss.'
+      : `For a machine removed without agreement the lessor pays ${quitPenalty}% of the position's rent for a month.`,
+  outRatio: ({ outRatio }) => `Items outside the contract are settled up to ${outRatio}% of its sum; more needs an amendment.`,
+  venue: ({ venue }) =>
+    venue.kind === 'court' ? "Disputes go to the court of the project's place." : `Disputes go to arbitration by ${venue.name}.`,
+  extras: ({ extras }) =>
+    extras.length === 0 ? 'Nothing else is agreed.' : extras.map((text, index) => `(${index + 1}) ${text}`).join('\n'),
+}
+
+export const clauseWords: ClauseWords = {
+  sentences,
+  stopKinds,
+  document: {
+    title: 'Equipment hire contract',
+    parties: 'Parties',
+    lessee: (company, dept) => `Lessee (party A): ${company} (${dept})`,
+    lessor: (company) => `Lessor (party B): ${company}`,
+    head: 'In short',
+    name: (title) => `Title: ${title}`,
+    code: (code, own) => `Contract number: ${code}${own ? `; number of the lessee: ${own}` : ''}`,
+    project: (name, place) => `Project and place: ${name}, ${place}`,
+    period: (from, to) => `Planned hire: from ${from} to the day before ${to}`,
+    amount: (amount, capital, net, tax) =>
+      `Contract sum (tax included, estimated): CNY ${amount} (${capital}), CNY ${net} without tax, tax CNY ${tax}; settlements decide`,
+    scales: (lessee, lessor) => `Size at signing (as declared): lessee ${lessee}, lessor ${lessor}`,
+    noScale: 'not declared',
+    positions: 'Positions',
+    position: (no, name, spec, code, qty) => `Position ${no}: ${name}${spec ? `, ${spec}` : ''}, machine ${code}, quantity ${qty}`,
+    price: (price, unit, rate, invoice) => `  Price CNY ${price} / ${unit} (tax ${rate}% included, ${invoice})`,
+    dates: (from, to, min) => `  Hire from ${from} to the day before ${to}${min > 0 ? `, at least ${days(min)}` : ''}`,
+    fees: (parts) => `  Charged once: ${parts}`,
+    noFees: '  Nothing is charged once',
+    positionCancelled: '  Cancelled by an amendment',
+    separator: ', ',
+    fee: { entry: 'transport in', exit: 'transport out', erection: 'erection', inspection: 'inspection', other: 'other' },
+    duties: (operator, fuel) => `  Driver ${operator ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
+    clauses: 'Annex 1: prices and payment',
+    binding: 'Annex 1 decides about money: where another term differs from this table, amounts follow the table.',
+    safety: 'Annex 3: safety (lifting machines)',
+    safetyLines: [
+      'The lessor hands over the manufacturing licence, the certificate of conformity, the inspection certificate and the filing (Order 166, arts. 4 and 6).',
+      'The lessor answers for the safety of the machine and maintains it by its manual; the record stays with the machine.',
+      'The lessee provides foundations and surroundings as required, and a full-time safety officer on site.',
+      'A qualified firm plans and carries out erection and dismantling; nobody uses the machine before its acceptance.',
+    ],
+    account:
+      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee was told.',
+    traceTitle: 'Confirmation on the platform',
+    trace:
+      'Both sides confirm this text on the platform with an SMS code. That is a record, not a reliable electronic signature; the sealed document, where it agrees with this text, is what counts.',
+  },
+}

@@ -1,0 +1,255 @@
+import type { MessageKind } from '../../message/kinds.ts'
+
+type Words = Record<string, string>
+
+export const messages = {
+  certificationPassed: { title: () => '认证已通过', content: (p: Words) => `${p.company}的认证已通过，可以开始使用全部功能。` },
+  certificationRejected: { title: () => '认证被驳回', content: (p: Words) => `${p.company}的认证未通过：${p.reason}` },
+  certificationRevoked: { title: () => '认证已撤销', content: (p: Words) => `${p.company}的认证已被撤销：${p.reason}` },
+  certificationExpired: {
+    title: () => '认证已过期',
+    content: (p: Words) => `${p.company}的证照已于 ${p.day} 到期，认证失效，请更新后重新提交。`,
+  },
+  certificationWaiting: { title: () => '有新的认证申请', content: (p: Words) => `${p.company}提交了${p.kind}，请审核。` },
+  certificationExpiring: {
+    title: (p: Words) => `${p.paper}将到期`,
+    content: (p: Words) => `${p.company}的${p.paper}将于 ${p.day} 到期（还有 ${p.days} 天），请及时更新，以免认证失效。`,
+  },
+  passwordChanged: { title: () => '密码已修改', content: (p: Words) => `您的登录密码于 ${p.time} 修改。如非本人操作，请立即找回密码。` },
+  bidderPasswordReset: {
+    title: (p: Words) => `平台重置了 ${p.userName} 的密码`,
+    content: (p: Words) =>
+      `平台于 ${p.time} 重置了贵公司账号 ${p.userName} 的登录密码，当时贵公司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵公司申请，请立即联系平台并核对报价。`,
+  },
+  phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
+  passwordGuessed: {
+    title: () => '有人多次输错您的登录密码',
+    content: (p: Words) =>
+      `${p.time}，来自 ${p.address}。该处 10 分钟内不能再用密码登录您的账号；您登录过的设备和短信验证码不受影响。如非本人操作，请换一个不易猜到的密码。`,
+  },
+  newDevice: {
+    title: () => '账号在新设备上登录',
+    content: (p: Words) => `${p.time}，来自 ${p.address}。如非本人操作，请退出该设备并修改密码。`,
+  },
+  secondFactorOn: {
+    title: () => '二次验证已开启',
+    content: () => '今后登录时还需输入验证器中的验证码，其他设备已退出登录。',
+  },
+  secondFactorOff: {
+    title: () => '二次验证已关闭',
+    content: () => '今后仅凭密码或短信验证码即可登录。如非本人操作，请立即修改密码并联系平台。',
+  },
+  cancellationWithdrawn: { title: () => '注销申请已撤回', content: () => '您在冷静期内登录，注销申请已自动撤回。' },
+  cancellationStopped: { title: () => '注销申请需要处理', content: () => '冷静期内出现了未办结的事项，注销转由平台处理。' },
+  cancellationRefused: { title: () => '注销申请被驳回', content: (p: Words) => `您的注销申请未通过：${p.reason}` },
+  feedbackAnswered: { title: (p: Words) => `反馈已回复：${p.title}`, content: (p: Words) => p.content ?? '' },
+  savedSearchHit: { title: (p: Words) => `「${p.name}」有新内容`, content: (p: Words) => `您保存的查询新增 ${p.count} 条，点击查看。` },
+  demandMatched: {
+    title: (p: Words) => `新需求：${p.title}`,
+    content: (p: Words) => `${p.place}，${p.lines}，${p.deadline} 截止报价。您有 ${p.machines} 台设备合适。`,
+  },
+  demandInvited: {
+    title: (p: Words) => `邀请报价：${p.title}`,
+    content: (p: Words) => `${p.company}邀请贵司报价，${p.lines}，${p.deadline} 截止。`,
+  },
+  demandUninvited: {
+    title: (p: Words) => `不再受邀：${p.title}`,
+    content: (p: Words) => `${p.company}变更了需求 ${p.code} 的受邀名单，贵司不在其中：${p.reason}。已提交的报价仍然有效，可确认或撤回。`,
+  },
+  quoteReceived: {
+    title: (p: Words) => `收到报价：${p.title}`,
+    content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。`,
+  },
+  quoteWithdrawn: { title: (p: Words) => `报价撤回：${p.title}`, content: (p: Words) => `${p.code} 有一家撤回报价，现有 ${p.count} 家。` },
+  demandOpened: { title: (p: Words) => `已开标：${p.title}`, content: (p: Words) => `${p.code} 共 ${p.count} 家报价已开启，请比价定标。` },
+  quoteOpened: { title: (p: Words) => `报价已开启：${p.title}`, content: (p: Words) => `${p.code} 已开标，进入评审。` },
+  quoteWon: {
+    title: (p: Words) => `中选：${p.title}`,
+    content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请与项目部联系签约。`,
+  },
+  quoteLost: {
+    title: (p: Words) => `未中选：${p.title}`,
+    content: (p: Words) =>
+      `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。`,
+  },
+  demandSubmitted: { title: (p: Words) => `需求待审核：${p.title}`, content: (p: Words) => `${p.project}提交了 ${p.code}，请审核后发布。` },
+  demandApproved: {
+    title: (p: Words) => `需求已通过审核：${p.title}`,
+    content: (p: Words) => `${p.code} 已发布，合适的出租方已收到通知。`,
+  },
+  demandRejected: { title: (p: Words) => `需求被驳回：${p.title}`, content: (p: Words) => `${p.code} 未通过审核：${p.reason}` },
+  awardSubmitted: {
+    title: (p: Words) => `定标待审批：${p.title}`,
+    content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
+  },
+  awardApproved: {
+    title: (p: Words) => `定标已获同意：${p.title}`,
+    content: (p: Words) => `${p.code} 的定标已获上级同意，设备档期已锁定，结果已通知各方。`,
+  },
+  awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
+  demandShort: {
+    title: (p: Words) => `报价家数不足：${p.title}`,
+    content: (p: Words) =>
+      `${p.code} 已到截止时间，收到 ${p.count} 家，少于要求的 ${p.min} 家。请延期、说明理由后开标或流标；3 天内未处理将自动开标。`,
+  },
+  demandExtended: {
+    title: (p: Words) => `报价延期：${p.title}`,
+    content: (p: Words) => `${p.code} 的报价截止延至 ${p.deadline}，原因：${p.reason}`,
+  },
+  demandAmended: {
+    title: (p: Words) => `需求变更，请确认报价：${p.title}`,
+    content: (p: Words) => `${p.code} 有变更：${p.reason}。请在 ${p.deadline} 前确认或修改报价，未确认的报价将失效。`,
+  },
+  demandCorrected: {
+    title: (p: Words) => `需求更正：${p.title}`,
+    content: (p: Words) => `${p.code} 有更正：${p.reason}。您的报价不受影响。`,
+  },
+  quoteGivenUp: {
+    title: (p: Words) => `中选方放弃：${p.title}`,
+    content: (p: Words) => `${p.code} 有中选方放弃：${p.reason}。相应设备已释放，可将余量重新发布。`,
+  },
+  quoteLapsed: {
+    title: (p: Words) => `报价已失效：${p.title}`,
+    content: (p: Words) => `需求变更后贵司未确认报价 ${p.code}，截止时已失效。`,
+  },
+  questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
+  questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
+  demandCancelled: { title: (p: Words) => `需求取消：${p.title}`, content: (p: Words) => `${p.code} 已取消，原因：${p.reason}` },
+  demandTakenDown: {
+    title: (p: Words) => `需求被平台下架：${p.title}`,
+    content: (p: Words) => `${p.code} 已被平台下架：${p.reason}。相关报价全部失效。`,
+  },
+  demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
+  equipmentPassed: { title: (p: Words) => `设备审核通过：${p.machine}`, content: (p: Words) => `${p.machine} 已通过审核。` },
+  equipmentRejected: { title: (p: Words) => `设备审核未通过：${p.machine}`, content: (p: Words) => `${p.machine} 被驳回：${p.reason}` },
+  equipmentTakenDown: {
+    title: (p: Words) => `设备被平台下架：${p.machine}`,
+    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}`,
+  },
+  equipmentRestored: {
+    title: (p: Words) => `可以重新上架：${p.machine}`,
+    content: (p: Words) => `平台已解除对${p.machine}的下架，可以重新上架。`,
+  },
+  equipmentOff: {
+    title: (p: Words) => `设备已下架：${p.machine}`,
+    content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,
+  },
+  machinesToConfirm: {
+    title: (p: Words) => `${p.count} 台设备等待确认在库`,
+    content: (p: Words) => `这些设备已超过 ${p.days} 天未确认是否可租，请在设备管理中勾选确认；超过 ${p.limit} 天未确认的将自动下架。`,
+  },
+  machineUnconfirmed: {
+    title: (p: Words) => `设备已下架：${p.machine}`,
+    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认在库，已自动下架；重新上架即视为确认。`,
+  },
+  blacklistNotified: {
+    title: (p: Words) => `拟列入限制名单告知：${p.code}`,
+    content: (p: Words) => `贵司被提议列入限制名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
+  },
+  blacklistProposed: {
+    title: (p: Words) => `限制名单待审定：${p.company}`,
+    content: (p: Words) => `${p.code} 已告知对方，陈述或期满后请作出决定。`,
+  },
+  blacklistAnswered: { title: (p: Words) => `对方已陈述：${p.company}`, content: (p: Words) => `${p.code} 收到对方陈述，可以作出决定。` },
+  blacklistInForce: {
+    title: (p: Words) => `限制名单生效：${p.code}`,
+    content: (p: Words) => `自 ${p.from} 至 ${p.to}。执行中的合同、结算与付款不受影响；可以申诉。`,
+  },
+  blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },
+  blacklistAppealed: { title: (p: Words) => `收到申诉：${p.company}`, content: (p: Words) => `${p.code} 的对象提出申诉，请复核。` },
+  blacklistKept: { title: (p: Words) => `申诉结果：维持 ${p.code}`, content: (p: Words) => `复核意见：${p.note}` },
+  blacklistLifted: { title: (p: Words) => `已解除限制：${p.code}`, content: (p: Words) => `说明：${p.note}` },
+  blacklistExpired: { title: (p: Words) => `限制到期：${p.code}`, content: () => '限制期已满，自动解除。' },
+  transferAsked: { title: (p: Words) => `调剂申请：${p.machine}`, content: (p: Words) => `${p.code} 申请调剂 ${p.machine}，请确认。` },
+  transferMoved: {
+    title: (p: Words) => `调剂进展：${p.code}`,
+    content: (p: Words) =>
+      `${p.code}：${({ '1': '调出方已同意，请确认调入', '2': '调入方已确认，办理完毕', '3': '调出方未同意', '4': '申请已撤回' } as Words)[p.status ?? ''] ?? ''}。`,
+  },
+  paperExpiring: {
+    title: (p: Words) => `证照将到期：${p.machine}`,
+    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,
+  },
+  awardAccepted: {
+    title: (p: Words) => `${p.company}已接受中选`,
+    content: (p: Words) => `${p.company}接受了“${p.title}”（${p.code}）的中选结果，合同草稿将随即生成。`,
+  },
+  awardLapsed: {
+    title: (p: Words) => `定标失效：${p.title}`,
+    content: (p: Words) => `“${p.title}”（${p.code}）中 ${p.company} 的部分未在期限内签订合同，定标失效，设备已释放。责任方：${p.blame}。`,
+  },
+  contractDrafted: {
+    title: (p: Words) => `合同草稿已生成：${p.title}`,
+    content: (p: Words) => `与${p.company}的合同 ${p.code} 已生成草稿，请于 ${p.due} 前完善并发送，逾期定标失效。`,
+  },
+  contractDue: {
+    title: (p: Words) => `合同即将逾期：${p.title}`,
+    content: (p: Words) => `与${p.company}的合同尚未发送，定标将于 ${p.due} 失效。`,
+  },
+  contractDueMoved: {
+    title: (p: Words) => `签约期限已延长：${p.title}`,
+    content: (p: Words) => `“${p.title}”（${p.code}）的签约期限延长至 ${p.due}：${p.reason}。此后贵司可无责退出。`,
+  },
+  contractSubmitted: { title: (p: Words) => `合同待审批：${p.title}`, content: (p: Words) => `合同 ${p.code} 已送审，请审批。` },
+  contractApproved: { title: (p: Words) => `合同已批准：${p.title}`, content: (p: Words) => `合同 ${p.code} 已获上级批准，可以发送。` },
+  contractRejected: { title: (p: Words) => `合同被上级退回：${p.title}`, content: (p: Words) => `合同 ${p.code} 被退回：${p.reason}` },
+  contractToConfirm: {
+    title: (p: Words) => `合同待确认：${p.title}`,
+    content: (p: Words) => `${p.company}发送了合同 ${p.code}，请${p.due ? `于 ${p.due} 前确认或退回，逾期定标失效` : '确认或退回'}。`,
+  },
+  contractRecalled: {
+    title: (p: Words) => `合同已撤回：${p.title}`,
+    content: (p: Words) => `${p.company}撤回了合同 ${p.code}，修改后会再次发送。`,
+  },
+  contractReturned: {
+    title: (p: Words) => `合同被退回：${p.title}`,
+    content: (p: Words) => `${p.company}退回了合同 ${p.code}：${p.reason}`,
+  },
+  contractInForce: {
+    title: (p: Words) => `合同已生效：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。请打印盖章并上传扫描件。`,
+  },
+  contractVoided: { title: (p: Words) => `合同已作废：${p.title}`, content: (p: Words) => `合同 ${p.code} 已作废：${p.reason}` },
+  contractScanned: {
+    title: (p: Words) => `盖章扫描件待核对：${p.title}`,
+    content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,
+  },
+  contractScanRefused: {
+    title: (p: Words) => `扫描件不一致：${p.title}`,
+    content: (p: Words) => `${p.company}认为合同 ${p.code} 的扫描件不一致：${p.reason}`,
+  },
+  contractPersons: {
+    title: (p: Words) => `对方指定了经办人：${p.title}`,
+    content: (p: Words) => `${p.company}指定了合同 ${p.code} 的经办人。`,
+  },
+  contractChangeAsked: {
+    title: (p: Words) => `补充协议待确认：${p.title}`,
+    content: (p: Words) => `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}：${p.reason}。请确认或拒绝。`,
+  },
+  contractChangeDone: {
+    title: (p: Words) => `补充协议已生效：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已经双方确认。`,
+  },
+  contractChangeRefused: {
+    title: (p: Words) => `补充协议被拒绝：${p.title}`,
+    content: (p: Words) => `${p.company}拒绝了合同 ${p.code} 的补充协议 ${p.change}：${p.reason}`,
+  },
+  contractChangeRecalled: {
+    title: (p: Words) => `补充协议已撤回：${p.title}`,
+    content: (p: Words) => `${p.company}撤回了合同 ${p.code} 的补充协议 ${p.change}。`,
+  },
+  contractAccountChanged: {
+    title: (p: Words) => `收款账户将变更：${p.title}`,
+    content: (p: Words) => `${p.company}变更了合同 ${p.code} 的收款账户（${p.change}），24 小时后生效。请通过电话向对方核实，谨防诈骗。`,
+  },
+  contractAccountHolds: {
+    title: (p: Words) => `收款账户已变更：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的收款账户变更（${p.change}）现已生效，付款前请再次核对。`,
+  },
+  jobItemSetAside: {
+    title: (p: Words) => `定时任务有 ${p.count} 项被搁置`,
+    content: (p: Words) =>
+      `任务 ${p.job} 多次失败的 ${p.count} 项已搁置，不影响其他项；请在「定时任务」查看原因后重试。最近的错误：${p.error}`,
+  },
+  announcement: { title: (p: Words) => p.title ?? '', content: (p: Words) => p.content ?? '' },
+} satisfies Record<MessageKind, { title: (p: Words) => string; content: (p: Words) => string }>

@@ -1,0 +1,98 @@
+import { useSearchParams } from 'react-router'
+import { listAllContracts } from '#shared/contract/look.ts'
+import { contractSources, contractStatuses } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { day } from '../app/format.ts'
+import { useList } from '../app/list-frame.tsx'
+import { useRememberedFilters } from '../app/remember.ts'
+import { useText } from '../app/text.tsx'
+import { WorkList } from '../app/work-list.tsx'
+import { Link } from '../ui/link.tsx'
+import { Tag } from '../ui/parts.tsx'
+
+const pageSize = 20
+
+/** Every contract for the platform, without prices; opening one asks for a reason. */
+export default function ContractListPage() {
+  const text = useText()
+  const words = text.contract
+  const { list: own } = words.record
+  const [params] = useSearchParams()
+  useRememberedFilters('contract')
+  const list = useList(listAllContracts, pageSize)
+  const value = (name: string) => params.get(name) ?? undefined
+  const companyId = value('companyId')
+  return (
+    <WorkList
+      name="contract"
+      title={own.title}
+      lead={own.lead}
+      filters={
+        <FilterForm>
+          {companyId && <input type="hidden" name="companyId" value={companyId} />}
+          <TextFilter name="keyword" label={words.pages.keyword} value={value('keyword')} className="wide" />
+          <SelectFilter
+            name="status"
+            label={text.site.common.status}
+            value={value('status')}
+            all={text.site.common.all}
+            options={contractStatuses.map((status) => [status, words.status[status]])}
+          />
+          <SelectFilter
+            name="source"
+            label={own.source}
+            value={value('source')}
+            all={text.site.common.all}
+            options={contractSources.map((source) => [source, words.source[source]])}
+          />
+        </FilterForm>
+      }
+      list={list}
+      keyOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      empty={own.empty}
+      pageSize={pageSize}
+      columns={[
+        {
+          id: 'title',
+          label: words.name,
+          whole: true,
+          cell: ({ id, title, contractCode }) => (
+            <>
+              <Link to={paths.contract(id)}>{title}</Link>
+              <p className="small faint num">{contractCode}</p>
+            </>
+          ),
+        },
+        {
+          id: 'status',
+          label: text.site.common.status,
+          cell: ({ status }) => <Tag>{words.status[status]}</Tag>,
+        },
+        {
+          id: 'lessee',
+          label: own.lessee,
+          cell: ({ lesseeName, deptName }) => (
+            <span>
+              {lesseeName}
+              <span className="small faint block">{deptName}</span>
+            </span>
+          ),
+        },
+        { id: 'lessor', label: own.lessor, cell: ({ lessorName }) => lessorName },
+        {
+          id: 'dates',
+          label: words.pages.dates,
+          className: 'num',
+          cell: ({ planStart, planEnd }) => (
+            <span>
+              <span className="unbroken">{planStart}</span> – <span className="unbroken">{planEnd}</span>
+            </span>
+          ),
+        },
+        { id: 'created', label: own.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
+      ]}
+    />
+  )
+}

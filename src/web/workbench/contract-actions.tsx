@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Contract, ContractAction } from '#shared/contract/contract.ts'
+import { approveContract, askContractApproval, recallContract, rejectContract, voidContract } from '#shared/contract/moves.ts'
+import { contractSource } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
+import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
+import { Link } from '../ui/link.tsx'
+import { callsOfContracts } from './contract-calls.ts'
+import { PersonsDialog } from './contract-persons.tsx'
+import { ReturnDialog } from './contract-return.tsx'
+import { MatchScanDialog, ScanDialog } from './contract-scan.tsx'
+import { SignDialog } from './contract-sign.tsx'
+
+const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
+const dangerous: readonly ContractAction[] = ['void', 'reject', 'return']
+
+/** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
+export function ContractActions({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const [dialog, setDialog] = useState<ContractAction | null>(null)
+  const asked = useConfirm(...callsOfContracts)
+  const questions = useQuestions(contract)
+  const close = () => setDialog(null)
+  const open = (action: ContractAction) => {
+    const question = questions[action]
+    if (question) asked.confirm(question)
+    else setDialog(action)
+  }
+  const main = primary.find((action) => contract.may.includes(action))
+  const may = [...contract.may.filter((action) => action !== main), ...(main ? [main] : [])]
+  return (
+    <>
+      {may.length > 0 && (
+        <div className="action-bar no-print" role="group" aria-label={words.pages.actions}>
+          <span className="small soft">{words.status[contract.status]}</span>
+          <span className="row">
+            {may.map((action) =>
+              action === 'edit' || action === 'change' ? (
+                <Link
+                  key={action}
+                  className="button"
+                  to={action === 'edit' ? paths.editContract(contract.id) : paths.changeContract(contract.id)}
+                >
+                  {words.action[action]}
+                </Link>
+              ) : (
+                <button
+                  key={action}
+                  type="button"
+                  className={`button ${action === main ? 'button-primary' : dangerous.includes(action) ? 'button-danger' : ''}`}
+                  onClick={() => open(action)}
+                >
+                  {words.action[action]}
+                </button>
+              ),
+            )}
+          </span>
+        </div>
+      )}
+      {(dialog === 'send' || dialog === 'confirm') && <SignDialog contract={contract} kind={dialog} onClose={close} />}
+      {dialog === 'return' && <ReturnDialog contract={contract} onClose={close} />}
+      {dialog === 'scan' && <ScanDialog contract={contract} onClose={close} />}
+      {dialog === 'matchScan' && <MatchScanDialog contract={contract} onClose={close} />}
+      {dialog === 'persons' && <PersonsDialog contract={contract} onClose={close} />}
+      {asked.dialog}
+    </>
+  )
+}
+
+/** The moves that need no more than an answer, and perhaps a reason. */
+function useQuestions({ id, title, contractCode, source }: Contract): Partial<Record<ContractAction, Confirmation>> {
+  const { contract: words } = useText()
+  const { pages } = words
+  const params = { id }
+  const subject = `${title} ${contractCode}`
+  const note = { label: pages.reason }
+  return {
+    ask: {
+      title: words.action.ask,
+      question: pages.askAsk,
+      subject,
+      harmless: true,
+      run: () => call(askContractApproval, { params }),
+      done: () => pages.asked,
+    },
+    approve: {
+      title: words.action.approve,
+      question: pages.approveAsk,
+      subject,
+      harmless: true,
+      run: () => call(approveContract, { params }),
+      done: () => pages.approved,
+    },
+    reject: {
+      title: words.action.reject,
+      question: pages.rejectAsk,
+      subject,
+      note,
+      run: (reason) => call(rejectContract, { params, body: { reason } }),
+      done: () => pages.rejected,
+    },
+    recall: {
+      title: words.action.recall,
+      question: pages.recallAsk,
+      subject,
+      run: () => call(recallContract, { params }),
+      done: () => pages.recalled,
+    },
+    void: {
+      title: words.action.void,
+      question: source === contractSource.direct ? pages.voidAskDirect : pages.voidAsk,
+      subject,
+      note,
+      run: (reason) => call(voidContract, { params, body: { reason } }),
+      done: () => pages.voided,
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
+import { paths } from '#shared/paths.ts'
+import type { ApiError } from '../app/api.ts'
+import { useContractForm } from '../app/contract-form.ts'
+import { FormBar } from '../app/form-bar.tsx'
+import { AreaField, DateField, TextField } from '../app/form.tsx'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { focusFirst } from '../app/use-form.ts'
+import { useContractDraft } from '../app/use-local-draft.ts'
+import { SubmitForm } from '../ui/form-fields.tsx'
+import { Link } from '../ui/link.tsx'
+import { Head } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
+import { refreshContracts } from './contract-calls.ts'
+import { ClausePicker, PositionRows } from './contract-change-fields.tsx'
+import {
+  blankChange,
+  changeBody,
+  changeFieldOf,
+  changeProblems,
+  needsPositions,
+  rowsOf,
+  termsSoFar,
+  type ChangeFormState,
+  type ChangeInputBody,
+  type Proposal,
+} from './contract-change-form.ts'
+import { SendChangeDialog } from './contract-change-send.tsx'
+import { amountsOf, SumChange } from './contract-change-summary.tsx'
+
+/** Writes an amendment of one kind; it is shown as a whole before it is sent. */
+export function ChangeEditor(proposal: Proposal) {
+  const { contract, kind } = proposal
+  const text = useText()
+  const words = useAmendmentWords()
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const today = dayOf(new Date())
+  const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  const facts = {
+    smeRule: contract.smeRule,
+    lprBp: contract.currentLprBp,
+    months: daysBetween(contract.planStart, contract.planEnd) / 30,
+  }
+  const form: ChangeFormState = useContractForm({
+    schema: ChangeInput,
+    values: blankChange(proposal, today),
+    body: (typed) => changeBody(proposal, typed),
+    nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
+    problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
+  })
+  // What is typed belongs to this version of the contract and to these positions.
+  const local = useContractDraft(form, `contract-change-${contract.id}-${contract.revision}-${rowsOf(proposal).length}-${kind}`)
+  const check = form.submitting(
+    (body) => {
+      setReady(body)
+      return Promise.resolve()
+    },
+    () => toast('warning', text.refusal.invalid),
+  )
+  const done = async () => {
+    local.done()
+    toast('success', words.sent)
+    // The page of the contract first: this one is locked as soon as it hears of the amendment.
+    await navigate(paths.contract(contract.id, 'changes'))
+    await refreshContracts()
+  }
+  /** Shows a refusal beside its fields: of days that are taken, beside the position; where somebody was faster, the page shows what is so now. */
+  const refused = (error: ApiError) => {
+    setReady(null)
+    const taken = TakenDays.safeParse(error.data)
+    const row = taken.success ? rowsOf(proposal).findIndex(({ lineNo }) => lineNo === taken.data.lineNo) : -1
+    if (taken.success && row >= 0) {
+      form.setError(`lines.${row}.value`, { type: 'server', message: words.taken(taken.data.takenFrom, taken.data.freeAgain) })
+      focusFirst()
+      return
+    }
+    form.refused(error)
+    if (error.fields.length === 0) void refreshContracts()
+  }
+  return (
+    <>
+      <SubmitForm onSubmit={() => void check()}>
+        <Head title={text.contract.changeKind[kind]} site={site} index={false} />
+        <nav className="small" aria-label={text.site.common.breadcrumb}>
+          <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>{' '}
+          / <Link to={paths.changeContract(contract.id)}>{text.contract.action.change}</Link>
+        </nav>
+        <header>
+          <h1>{text.contract.changeKind[kind]}</h1>
+          <p className="small soft">{contract.title}</p>
+          <p>{words.hint[kind]}</p>
+        </header>
+        {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
+        {kind === 'clause' && <ClausePicker form={form} contract={contract} facts={facts} />}
+        {kind === 'account' && <AccountFields form={form} {...proposal} />}
+        <section className="panel stack">
+          <h2>{words.dayAndReason}</h2>
+          <div className="form-grid">
+            {kind === 'terminate' ? (
+              <DateField form={form} name="lastDay" label={words.lastDay} hint={words.lastDayHint} required min={today} />
+            ) : (
+              <DateField
+                form={form}
+                name="fromDay"
+                label={kind === 'account' ? words.dated : words.from}
+                hint={kind === 'account' ? words.fromAccountHint : words.fromHint}
+                required
+                min={today}
+              />
+            )}
+            <AreaField
+              form={form}
+              name="reason"
+              label={words.reason}
+              hint={words.reasonHint}
+              required
+              maxLength={500}
+              className="span-all"
+            />
+          </div>
+        </section>
+        {needsPositions(kind) && <SumPreview form={form} {...proposal} />}
+        <FormBar draft={local} errors={form.errorCount}>
+          <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+            {words.next}
+          </button>
+        </FormBar>
+      </SubmitForm>
+      {ready && <SendChangeDialog contract={contract} input={ready} onClose={() => setReady(null)} onSent={done} onRefused={refused} />}
+    </>
+  )
+}
+
+/** The sum of the contract under what is typed so far. */
+function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState }) {
+  const words = useAmendmentWords()
+  useWatch({ control: form.control })
+  const terms = termsSoFar(proposal, form.getValues())
+  return (
+    <section className="panel">
+      <h2>{words.sumPreview}</h2>
+      <p role="status">
+        <SumChange {...amountsOf(proposal.contract, terms)} />
+      </p>
+      <p className="small soft">{words.sumHint}</p>
+    </section>
+  )
+}
+
+function AccountFields({ form, contract }: Proposal & { form: ChangeFormState }) {
+  const words = useAmendmentWords()
+  const { pages } = useText().contract
+  return (
+    <section className="panel stack">
+      <h2>{words.accountNew}</h2>
+      <p>
+        <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{contract.bankAccount}</span>
+      </p>
+      <div className="form-grid">
+        <TextField form={form} name="bankName" label={pages.bankName} required maxLength={100} />
+        <TextField form={form} name="bankAccount" label={pages.bankAccount} required inputMode="numeric" maxLength={40} />
+      </div>
+    </section>
+  )
+}

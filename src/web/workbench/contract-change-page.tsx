@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getContract, type Contract } from '#shared/contract/contract.ts'
+import { amendedContracts, canChange, changeKinds } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+import { Empty, Head } from '../ui/parts.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
+import { callsOfContracts } from './contract-calls.ts'
+import { ChangeEditor } from './contract-change-editor.tsx'
+
+/** Proposes an amendment. The address names its kind; without one the page asks for it. */
+export default function ContractChangePage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const contract = useQuery({
+    queryKey: [getContract.url, id],
+    queryFn: () => call(getContract, { params: { id } }),
+  })
+  useFollow('contract', ...callsOfContracts)
+  if (!contract.data)
+    return (
+      <Unloaded
+        queries={[contract]}
+        rows={5}
+        missing={text.contract.pages.notYours}
+        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
+      />
+    )
+  if (!contract.data.may.includes('change')) return <Locked contract={contract.data} />
+  const kind = kindsFor(contract.data).find((one) => one === params.get('kind'))
+  return kind ? <ChangeEditor key={`${id} ${kind}`} contract={contract.data} kind={kind} /> : <KindChoice contract={contract.data} />
+}
+
+/** What this side may amend now. */
+const kindsFor = ({ status, side }: Contract) => changeKinds.filter((kind) => side !== null && canChange(status, kind, side))
+
+function KindChoice({ contract }: { contract: Contract }) {
+  const text = useText()
+  const [params] = useSearchParams()
+  const words = text.contract
+  const amendment = useAmendmentWords()
+  const site = useSiteName()
+  return (
+    <div className="stack">
+      <Head title={words.action.change} site={site} index={false} />
+      <nav className="small" aria-label={text.site.common.breadcrumb}>
+        <Link to={paths.contracts()}>{words.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>
+      </nav>
+      <header>
+        <h1>{words.action.change}</h1>
+        <p className="soft">{contract.title}</p>
+      </header>
+      <section className="stack">
+        <h2>{amendment.choose}</h2>
+        <ul className="kind-choice">
+          {kindsFor(contract).map((kind) => (
+            <li key={kind} className="panel">
+              <Link to={withParam(params, 'kind', kind)}>{words.changeKind[kind]}</Link>
+              <p className="small soft">{amendment.hint[kind]}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+/** An amendment waits for an answer, or the contract is not in force. */
+function Locked({ contract }: { contract: Contract }) {
+  const { contract: words } = useText()
+  const amendment = useAmendmentWords()
+  const site = useSiteName()
+  return (
+    <>
+      <Head title={words.action.change} site={site} index={false} />
+      <Empty
+        heading
+        title={amendment.locked}
+        hint={
+          contract.openChange
+            ? amendment.lockedOpen(contract.openChange.changeCode)
+            : isAmong(contract.status, amendedContracts)
+              ? amendment.lockedReader
+              : amendment.lockedState(words.status[contract.status])
+        }
+        action={
+          <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>
+            {amendment.view}
+          </Link>
+        }
+      />
+    </>
+  )
+}

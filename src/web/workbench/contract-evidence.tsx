@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { exportContractEvidence } from '#shared/contract/contract.ts'
+import { download } from '../app/api.ts'
+import { useText } from '../app/text.tsx'
+
+/** Downloads the evidence pack of a contract. A refusal is shown by the call. */
+export function EvidenceButton({ id }: { id: number }) {
+  const words = useText().contract.record.evidence
+  const [busy, setBusy] = useState(false)
+  const make = async () => {
+    setBusy(true)
+    await download(exportContractEvidence, { params: { id } }).catch(() => undefined)
+    setBusy(false)
+  }
+  return (
+    <button type="button" className="button button-small no-print" title={words.hint} disabled={busy} onClick={() => void make()}>
+      {busy ? words.making : words.action}
+    </button>
+  )
+}

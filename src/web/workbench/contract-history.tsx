@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { getContractChain, type Contract } from '#shared/contract/contract.ts'
+import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
+import { brokenLink } from '#shared/opening/chain.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { call } from '../app/api.ts'
+import { hashHere } from '../app/chain-check.tsx'
+import { minute } from '../app/format.ts'
+import { Loaded } from '../app/list-frame.tsx'
+import { useText } from '../app/text.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { EvidenceButton } from './contract-evidence.tsx'
+
+type Checked = { record: ContractRecord; fault: RecordFault | null }
+
+async function check(id: number): Promise<Checked> {
+  const record = await call(getContractChain, { params: { id } })
+  return { record, fault: await recordFault(record, brokenLink, hashHere) }
+}
+
+/** Who did what and when, newest first, with the check that this browser makes of all of it. */
+export function ContractHistory({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.record
+  const checked = useQuery({ queryKey: [getContractChain.url, contract.id], queryFn: () => check(contract.id) })
+  const broken = checked.data?.fault?.part === 'link' ? checked.data.fault.at : null
+  return (
+    <section className="panel stack">
+      <div className="row between">
+        <h2>{words.title}</h2>
+        <div className="row no-print">
+          <button
+            type="button"
+            className="button button-small"
+            disabled={checked.isFetching}
+            onClick={() => {
+              void checked.refetch()
+            }}
+          >
+            {checked.isFetching ? words.checking : words.again}
+          </button>
+          <EvidenceButton id={contract.id} />
+        </div>
+      </div>
+      <p className="small soft">{words.hint}</p>
+      <Loaded query={checked} rows={2}>
+        {(found) => <Verdict {...found} />}
+      </Loaded>
+      <ol className="timeline">
+        {contract.events.map((event) => (
+          <li key={event.seq}>
+            <span className="row">
+              <strong>{text.contract.event[event.move] ?? event.move}</strong>
+              <span className="small faint num">
+                {words.step(event.seq)} · {minute(event.at)}
+              </span>
+              {event.seq === broken && <Tag tone="bad">{words.brokenHere}</Tag>}
+            </span>
+            <p className="small soft">{[actorOf(text, event), event.note].filter(Boolean).join(' · ')}</p>
+          </li>
+        ))}
+      </ol>
+      {checked.data && <Hashes record={checked.data.record} />}
+    </section>
+  )
+}
+
+/** The side with the person, or of the other side the company; the platform, or the clock. */
+function actorOf(text: Text, { side, who, byPlatform }: Contract['events'][number]): string {
+  if (side === null) return byPlatform ? text.contract.record.platform : text.demand.own.who.clock
+  return [text.contract.side[side], who].filter(Boolean).join(' · ')
+}
+
+/** Whether everything fits, or plainly what does not. */
+function Verdict({ record: { links, versions, head }, fault }: Checked) {
+  const words = useText().contract.record
+  return (
+    <div className={`notice ${fault ? 'notice-warn' : ''}`} role={fault ? 'alert' : 'status'}>
+      <p>
+        <strong>{fault ? words.bad : words.good(links.length, versions.length)}</strong>
+      </p>
+      {fault && <p>{words.fault[fault.part](fault.at)}</p>}
+      <p className="small">{head ? words.night(head.day, head.seq) : words.noNight}</p>
+    </div>
+  )
+}
+
+/** What somebody needs who compares the chain with a copy of their own. */
+function Hashes({ record: { links, demandHash } }: { record: ContractRecord }) {
+  const words = useText().contract
+  return (
+    <details>
+      <summary className="small">{words.record.hashes}</summary>
+      {demandHash && (
+        <p className="small mt-8">
+          {words.pages.demandHash} <span className="hash">{demandHash}</span>
+        </p>
+      )}
+      <ol className="small">
+        {links.map((link) => (
+          <li key={link.seq}>
+            {words.event[link.move] ?? link.move} <span className="faint num">{minute(link.at)}</span>
+            <br />
+            <span className="hash">{link.hash}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { listOwnDepts } from '#shared/company/contract.ts'
+import { countContracts, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
+import { contractStatuses } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
+import { useFollow } from '../app/follow.ts'
+import { minute, money } from '../app/format.ts'
+import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
+import { useRememberedFilters } from '../app/remember.ts'
+import { mayIn, roleIn, useSession } from '../app/session.ts'
+import { useText } from '../app/text.tsx'
+import { filtersOf, queryOf } from '../app/visit.ts'
+import { exportList, WorkList, type ListTab } from '../app/work-list.tsx'
+import type { WorkColumn } from '../app/work-table.tsx'
+import { Countdown } from '../demand/demand-card.tsx'
+import { Link } from '../ui/link.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { contractTone } from './contract-calls.ts'
+
+const pageSize = 10
+
+export default function ContractListPage() {
+  const text = useText()
+  const words = text.contract.pages
+  const session = useSession()
+  const [params] = useSearchParams()
+  useRememberedFilters('contract')
+  const query = filtersOf(params)
+  const list = useList(listContracts, pageSize)
+  useFollow('contract', listContracts, countContracts)
+  const counts = useQuery({ queryKey: [countContracts.url], queryFn: () => call(countContracts, {}) })
+  const depts = useQuery({
+    queryKey: [listOwnDepts.url],
+    queryFn: () => call(listOwnDepts, {}),
+    enabled: mayIn(session, 'demand:edit'),
+  })
+  const columns = useContractColumns()
+  const tabs: ListTab[] = [
+    { to: withParam(params, 'status', ''), label: text.site.common.all, current: !query.status },
+    ...contractStatuses
+      .filter((status) => counts.data?.[status] || query.status === status)
+      .map((status) => ({
+        to: withParam(params, 'status', status),
+        label: text.contract.status[status],
+        count: counts.data?.[status] ?? 0,
+        current: query.status === status,
+      })),
+  ]
+  // A lessor's contracts come from the other side.
+  const add = mayIn(session, 'contract:edit') && roleIn(session) !== 'leaser' && (
+    <Link className="button button-primary" to={paths.addContract()}>
+      {words.direct.add}
+    </Link>
+  )
+  return (
+    <WorkList
+      name="contract"
+      title={text.contract.title}
+      actions={add}
+      tabs={tabs}
+      filters={
+        <FilterForm>
+          {query.status && <input type="hidden" name="status" value={query.status} />}
+          <TextFilter name="keyword" label={words.keyword} value={query.keyword} className="wide" />
+          {(depts.data?.length ?? 0) > 1 && (
+            <SelectFilter
+              name="deptId"
+              label={text.demand.own.dept}
+              value={query.deptId}
+              all={text.site.common.unlimited}
+              options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
+            />
+          )}
+          <SelectFilter
+            name="endsWithin"
+            label={words.endsWithin}
+            value={query.endsWithin}
+            all={text.site.common.unlimited}
+            options={['7', '30', '90'].map((days) => [days, words.within(days)])}
+          />
+        </FilterForm>
+      }
+      list={list}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      exported={() => exportList(exportContracts, queryOf(params, exportContracts))}
+      empty={words.empty}
+      emptyHint={words.emptyHint}
+      emptyAction={add}
+      pageSize={pageSize}
+    />
+  )
+}
+
+function useContractColumns(): WorkColumn<ContractRow>[] {
+  const text = useText()
+  const words = text.contract
+  const isLessor = roleIn(useSession()) === 'leaser'
+  return [
+    {
+      id: 'title',
+      label: words.name,
+      whole: true,
+      cell: ({ id, title, contractCode }) => (
+        <>
+          <Link to={paths.contract(id)}>{title}</Link>
+          <p className="small faint num">{contractCode}</p>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      label: text.site.common.status,
+      cell: ({ status }) => <Tag tone={contractTone[status]}>{words.status[status]}</Tag>,
+    },
+    {
+      id: 'otherSide',
+      label: words.pages.otherSide,
+      cell: ({ lessee, lessor }) => (
+        <span>
+          {isLessor ? lessee.companyName : lessor.companyName}
+          <span className="small faint block">{lessee.deptName}</span>
+        </span>
+      ),
+    },
+    { id: 'positions', label: words.positions, num: true, cell: ({ positions }) => positions },
+    {
+      id: 'amount',
+      label: words.amount,
+      num: true,
+      cell: ({ amount }) => money(amount, true),
+      sum: (rows) =>
+        money(
+          rows.reduce((sum, { amount }) => sum + Number(amount), 0),
+          true,
+        ),
+    },
+    {
+      id: 'dates',
+      label: words.pages.dates,
+      className: 'num',
+      cell: ({ planStart, planEnd }) => (
+        <span>
+          <span className="unbroken">{planStart}</span> – <span className="unbroken">{planEnd}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'lapses',
+      label: words.pages.lapses,
+      className: 'num',
+      cell: ({ lapsesAt }) =>
+        lapsesAt && (
+          <span title={words.pages.lapsesAt(minute(lapsesAt))} className="demand-left">
+            <Countdown until={lapsesAt} />
+          </span>
+        ),
+    },
+    { id: 'scan', label: words.pages.scans, extra: true, cell: ({ scanState }) => words.scan[scanState] },
+  ]
+}

@@ -1,0 +1,110 @@
+import type { Contract } from '#shared/contract/contract.ts'
+import { boundContracts, contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { minute } from '../app/format.ts'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+
+type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
+
+/** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
+export function nextStep({ may, status, approval, side, scanState: scan, openChange }: Contract): Step | null {
+  if (side === null) return null
+  if (may.includes('approve')) return 'decide'
+  if (status === contractStatus.draft) {
+    if (approval === contractApproval.waiting) return 'asking'
+    if (approval === contractApproval.returned) return 'rejected'
+    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : 'send'
+    return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
+  }
+  if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
+  if (openChange) return openChange.side === side ? 'waitChange' : 'answerChange'
+  if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
+  if (may.includes('matchScan')) return 'matchScan'
+  return scan === scanState.uploaded ? 'waitScan' : 'scan'
+}
+
+/** What comes next, the comments that the lessor returned a draft with, and clauses that are unlawful or unusual. */
+export function ContractNotices({ contract }: { contract: Contract }) {
+  const words = useText().contract
+  const { pages } = words
+  const step = nextStep(contract)
+  return (
+    <>
+      {step && (
+        <p className="notice" role="status">
+          {pages.next[step]}
+          {contract.openChange && (
+            <>
+              {' '}
+              <Link to={paths.contract(contract.id, 'changes')} preventScrollReset>
+                {words.changeKind[contract.openChange.kind]} <span className="num">{contract.openChange.changeCode}</span>
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+      {contract.lapseBlame !== null && contract.status === contractStatus.voided && (
+        <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>
+      )}
+      <ReturnComment contract={contract} />
+      <UnlawfulClauses contract={contract} />
+      {contract.marks.length > 0 && (
+        <div className="notice">
+          <p>{pages.marks}</p>
+          <ul>
+            {contract.marks.map(({ key, mark }) => (
+              <li key={`${key}-${mark}`}>
+                {words.clause[key]}: {words.mark[mark]}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What the lessor wrote when it last returned the draft. */
+export function ReturnComment({ contract }: { contract: Contract }) {
+  const words = useText().contract
+  const [comment] = contract.comments
+  if (!comment || contract.status !== contractStatus.draft) return null
+  return (
+    <div className="notice notice-warn">
+      <p>
+        <strong>{words.pages.comment(minute(comment.at))}</strong> {comment.comment}
+      </p>
+      {comment.clauses.length > 0 && (
+        <ul>
+          {comment.clauses.map((one, index) => (
+            <li key={`${one.key}-${index}`}>
+              {words.clause[one.key]}: {one.comment}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** The clauses with which the contract cannot be sent, each with the article it breaks. */
+export function UnlawfulClauses({ contract: { problems } }: { contract: Contract }) {
+  const words = useText().contract
+  if (problems.length === 0) return null
+  return (
+    <div className="notice notice-warn" role="alert">
+      <p>
+        <strong>{words.pages.unlawful}</strong>
+      </p>
+      <ul>
+        {problems.map(({ key, rule }) => (
+          <li key={`${key}-${rule}`}>
+            {words.clause[key]}: {words.rule[rule]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getContract, printContract, type Contract } from '#shared/contract/contract.ts'
+import { contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { ApiError, call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
+import { minute, money, placeName } from '../app/format.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
+import { roleIn, useSession } from '../app/session.ts'
+import { useSiteName } from '../app/site.ts'
+import { useText } from '../app/text.tsx'
+import { Countdown } from '../demand/demand-card.tsx'
+import { Link } from '../ui/link.tsx'
+import { Head, Tag } from '../ui/parts.tsx'
+import { ContractActions } from './contract-actions.tsx'
+import { callsOfContracts, contractTone } from './contract-calls.ts'
+import { ContractChanges } from './contract-changes.tsx'
+import { ContractHistory } from './contract-history.tsx'
+import { ContractLook } from './contract-look.tsx'
+import { ContractNotices } from './contract-notices.tsx'
+import { ClauseList, ContractText, PersonList, PositionTable, ScanList } from './contract-parts.tsx'
+import { PdfButton } from './pdf-button.tsx'
+
+const tabs = ['lines', 'clauses', 'changes', 'people', 'text', 'history'] as const
+
+export default function ContractPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const isOperator = roleIn(useSession()) === 'operator'
+  const contract = useQuery({
+    queryKey: [getContract.url, id],
+    // An operator is asked for a reason instead.
+    queryFn: () => call(getContract, { params: { id } }, isOperator),
+  })
+  useFollow('contract', ...callsOfContracts)
+  if (isOperator && contract.error instanceof ApiError && contract.error.code === 404) return <ContractLook id={id} />
+  if (!contract.data)
+    return (
+      <Unloaded
+        queries={[contract]}
+        rows={5}
+        missing={text.contract.pages.notYours}
+        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
+      />
+    )
+  return <ContractDetail key={id} contract={contract.data} />
+}
+
+function ContractDetail({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  const site = useSiteName()
+  const isOperator = roleIn(useSession()) === 'operator'
+  const [params] = useSearchParams()
+  const tab = tabs.find((one) => one === params.get('tab')) ?? 'lines'
+  return (
+    <div className="stack">
+      <Head title={contract.title} site={site} index={false} />
+      <div className="row between">
+        <nav className="small" aria-label={text.site.common.breadcrumb}>
+          <Link to={isOperator ? paths.allContracts() : paths.contracts()}>{text.contract.title}</Link> /{' '}
+          <span className="num">{contract.contractCode}</span>
+        </nav>
+        <PdfButton of={printContract} id={contract.id} />
+      </div>
+      <ContractHead contract={contract} />
+      {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
+      <ContractNotices contract={contract} />
+      <div>
+        <nav className="tabs" aria-label={words.tabsLabel}>
+          {tabs.map((one) => (
+            <Link
+              key={one}
+              to={withParam(params, 'tab', one === tabs[0] ? '' : one)}
+              aria-current={one === tab ? 'page' : undefined}
+              preventScrollReset
+            >
+              {words.tabs[one]}
+            </Link>
+          ))}
+        </nav>
+        <div className="stack">
+          {tab === 'lines' && <PositionTable contract={contract} />}
+          {tab === 'clauses' && <ClauseList contract={contract} />}
+          {tab === 'changes' && <ContractChanges contract={contract} />}
+          {tab === 'people' && (
+            <>
+              <PersonList contract={contract} />
+              <ScanList contract={contract} />
+            </>
+          )}
+          {tab === 'text' && <ContractText contract={contract} />}
+          {tab === 'history' && <ContractHistory contract={contract} />}
+        </div>
+      </div>
+      <ContractActions contract={contract} />
+    </div>
+  )
+}
+
+/** Title, state, sides, sum and dates. */
+function ContractHead({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const { pages } = words
+  const scaleOf = (scale: Contract['scaleLessee']) => (scale ? words.scale[scale] : pages.form.scaleNone)
+  const facts: [string, string][] = [
+    [words.side.lessee, `${contract.lessee.companyName} · ${contract.lessee.deptName}`],
+    [words.side.lessor, contract.lessor.companyName],
+    [words.amount, `${money(contract.amount, true)} ${text.site.common.yuan}`],
+    [pages.net, `${money(contract.net, true)} · ${pages.tax} ${money(contract.tax, true)}`],
+    [pages.dates, `${contract.planStart} – ${contract.planEnd}`],
+    [pages.project, contract.projectName],
+    [pages.place, [placeName(text, contract), contract.address].filter(Boolean).join(' ')],
+    [pages.scales, `${words.side.lessee} ${scaleOf(contract.scaleLessee)} · ${words.side.lessor} ${scaleOf(contract.scaleLessor)}`],
+    [pages.externalNo, contract.externalNo],
+    [pages.sentAt, minute(contract.sentAt)],
+    [pages.confirmedAt, minute(contract.confirmedAt)],
+    [pages.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
+    [pages.endReason, contract.endReason],
+  ]
+  return (
+    <header className="panel stack">
+      <div className="row between" style={{ alignItems: 'flex-start' }}>
+        <div>
+          <h1>{contract.title}</h1>
+          <p className="row mt-8">
+            <Tag tone={contractTone[contract.status]}>{words.status[contract.status]}</Tag>
+            <Tag>{words.source[contract.source]}</Tag>
+            {contract.status === contractStatus.draft && contract.approval !== contractApproval.none && (
+              <Tag tone={contract.approval === contractApproval.passed ? 'good' : 'amber'}>{words.approval[contract.approval]}</Tag>
+            )}
+            {contract.confirmedAt !== null && (
+              <Tag tone={contract.scanState === scanState.matched ? 'good' : 'amber'}>{words.scan[contract.scanState]}</Tag>
+            )}
+          </p>
+        </div>
+        {contract.lapsesAt && (
+          <div>
+            <p className="soft">{pages.lapsesAt(minute(contract.lapsesAt))}</p>
+            <p className="demand-left">
+              <Countdown until={contract.lapsesAt} />
+            </p>
+          </div>
+        )}
+      </div>
+      <dl className="facts">
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        {contract.demand && (
+          <div>
+            <dt>{pages.demand}</dt>
+            <dd>
+              <Link to={contract.side === 'lessor' ? paths.marketDemand(contract.demand.id) : paths.ownDemand(contract.demand.id)}>
+                {contract.demand.title} <span className="num">{contract.demand.demandCode}</span>
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </header>
+  )
+}

@@ -1,0 +1,213 @@
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { useQuery } from '@tanstack/react-query'
+import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
+import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
+import { contractSides, contractStatus, contractTasks, positionStatus, type PositionStatus } from '#shared/contract/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { call } from '../app/api.ts'
+import { money, named, number } from '../app/format.ts'
+import { Loaded, RowTable } from '../app/list-frame.tsx'
+import { useText } from '../app/text.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
+import { FileList } from './file-list.tsx'
+
+const positionTone: Record<PositionStatus, Tone> = {
+  [positionStatus.waiting]: 'plain',
+  [positionStatus.onSite]: 'good',
+  [positionStatus.left]: 'blue',
+  [positionStatus.cancelled]: 'bad',
+}
+
+const feeParts = ['entry', 'exit', 'erection', 'inspection', 'other'] as const
+
+const feesOf = (text: Text, position: Position) =>
+  feeParts
+    .filter((part) => Number(position[`${part}Fee`]) > 0)
+    .map((part) => `${clauseWordsOf(text).document.fee[part]} ${money(position[`${part}Fee`], true)}`)
+    .join(clauseWordsOf(text).document.separator)
+
+/** The machines of the contract with prices, days and sums. */
+export function PositionTable({ contract: { lines } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  return (
+    <RowTable
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: text.contract.positions,
+          whole: true,
+          cell: (line) => (
+            <>
+              <strong>
+                {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
+              </strong>
+              <p className="small soft">
+                {line.spec} <span className="num">{line.equipmentCode}</span>
+              </p>
+            </>
+          ),
+        },
+        {
+          label: words.price,
+          num: true,
+          cell: (line) => (
+            <span>
+              {`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
+              <span className="small soft block">{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+            </span>
+          ),
+        },
+        {
+          label: text.demand.form.sections.duties,
+          cell: (line) => (
+            <span>
+              {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+              {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']}
+            </span>
+          ),
+        },
+        {
+          label: words.dates,
+          className: 'num',
+          cell: (line) => (
+            <span>
+              <span className="unbroken">{line.planStart}</span> – <span className="unbroken">{line.planEnd}</span>
+              {line.minRentDays > 0 && <span className="small soft block">{words.minDays(line.minRentDays)}</span>}
+            </span>
+          ),
+        },
+        { label: words.fees, cell: (line) => <span className="small">{feesOf(text, line) || text.quote.form.noFees}</span> },
+        {
+          label: text.site.common.status,
+          cell: ({ status }) => <Tag tone={positionTone[status]}>{text.contract.position[status]}</Tag>,
+        },
+        { label: words.sum, num: true, cell: (line) => <strong>{money(line.amount, true)}</strong> },
+      ]}
+    />
+  )
+}
+
+/** Every clause with its sentence, in the groups of the printed contract, and beside it what the lessor wrote when it last returned the draft. */
+export function ClauseList({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const { sentences } = clauseWordsOf(text)
+  const clauses = clausesFrom(contract.clauses)
+  const comments = contract.status === contractStatus.draft ? (contract.comments[0]?.clauses ?? []) : []
+  const isLong = (key: ClauseKey) => key === 'stopRules' || key === 'extras'
+  return (
+    <>
+      {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
+        <section key={group} className="panel stack">
+          <h2>{words.clauseGroup[group]}</h2>
+          <dl className="facts">
+            {clauseGroups[group].map((key) => (
+              <div key={key} className={isLong(key) ? 'span-all' : undefined}>
+                <dt>{words.clause[key]}</dt>
+                <dd className="pre-line">{sentences[key](clauses)}</dd>
+                {comments
+                  .filter((one) => one.key === key)
+                  .map(({ comment }) => (
+                    <dd key={comment} className="notice notice-warn small">
+                      {comment}
+                    </dd>
+                  ))}
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** Who does what for each side. */
+export function PersonList({ contract: { persons } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  return (
+    <section className="panel stack">
+      <h2>{words.pages.people}</h2>
+      <p className="small soft">{words.pages.peopleHint}</p>
+      {contractSides.map((side) => (
+        <div key={side}>
+          <h3>{words.side[side]}</h3>
+          <dl className="facts">
+            {contractTasks.map((task) => (
+              <div key={task}>
+                <dt>{words.task[task]}</dt>
+                <dd>
+                  {persons
+                    .filter((one) => one.side === side && one.task === task)
+                    .map(({ name }) => name)
+                    .join(clauseWordsOf(text).document.separator) || words.pages.nobody}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** The scan of the sealed document, as one side submitted it. */
+export function ScanList({ contract }: { contract: Contract }) {
+  const words = useText().contract
+  return (
+    <section className="panel stack">
+      <h2>{words.pages.scans}</h2>
+      <p>
+        {words.scan[contract.scanState]}
+        {contract.scanBy && <span className="small soft"> · {words.pages.scanBy(words.side[contract.scanBy])}</span>}
+      </p>
+      {contract.scans.length > 0 && (
+        <FileList label={words.pages.tabs.people} files={contract.scans.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
+      )}
+    </section>
+  )
+}
+
+/** The text that both sides confirm, in the reader's language, with the hash of the binding one. */
+export function ContractText({ contract: { id } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  const found = useQuery({
+    queryKey: [getContractText.url, id, text.locale],
+    queryFn: () => call(getContractText, { params: { id } }),
+  })
+  return (
+    <Loaded query={found}>
+      {({ sections, textHash }) => (
+        <section className="panel stack">
+          <p className="notice">{words.record}</p>
+          {sections.map(({ title, lines }, index) => (
+            <div key={`${title}-${index}`}>
+              <h2>{title}</h2>
+              {lines.map((line, at) => (
+                <p key={`${at}-${line}`} className="pre-line">
+                  {line}
+                </p>
+              ))}
+            </div>
+          ))}
+          <TextHash hash={textHash} />
+        </section>
+      )}
+    </Loaded>
+  )
+}
+
+export function TextHash({ hash }: { hash: string }) {
+  const words = useText().contract.pages
+  return (
+    <div>
+      <p className="small">
+        {words.hash} <span className="faint">{words.hashHint}</span>
+      </p>
+      <p className="hash">{hash}</p>
+    </div>
+  )
+}

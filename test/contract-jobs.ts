@@ -1,0 +1,79 @@
+import { dayOf } from '#shared/calendar.ts'
+import { findRoot } from '#server/contract/heads.ts'
+import { runJob } from '#server/jobs/clock-jobs.ts'
+import { contractSteps } from './given-contract.ts'
+import type { openWorld } from './world.ts'
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** What the clock does with contracts: ten demands that are due each, what the database refuses of one, and whether one is done. */
+export function contractJobCases(world: World, ten: (make: () => Promise<number>) => Promise<number[]>) {
+  const { db, clock, services } = world
+  const { givenAwarded, givenDraft } = contractSteps(world)
+  const awarded = async () => (await givenAwarded({ alone: true })).demand.id
+  const inHours = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000)
+  /** 20261130 as 2026-11-30. */
+  const dayFrom = (id: number) => String(id).replace(/(....)(..)(..)/, '$1-$2-$3')
+  return {
+    drafted: {
+      given: async () => {
+        const ids = await ten(awarded)
+        clock.set(inHours(49))
+        return ids
+      },
+      broken: (id: number) => ({ when: 'insert' as const, table: 'contract', condition: `new.demand_id = ${id}` }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('contract').where('demandId', '=', id).select('id').executeTakeFirst()) !== undefined,
+    },
+    lapsed: {
+      given: async () => {
+        const ids = await ten(awarded)
+        await db.updateTable('award').set({ contractDue: clock.now() }).where('demandId', 'in', ids).execute()
+        return ids
+      },
+      broken: (id: number) => ({ when: 'insert' as const, table: 'award_lapse', condition: `new.demand_id = ${id}` }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('awardLapse').where('demandId', '=', id).select('id').executeTakeFirst()) !== undefined,
+    },
+    rooted: {
+      given: async () => {
+        const { id } = await givenDraft()
+        // Ten days, on each of which the chain grew.
+        const days = await ten(async () => {
+          clock.set(inHours(24))
+          await db.insertInto('contractEvent').values({ contractId: id, at: clock.now(), move: 'edit' }).execute()
+          return Number(dayOf(clock.now()).replaceAll('-', ''))
+        })
+        clock.set(inHours(24))
+        return days
+      },
+      broken: (id: number) => ({
+        when: 'insert' as const,
+        table: 'audit_log',
+        condition: `new.biz_type = 'contractRoot' and new.biz_id = '${dayFrom(id)}'`,
+      }),
+      isDone: async (id: number) => (await findRoot(db, dayFrom(id))) !== undefined,
+    },
+    reminded: {
+      given: async () => {
+        const ids = await ten(awarded)
+        await db.updateTable('quote').set({ acceptedAt: clock.now() }).where('demandId', 'in', ids).execute()
+        await runJob(services, 'contracts')
+        await db
+          .updateTable('award')
+          .set({ contractDue: inHours(72) })
+          .where('demandId', 'in', ids)
+          .execute()
+        return ids
+      },
+      broken: (id: number) => ({
+        when: 'update' as const,
+        table: 'contract',
+        condition: `old.demand_id = ${id} and new.reminded_on is not null`,
+      }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('contract').where('demandId', '=', id).where('remindedOn', 'is not', null).select('id').executeTakeFirst()) !==
+        undefined,
+    },
+  }
+}

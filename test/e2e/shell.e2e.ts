@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { own } from '#shared/text/zh-cn/own.ts'
+import { expectAccessible, openUserMenu, settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+describe('one shell', () => {
+  test('the logo stands at the same place on public and private pages; the menu of the person has all that is theirs', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const left: number[] = []
+    for (const path of ['/equipment', '/personal', '/workbench/requirement/list']) {
+      await page.goto(path)
+      await settled(page)
+      left.push((await page.locator('.brand').boundingBox())?.x ?? -1)
+    }
+    expect(new Set(left).size).toBe(1)
+    const menu = await openUserMenu(page)
+    await expectAccessible(page, 'user menu')
+    // Dark by hand, on the next page from its first paint on.
+    await menu.getByRole('button', { name: own.themes.dark }).click()
+    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(await scheme()).toBe('dark')
+    await page.goto('/equipment', { waitUntil: 'commit' })
+    await page.locator('.site-header').waitFor()
+    expect(await scheme()).toBe('dark')
+    await settled(page)
+    await openUserMenu(page)
+    await menu.getByRole('button', { name: own.themes.system }).click()
+    expect(await scheme()).toBe('light dark')
+    // Esc closes the menu and leaves the focus on its button.
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('avatar')
+    await page.locator('.site-tools .bell').click()
+    await page.locator('.message-menu li').first().waitFor()
+    expect(await page.locator('.message-menu li').count()).toBe(5)
+    await expectAccessible(page, 'message menu')
+    await page.locator('.message-menu').getByRole('link', { name: zhCn.site.common.more }).click()
+    await page.waitForURL('**/personal/aboutme')
+    await page.locator('.message-menu').waitFor({ state: 'detached' })
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('Ctrl-K finds pages, demands, machines and people by keyboard; Esc returns the focus; the heading has it on the next page', async () => {
+    const visitor = await product.visit({ user: 'lessee', width: 375 })
+    const { page } = visitor
+    await page.goto('/personal/safety')
+    await settled(page)
+    await page.locator('.site-tools button.avatar').focus()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: own.palette.placeholder })
+    await field.waitFor()
+    await expectAccessible(page, 'palette')
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('avatar')
+    await page.keyboard.press('Control+k')
+    await field.fill('keeper')
+    await page.getByRole('option', { name: own.palette.kinds.person }).first().waitFor()
+    await field.fill('挖掘机')
+    await page.getByRole('option', { name: own.palette.kinds.machine }).first().waitFor()
+    await field.fill(zhCn.organization.people)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/workbench/organization/userlist')
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+})

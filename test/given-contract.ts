@@ -1,0 +1,85 @@
+import { awardDemand } from '#shared/award/contract.ts'
+import { getContractText } from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { openDueDemands } from '#server/opening/due.ts'
+import { monday, type openWorld, type Person } from './world.ts'
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** The steps from an award to a contract in force, as people take them. */
+export function contractSteps(world: World) {
+  const { cast, clock, services, letters, db } = world
+
+  /** A demand for two machines, one awarded to each lessor; or both to the first. */
+  async function givenAwarded({ alone = false, lots = 0 }: { alone?: boolean; lots?: number } = {}) {
+    clock.set(monday)
+    const demand = await world.givenDemand()
+    const own = await Promise.all(Array.from({ length: alone ? 2 : 1 }, () => world.givenMachine(cast.lessor.companyId)))
+    const lot = lots > 0 ? await world.givenMachine(cast.lessor.companyId, { qty: lots }) : null
+    await world.givenQuote(cast.lessor, demand, lot ? [] : own, lot ? { machines: [{ equipmentId: lot, qty: 2 }] } : {})
+    if (!alone && !lot)
+      await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)], { unitPrice: 20_000 })
+    world.passDeadline()
+    await openDueDemands(services)
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    const lines = data.quotes.map((quote) => ({
+      demandItemId: demand.items[0]?.id ?? 0,
+      quoteLineId: quote.lines[0]?.id ?? 0,
+      qty: quote.lines[0]?.qty ?? 0,
+    }))
+    const awarded = await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+    if (awarded.code !== 200) throw new Error(awarded.msg)
+    const quotes = await db.selectFrom('quote').where('demandId', '=', demand.id).orderBy('id').select(['id', 'companyId']).execute()
+    const quoteOf = (person: Person) => quotes.find(({ companyId }) => companyId === person.companyId)?.id ?? 0
+    return { demand, quoteOf }
+  }
+
+  /** The drafted contract of the first lessor, who has accepted. */
+  async function givenDraft(more: Parameters<typeof givenAwarded>[0] = {}) {
+    const awarded = await givenAwarded(more)
+    const { code, msg } = await cast.lessor.call(calls.acceptAward, { params: { id: awarded.quoteOf(cast.lessor) } })
+    if (code !== 200) throw new Error(msg)
+    const { id } = await db
+      .selectFrom('contract')
+      .where('demandId', '=', awarded.demand.id)
+      .where('lessorCompanyId', '=', cast.lessor.companyId)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    return { ...awarded, id }
+  }
+
+  const pass = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
+
+  /** A fresh code on the phone of this person. */
+  async function signCode(person: Person, id: number): Promise<string> {
+    // Codes are limited in time and number, and tests ask for many.
+    await db.deleteFrom('smsCode').execute()
+    await db.deleteFrom('callLimit').execute()
+    const { code, msg } = await person.call(calls.sendSignCode, { params: { id } })
+    if (code !== 200) throw new Error(msg)
+    return letters.findLast(({ template }) => template === 'code')?.params[0]?.[1] ?? ''
+  }
+
+  const textHash = async (person: Person, id: number) => (await person.call(getContractText, { params: { id } })).data.textHash
+
+  const send = async (person: Person, id: number) =>
+    person.call(calls.sendContract, { params: { id }, body: { smsCode: await signCode(person, id), textHash: await textHash(person, id) } })
+
+  const account = { bankName: '中国工商银行成都分行', bankAccount: '6222 0000 0000 0000 123' }
+  const confirm = async (person: Person, id: number) =>
+    person.call(calls.confirmContract, {
+      params: { id },
+      body: { smsCode: await signCode(person, id), textHash: await textHash(person, id), ...account },
+    })
+
+  /** A contract in force between the project and the first lessor. */
+  async function givenContract(more: Parameters<typeof givenAwarded>[0] = {}) {
+    const draft = await givenDraft(more)
+    for (const step of [await send(cast.project, draft.id), await confirm(cast.lessor, draft.id)])
+      if (step.code !== 200) throw new Error(step.msg)
+    return draft
+  }
+
+  return { givenAwarded, givenDraft, givenContract, signCode, textHash, send, confirm, account, pass }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db } from '#server/db/connect.ts'
+
+/**
+ * Runs the calls while all rows of a table are locked, and lets go when each of them waits for one. So all of them have read what they read before
+ * any of them writes: a check that is apart from its write lets more than one pass.
+ */
+export async function whileHeld<T>(db: Db, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = db.transaction().execute(async (tx) => {
+    await sql`select from ${sql.table(table)} for update`.execute(tx)
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const running = Promise.all(calls.map((call) => call()))
+  const waiting = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  }
+  try {
+    await expect.poll(waiting).toBe(calls.length)
+  } finally {
+    released.resolve()
+    await holding
+  }
+  return running
+}

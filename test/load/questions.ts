@@ -1,0 +1,255 @@
+// The questions that the pages can ask their lists, drawn at random from what the pages offer.
+import type { z } from 'zod'
+import { Dice } from '#db/seed/random.ts'
+import type { Actor } from '#server/actor/actor.ts'
+import { listArticles } from '#server/article/queries.ts'
+import { listLessors } from '#server/company/queries.ts'
+import type { Db } from '#server/db/connect.ts'
+import { listOwnDemands } from '#server/demand/own-list.ts'
+import { findPublicDemands } from '#server/demand/queries.ts'
+import { listOwnEquipment } from '#server/equipment/own-list.ts'
+import { findShelvedEquipment } from '#server/equipment/queries.ts'
+import { listOwnMessages } from '#server/message/queries.ts'
+import { listDemandsForLessor } from '#server/quote/market.ts'
+import * as articles from '#shared/article/contract.ts'
+import { articleTabs } from '#shared/article/rules.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import * as company from '#shared/company/contract.ts'
+import * as demand from '#shared/demand/contract.ts'
+import { demandTypes, publicStatuses } from '#shared/demand/rules.ts'
+import * as equipment from '#shared/equipment/contract.ts'
+import { auditStatuses, shelfStatuses } from '#shared/equipment/rules.ts'
+import * as message from '#shared/message/contract.ts'
+import * as quote from '#shared/quote/contract.ts'
+
+type Query = Record<string, string>
+/** How the filters are drawn: as people ask, few at a time and mostly the first page, or each as often as any other. */
+export type Weights = 'weighted' | 'even'
+export type Question = { list: string; query: Query }
+
+type Category = { id: number; parentId: number; name: string; alias: string[]; keys: string[] }
+type Region = { code: number; parentCode: number; level: number; name: string }
+/** What the pages offer to choose from. */
+type Offers = { now: Date; categories: Category[]; regions: Region[]; brands: string[]; models: string[]; names: string[] }
+
+export async function loadOffers(db: Db, now: Date): Promise<Offers> {
+  const categories = await db.selectFrom('category').where('level', '=', 2).orderBy('id').selectAll().execute()
+  const regions = await db.selectFrom('region').orderBy('code').selectAll().execute()
+  const brands = await db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(40).select('brand').execute()
+  const machines = await db.selectFrom('equipment').orderBy('id').limit(200).select('model').execute()
+  const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select('enterpriseName').execute()
+  return {
+    now,
+    categories: categories.map(({ id, parentId, name, alias, params }) => ({
+      id,
+      parentId: parentId ?? 0,
+      name,
+      alias,
+      keys: (params as { key: string; type: string }[]).filter(({ type }) => type === 'number').map(({ key }) => key),
+    })),
+    regions: regions.map(({ code, parentCode, level, name }) => ({ code, parentCode: parentCode ?? 0, level, name })),
+    brands: brands.map(({ brand }) => brand),
+    models: machines.map(({ model }) => model),
+    names: companies.map(({ enterpriseName }) => enterpriseName),
+  }
+}
+
+/** A person asks for a filter with the first chance; drawn evenly, it is there or not. */
+const asks = (dice: Dice, weights: Weights, chance: number) => dice.next() < (weights === 'even' ? 0.4 : chance)
+
+function place(dice: Dice, { regions }: Offers, weights: Weights): Query {
+  if (!asks(dice, weights, 0.5)) return {}
+  const cities = regions.filter(({ level }) => level === 2)
+  const city = dice.pick(cities)
+  const provinceId = String(city.parentCode)
+  return dice.next() < 0.5 ? { provinceId } : { provinceId, cityId: String(city.code) }
+}
+
+function page(dice: Dice, weights: Weights): Query {
+  if (!asks(dice, weights, 0.1)) return {}
+  return { pageNum: dice.next() < 0.5 ? '2' : '50' }
+}
+
+/** Words of one, two, three and more letters, of categories, brands, models and places. */
+function words(dice: Dice, offers: Offers, weights: Weights): string | undefined {
+  if (!asks(dice, weights, 0.25)) return undefined
+  const category = dice.pick(offers.categories)
+  const name = dice.pick([category.name, ...category.alias]).replace(/[^\u4e00-\u9fff]/g, '') || category.name
+  const model = dice.pick(offers.models)
+  const city = dice.pick(offers.regions.filter(({ level }) => level === 2)).name
+  return dice.pick([
+    name.slice(-1),
+    name.slice(-2),
+    name.slice(-3),
+    name,
+    dice.pick(offers.brands),
+    `${dice.pick(offers.brands)} ${name}`,
+    `${city} ${name}`,
+    `${dice.between(5, 90)}吨${name}`,
+    model,
+    model.slice(0, 1),
+    model.slice(0, 2),
+    model.slice(2, 4),
+    `${name} ${model}`,
+  ])
+}
+
+function kind(dice: Dice, { categories }: Offers, weights: Weights): { query: Query; category?: Category } {
+  if (!asks(dice, weights, 0.6)) return { query: {} }
+  const category = dice.pick(categories)
+  const fatherCategoryId = String(category.parentId)
+  return dice.next() < 0.4 ? { query: { fatherCategoryId } } : { query: { fatherCategoryId, categoryId: String(category.id) }, category }
+}
+
+function machineQuery(dice: Dice, offers: Offers, weights: Weights): Query {
+  const query: Query = { pageSize: dice.pick(['12', '20']), ...page(dice, weights), ...place(dice, offers, weights) }
+  const name = words(dice, offers, weights)
+  if (name) query.name = name
+  const { query: chosen, category } = kind(dice, offers, weights)
+  Object.assign(query, chosen)
+  if (asks(dice, weights, 0.2)) query.brand = dice.pick(offers.brands)
+  if (asks(dice, weights, 0.25)) {
+    const from = dice.between(0, 60_000)
+    if (dice.next() < 0.8) query.beginPrice = String(from)
+    if (dice.next() < 0.8) query.endPrice = String(from + dice.pick([500, 5000, 20_000, 60_000]))
+  }
+  if (asks(dice, weights, 0.1)) {
+    const from = addDays(dayOf(offers.now), dice.between(0, 60))
+    Object.assign(query, { freeFrom: from, freeTo: addDays(from, dice.pick([7, 30, 90])) })
+  }
+  if (category && asks(dice, weights, 0.25)) {
+    const key = weights === 'weighted' ? category.keys[0] : dice.pick(category.keys)
+    const from = dice.between(0, 80)
+    if (key && dice.next() < 0.8) query[`spec_${key}_min`] = String(from)
+    if (key && dice.next() < 0.8) query[`spec_${key}_max`] = String(from + dice.pick([5, 20, 80]))
+  }
+  const sorts = ['priceUp', 'priceDown', 'distance', ...(category ? ['sizeUp', 'sizeDown', 'youngest'] : [])]
+  if (asks(dice, weights, 0.3)) query.sort = dice.pick(sorts)
+  if (query.sort === 'distance') query.nearCityId = String(dice.pick(offers.regions.filter(({ level }) => level === 2)).code)
+  return query
+}
+
+function demandQuery(dice: Dice, offers: Offers, weights: Weights): Query {
+  const query: Query = { pageSize: '20', ...page(dice, weights), ...place(dice, offers, weights) }
+  const keyword = words(dice, offers, weights)
+  if (keyword) query.keyword = keyword
+  const { query: chosen } = kind(dice, offers, weights)
+  Object.assign(query, chosen)
+  if (asks(dice, weights, 0.4)) query.status = dice.pick(publicStatuses)
+  if (asks(dice, weights, 0.1)) query.demandType = dice.pick(demandTypes)
+  if (asks(dice, weights, 0.02)) query.demandCode = `XQ${dice.between(1, 99)}`
+  if (asks(dice, weights, 0.1)) {
+    const from = addDays(dayOf(offers.now), dice.between(-30, 60))
+    Object.assign(query, { planFrom: from, planTo: addDays(from, dice.pick([30, 90])) })
+  }
+  return query
+}
+
+function lessorQuery(dice: Dice, offers: Offers, weights: Weights): Query {
+  const query: Query = { pageSize: '12', ...page(dice, weights), ...place(dice, offers, weights), ...kind(dice, offers, weights).query }
+  const name = dice.pick(offers.names)
+  if (asks(dice, weights, 0.2))
+    query.enterpriseName = dice.pick([name.slice(0, 1), name.slice(1, 3), name.slice(2, 5), name, '机械', '有限公司'])
+  return query
+}
+
+const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
+
+type People = Record<'group' | 'project' | 'lessor', Actor>
+type Asked = { db: Db; now: Date; people: People }
+type Drawn = (dice: Dice, offers: Offers, weights: Weights) => Query
+type List = { draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
+
+const direction = (dice: Dice, names: readonly string[]) => (dice.next() < 0.5 ? '' : '-') + dice.pick(names)
+const ownDemandQuery: Drawn = (dice, offers, weights) => ({
+  ...page(dice, weights),
+  ...(asks(dice, weights, 0.3) && { status: dice.pick(publicStatuses) }),
+  ...(asks(dice, weights, 0.1) && { projectName: dice.pick(offers.categories).name.slice(-2) }),
+  ...(asks(dice, weights, 0.2) && { sort: direction(dice, demand.ownDemandSorts) }),
+})
+const parse = <S extends z.ZodType>(schema: S, query: Query): z.output<S> => schema.parse(query)
+
+/** Every list with what its page offers and the function that answers it. */
+export const lists: Record<string, List> = {
+  equipment: { draw: machineQuery, ask: ({ db }, query) => findShelvedEquipment(db, parse(equipment.EquipmentFilter, query)) },
+  demand: { draw: demandQuery, ask: ({ db }, query) => findPublicDemands(db, parse(demand.DemandFilter, query), null) },
+  lessor: { draw: lessorQuery, ask: ({ db }, query) => listLessors(db, parse(company.listSuppliers.query, query)) },
+  article: {
+    draw: (dice, _, weights) => ({ ...page(dice, weights), tab: dice.pick(articleTabs) }),
+    ask: ({ db, now }, query) => listArticles(db, parse(articles.listArticles.query, query), now),
+  },
+  'demands of a group': {
+    draw: ownDemandQuery,
+    ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.group }, parse(demand.listOwnDemands.query, query)),
+  },
+  'demands of a project': {
+    draw: ownDemandQuery,
+    ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.project }, parse(demand.listOwnDemands.query, query)),
+  },
+  'machines of a lessor': {
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.3) && { shelfStatus: dice.pick(shelfStatuses) }),
+      ...(asks(dice, weights, 0.2) && { auditStatus: dice.pick(auditStatuses) }),
+      ...(asks(dice, weights, 0.2) && { categoryId: String(dice.pick(offers.categories).id) }),
+      ...(asks(dice, weights, 0.2) && { name: words(dice, offers, 'even') ?? '' }),
+      ...(asks(dice, weights, 0.2) && { sort: direction(dice, equipment.ownEquipmentSorts) }),
+    }),
+    ask: ({ db, now, people }, query) => listOwnEquipment(db, people.lessor, { ...parse(equipment.listOwnEquipment.query, query), now }),
+  },
+  'market of a lessor': {
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      scope: weights === 'weighted' && dice.next() < 0.6 ? 'recommended' : dice.pick(scopes),
+      ...(asks(dice, weights, 0.1) && { projectName: dice.pick(offers.categories).name.slice(-2) }),
+    }),
+    ask: ({ db, now, people }, query) =>
+      listDemandsForLessor(db, { companyId: people.lessor.companyId ?? 0, now }, parse(quote.listDemandsForLessor.query, query)),
+  },
+  'messages of a person': {
+    draw: (dice, _, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.3) && { isRead: dice.pick(['0', '1']) }),
+      ...(asks(dice, weights, 0.1) && { keyword: '报价' }),
+    }),
+    ask: ({ db, people }, query) =>
+      listOwnMessages({ db, actor: people.lessor, locale: 'zh-CN' }, parse(message.listOwnMessages.query, query)),
+  },
+}
+
+export function draw(
+  list: string,
+  { offers, weights, count, seed = 7 }: { offers: Offers; weights: Weights; count: number; seed?: number },
+): Question[] {
+  const dice = new Dice(seed)
+  const one = lists[list]
+  if (!one) throw new Error(`there is no list ${list}`)
+  return Array.from({ length: count }, () => ({ list, query: one.draw(dice, offers, weights) }))
+}
+
+/** People of the large market: a group with all demands, one of its projects, and a lessor. */
+export async function loadPeople(db: Db): Promise<People> {
+  const base = { permissions: [], isAdmin: false, setup: null, address: '' }
+  const of = async (userName: string, role: 'leaseholder' | 'projectUser' | 'leaser', userType: '2' | '3' | '4'): Promise<Actor> => {
+    const account = await db
+      .selectFrom('account')
+      .where((eb) => (userName === '' ? eb('userType', '=', userType) : eb('userName', '=', userName)))
+      .orderBy('id')
+      .select(['id', 'userName', 'companyId', 'deptId'])
+      .executeTakeFirstOrThrow()
+    return {
+      ...base,
+      accountId: account.id,
+      userName: account.userName,
+      userType,
+      role,
+      companyId: account.companyId,
+      deptId: account.deptId,
+    }
+  }
+  return {
+    group: await of('group1', 'leaseholder', '2'),
+    project: await of('', 'projectUser', '3'),
+    lessor: await of('lessor500', 'leaser', '4'),
+  }
+}
