@@ -24,10 +24,11 @@ import { submitQuote } from '#server/quote/moves.ts'
 import type { Services } from '#server/services.ts'
 import { planContracts } from './contracts.ts'
 import { demandOf, type Ending, type Job } from './demands.ts'
+import type { SeededMachine } from './fleet.ts'
 import type { LessorSeed, People, ProjectSeed } from './people.ts'
 import { drawnPaper, type Picture } from './pictures.ts'
 import { Dice } from './random.ts'
-import { freeLine, scenesOf } from './scenes.ts'
+import { freeLine, keepMachines, scenesOf } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 
 const quantities: Record<Ending, number> = { review: 6, awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 25, draft: 12 }
@@ -58,22 +59,25 @@ type Market = {
   visited: ReadonlySet<number>
   /** When each machine was entered: nobody offers one before. */
   entered: ReadonlyMap<number, Date>
+  /** The machines of a firm that are offered in its scenes only. */
+  kept: ReadonlyMap<number, readonly SeededMachine[]>
   dice: Dice
   now: Date
   /** A sealed paper, for the scans of contracts. */
   paper: Picture
 }
 
-type Given = Pick<Market, 'dice' | 'now' | 'timeline' | 'entered'>
+type Given = Pick<Market, 'dice' | 'now' | 'timeline'> & { machines: readonly SeededMachine[] }
 
 /** Plans the demands of a year, made by the calls that people use, each at its own time. */
-export async function planDeals(services: Services, people: People, { dice, now, timeline, entered }: Given) {
+export async function planDeals(services: Services, people: People, { dice, now, timeline, machines }: Given) {
   const market: Market = {
     services,
     timeline,
     categories: new Map((await findCategories(services.db)).map((category) => [category.id, category])),
     lessors: new Map(people.lessors.map((lessor) => [lessor.companyId, lessor])),
-    entered,
+    entered: new Map(machines.map(({ id, created }) => [id, created])),
+    kept: keepMachines(people, machines, now),
     visited: new Set(people.lessors.slice(0, 2).map(({ companyId }) => companyId)),
     dice,
     now,
@@ -111,10 +115,15 @@ export async function planDeals(services: Services, people: People, { dice, now,
     urgent: true,
     lines: 1,
   })
-  // Whatever the dice give, the demo's first lessor finds demands that its machines fit.
-  for (const hours of [5, 29]) plan(market, { ending: 'open', at: before(hours * 60), project: own, wish: 'grading', lines: 3 })
+  // Whatever the dice and the hour give, whoever signs in as a lessor finds demands that their machines fit.
+  for (const [index, fits] of [...market.visited].entries())
+    for (const hours of [5, 29])
+      planFitting(
+        { ...market, dice: new Dice(41_000 + 100 * index + hours) },
+        { ending: 'open', at: before(hours * 60), project: own, wish: 'grading', fits },
+      )
   plan(market, { ending: 'open', at: before(50), project: own, wish: 'building', lines: 2 })
-  for (const [index, job] of scenesOf(people, now).entries()) planScene({ ...market, dice: new Dice(40_000 + index) }, job)
+  for (const [index, job] of scenesOf(people, now).entries()) planFitting({ ...market, dice: new Dice(40_000 + index) }, job)
 }
 
 /** Deals are spread over a year, a few more in the latest ones. */
@@ -161,12 +170,12 @@ function planApproval(market: Market, project: ProjectSeed, review: number): voi
     })
 }
 
-/** A demand for a machine that the firm of the scene has free by then. */
-function planScene(market: Market, job: Job): void {
-  const { services, timeline } = market
+/** A demand for a machine that the firm has free by then. */
+function planFitting(market: Market, job: Job & { fits: number }): void {
+  const { services, timeline, kept } = market
   timeline.add(job.at, async (at) => {
-    const asked = job.scene && (await freeLine(services.db, job.scene.companyId, at))
-    // A firm whose machines are all let has one task fewer; nobody's start fails for that.
+    const asked = await freeLine(services.db, kept.get(job.fits) ?? [], at)
+    // A firm whose machines are all let has one demand fewer; nobody's start fails for that.
     if (asked) plan(market, { ...job, asked })
   })
 }
@@ -213,15 +222,14 @@ async function planQuotes(market: Market, { job, id, deadline }: Published): Pro
   }[job.ending]
   // Whoever signs in as a lessor finds demands that they have not quoted.
   const isLeft = (companyId: number) => job.ending === 'open' && !job.deadline && visited.has(companyId)
-  const { scene } = job
   const near = (await findMatchingCompanies(services.db, id, job.at)).filter(({ companyId }) => !isLeft(companyId)).slice(0, wanted + 2)
-  const quoting = scene ? [{ companyId: scene.companyId }] : dice.some(near, wanted)
+  const quoting = job.scene && job.fits ? [{ companyId: job.fits }] : dice.some(near, wanted)
   const chosen = quoting.flatMap(({ companyId }) => lessors.get(companyId) ?? [])
   const ends = job.ending === 'cancelled' ? job.at.getTime() + 2 * day : Math.min(deadline.getTime(), now.getTime())
   const until = ends - job.at.getTime()
   for (const [index, lessor] of chosen.entries())
     timeline.add(new Date(job.at.getTime() + (until * (index + 1)) / (chosen.length + 2)), (at) =>
-      quote(market, { demandId: id, deadline, lessor, at }),
+      quote(market, { demandId: id, deadline, lessor, at, inScene: job.scene !== undefined }),
     )
   if (job.ending !== 'open') planEnding(market, { job, id, deadline }, chosen.length)
 }
@@ -286,14 +294,15 @@ async function picksFor({ db }: Services, id: number, now: Date) {
   }))
 }
 
-type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date }
+type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date; inScene: boolean }
 
 /** Offers what fits and is free, near the public price. */
-async function quote({ services, entered, dice }: Market, { demandId, deadline, lessor, at }: Quoting): Promise<void> {
+async function quote({ services, entered, kept, dice }: Market, { demandId, deadline, lessor, at, inScene }: Quoting): Promise<void> {
   const items = await findItems(services.db, demandId)
   const candidates = await findCandidates(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
+  const keptIds = new Set(kept.get(lessor.companyId)?.map(({ id }) => id))
   const lines = items.flatMap((item) => {
-    const isThere = (id: number) => (entered.get(id) ?? at) <= at
+    const isThere = (id: number) => (entered.get(id) ?? at) <= at && keptIds.has(id) === inScene
     const fitting = (candidates[String(item.id)] ?? []).filter(({ id, misses }) => misses.length === 0 && isThere(id))
     const machines: { equipmentId: number; qty: number }[] = []
     let open = item.qty

@@ -16,14 +16,16 @@ export type Job = {
   wish?: WishName
   urgent?: boolean
   lines?: number
-  /** One machine of this firm is asked for, and its contract comes as far as this. */
-  scene?: { stage: Stage; companyId: number; awardedAt: Date }
+  /** One machine that this firm has free is asked for. */
+  fits?: number
+  /** Only that firm quotes, and its contract comes as far as this. */
+  scene?: { stage: Stage; awardedAt: Date }
   asked?: [category: number, value: number]
 }
 
 const day = 86_400_000
-/** One machine of a kind, whatever its age: the firm that is to win has one. */
-const anyOne = { qty: 1, maxAgeYears: null, minEmission: null, priceCeiling: null }
+/** One machine of a kind by the month, whatever its age: the firm that is to win has one. */
+const anyOne = { qty: 1, rentUnit: 'M', estQuantity: null, maxAgeYears: null, minEmission: null, priceCeiling: null }
 
 /** A demand as the site's form sends it. */
 export function demandOf(

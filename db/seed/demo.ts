@@ -52,7 +52,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   )
   await sql`analyze`.execute(db)
   const timeline = new Timeline()
-  await planDeals(services, people, { dice, now, timeline, entered: new Map(machines.map(({ id, created }) => [id, created])) })
+  await planDeals(services, people, { dice, now, timeline, machines })
   await planFeedback(services, { now, timeline })
   await planConsole(services, { now, timeline })
   timeline.add(new Date(now.getTime() - 7 * 3_600_000), () => seedArticles(services, dice, now))

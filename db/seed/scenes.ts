@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
-import { delFlag } from '#shared/rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { proposeOpen, type Plan } from './amendments.ts'
 import { accept, confirm, scan, send, sendBack, type Hire } from './contract-moves.ts'
 import type { Job } from './demands.ts'
+import type { SeededMachine } from './fleet.ts'
 import { machineClasses } from './machines.ts'
 import type { LessorSeed, People, ProjectSeed } from './people.ts'
 
@@ -44,7 +43,7 @@ const hour = 3_600_000
 const [openHours, quotedHours] = [32, 26]
 
 /** The demands whose contracts wait for the demo's people: its project and first lessor, its second lessor, and a third pair. */
-export function scenesOf({ projects, lessors }: People, now: Date): Job[] {
+export function scenesOf({ projects, lessors }: People, now: Date): (Job & { fits: number })[] {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hour)
   const all = Object.keys(stages) as Stage[]
   // Each lessor with a project of their city.
@@ -55,26 +54,67 @@ export function scenesOf({ projects, lessors }: People, now: Date): Job[] {
   ]
   return pairs.flatMap(([project, lessor, wanted]) =>
     project && lessor
-      ? wanted.map((stage): Job => {
+      ? wanted.map((stage) => {
           const published = stages[stage].award + openHours
           const deadline = hoursAgo(published - quotedHours)
-          const scene = { stage, companyId: lessor.companyId, awardedAt: hoursAgo(stages[stage].award) }
-          return { ending: 'awarded', at: hoursAgo(published), project, deadline, wish: 'earth', scene }
+          const scene = { stage, awardedAt: hoursAgo(stages[stage].award) }
+          return {
+            ending: 'awarded' as const,
+            at: hoursAgo(published),
+            project,
+            deadline,
+            wish: 'earth' as const,
+            fits: lessor.companyId,
+            scene,
+          }
         })
       : [],
   )
 }
 
-/** The kind of machine of which the lessor has the most that nobody has booked, as a line of a demand. */
-export async function freeLine(db: Db, companyId: number, at: Date): Promise<[category: number, value: number] | null> {
-  const { rows } = await sql<{ category: number; value: number }>`
-    select e.category_id as category, e.main_value::float as value from equipment e
-    where e.company_id = ${companyId} and e.audit_status = ${equipmentAudit.passed} and e.shelf_status = ${shelfStatus.on}
-      and e.del_flag = ${delFlag.present} and e.create_time <= ${at.toISOString()} and not e.is_lot
-      and not exists (select from equipment_booking b where b.equipment_id = e.id and upper(b.period) > ${dayOf(at)}::date)
-    group by 1, 2 order by count(*) desc, 1, 2`.execute(db)
-  const found = rows.find(({ category, value }) => machineClasses.some((one) => one.category === category && one.value === value))
-  return found ? [found.category, found.value] : null
+/** How many of a firm's machines wait for its scenes. */
+const keptForScenes = 8
+
+/**
+ * Machines of the firms that people of the demo act for. Nobody offers them but in a scene, so every start has one for each, whatever the dice and
+ * the hour give.
+ */
+export function keepMachines(people: People, machines: readonly SeededMachine[], now: Date): Map<number, SeededMachine[]> {
+  const firms = new Set(scenesOf(people, now).map(({ fits }) => fits))
+  const old = now.getTime() - 20 * 24 * hour
+  const fit = machines.filter(
+    ({ companyId, standing, input, created }) =>
+      firms.has(companyId) &&
+      standing === 'shelf' &&
+      !input.isLot &&
+      created.getTime() < old &&
+      input.prices.some(({ rentUnit, price }) => rentUnit === 'M' && price !== null) &&
+      lineOf(input) !== undefined,
+  )
+  return new Map([...firms].map((firm) => [firm, fit.filter(({ companyId }) => companyId === firm).slice(0, keptForScenes)]))
+}
+
+/** A machine as a line of a demand. */
+const lineOf = (input: SeededMachine['input']): [category: number, value: number] | undefined => {
+  const found = machineClasses.find(({ category, value }) => category === input.categoryId && Object.values(input.specs).includes(value))
+  return found && [found.category, found.value]
+}
+
+/** A machine of these that nobody has booked, as a line of a demand. */
+export async function freeLine(db: Db, kept: readonly SeededMachine[], at: Date): Promise<[category: number, value: number] | undefined> {
+  const booked = await db
+    .selectFrom('equipmentBooking')
+    .where(
+      'equipmentId',
+      'in',
+      kept.map(({ id }) => id),
+    )
+    .where(sql<boolean>`upper(period) > ${dayOf(at)}::date`)
+    .select('equipmentId')
+    .execute()
+  const taken = new Set(booked.map(({ equipmentId }) => equipmentId))
+  const free = kept.find(({ id }) => !taken.has(id))
+  return free && lineOf(free.input)
 }
 
 /** Plans the steps of a contract up to its stage. */

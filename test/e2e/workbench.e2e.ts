@@ -271,10 +271,10 @@ describe.each([
         .waitFor()
     }
     await look(page, 'machine')
-    await button(page, upload.submit).click()
-    await said(page, upload.submitted)
-    // Days of its own are kept.
+    // Days of its own are kept, also those typed while the machine goes to its review.
     await field(page, upload.blockTo).fill(addDays(today, 7))
+    await button(page, upload.submit).click()
+    await button(page, upload.withdraw).waitFor()
     await button(page, upload.block).click()
     await button(page, upload.unblock).waitFor()
 

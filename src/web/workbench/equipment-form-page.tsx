@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -9,8 +10,10 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategoryQuery } from '../category/category-tree.ts'
 import { Link } from '../ui/link.tsx'
+import { MachineCalendar } from './machine-calendar.tsx'
 import { MachineEditor } from './machine-editor.tsx'
 import { isLockedMachine, type Yard } from './machine-form.ts'
+import { MachineHistory } from './machine-standing.tsx'
 
 /** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {
@@ -33,8 +36,14 @@ export default function EquipmentFormPage() {
   if (needed.some(({ data }) => data === undefined))
     return <Unloaded queries={needed} rows={5} back={<Link to={paths.ownMachines}>{text.equipment.own.title}</Link>} />
   const machine = found.data ?? null
-  // A review that ends unlocks the page: its form then starts with the machine as it is now.
-  return <MachineEditor key={`${id ?? 'new'}-${isLockedMachine(machine)}`} machine={machine} yard={yardIn(own.data)} />
+  return (
+    <div className="stack">
+      {/* A review that ends unlocks the page: its form then starts with the machine as it is now. What is typed into the calendar stays. */}
+      <MachineEditor key={`${id ?? 'new'}-${isLockedMachine(machine)}`} machine={machine} yard={yardIn(own.data)} />
+      {machine && machine.rentStatus !== rentStatus.retired && <MachineCalendar key={machine.id} machine={machine} />}
+      {machine && <MachineHistory machine={machine} />}
+    </div>
+  )
 }
 
 /** A new machine is presumed to stand at the address of the company's certification. */

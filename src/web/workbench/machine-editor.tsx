@@ -11,7 +11,7 @@ import {
   withdrawEquipment,
   type OwnMachine,
 } from '#shared/equipment/own.ts'
-import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
+import { equipmentAudit } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
@@ -25,7 +25,6 @@ import { useContractDraft } from '../app/use-local-draft.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
-import { MachineCalendar } from './machine-calendar.tsx'
 import { MachineFields } from './machine-fields.tsx'
 import {
   factsOf,
@@ -38,7 +37,7 @@ import {
   type Yard,
 } from './machine-form.ts'
 import { MachineSheet } from './machine-sheet.tsx'
-import { MachineHead, MachineHistory, MachineStanding } from './machine-standing.tsx'
+import { MachineHead, MachineStanding } from './machine-standing.tsx'
 
 /** Edits a machine, with the result of its review and its actions. */
 export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; yard?: Yard | undefined }) {
@@ -128,8 +127,6 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
           </FormBar>
         </SubmitForm>
       )}
-      {machine && machine.rentStatus !== rentStatus.retired && <MachineCalendar machine={machine} />}
-      {machine && <MachineHistory machine={machine} />}
     </div>
   )
 }
