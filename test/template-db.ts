@@ -84,7 +84,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       hub,
       answerCache: new AnswerCache(0),
       sms: smsSender(undefined),
-      say: () => undefined,
+      say: (line) => console.log(line),
     })
     await hub.stop()
     await codes.end()

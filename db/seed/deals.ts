@@ -214,7 +214,7 @@ async function planQuotes(market: Market, { job, id, deadline }: Published): Pro
   const wanted = {
     awarded: dice.pick([3, 4, 5, 6]),
     judging: dice.pick([4, 5, 6]),
-    open: job.deadline ? 4 : dice.pick([2, 3, 3, 4]),
+    open: job.deadline ? 6 : dice.pick([2, 3, 3, 4]),
     failed: dice.pick([0, 1]),
     cancelled: dice.pick([0, 1, 2]),
     review: 0,
@@ -229,7 +229,7 @@ async function planQuotes(market: Market, { job, id, deadline }: Published): Pro
   const until = ends - job.at.getTime()
   for (const [index, lessor] of chosen.entries())
     timeline.add(new Date(job.at.getTime() + (until * (index + 1)) / (chosen.length + 2)), (at) =>
-      quote(market, { demandId: id, deadline, lessor, at, inScene: job.scene !== undefined }),
+      quote(market, { demandId: id, deadline, lessor, at, machines: job.scene ? 'kept' : job.deadline ? 'all' : 'others' }),
     )
   if (job.ending !== 'open') planEnding(market, { job, id, deadline }, chosen.length)
 }
@@ -266,7 +266,7 @@ function planEnding({ services, timeline, lessors, dice, now, paper }: Market, {
   })
 }
 
-/** The cheapest for each line, of the offers whose machines are still free. */
+/** The cheapest for each line, of the offers that still stand whole. */
 async function picksFor({ db }: Services, id: number, now: Date) {
   const compared = await compareQuotes(db, id, now)
   const offers = compared.quotes.flatMap((quoted) =>
@@ -278,13 +278,13 @@ async function picksFor({ db }: Services, id: number, now: Date) {
       qty: line.qty,
       netFen: line.netCost,
       earliestEntry: line.earliestEntry,
-      isFree: !quoted.blocked && line.machines.every(({ taken }) => !taken),
+      stands: !quoted.blocked && quoted.bars.length === 0 && line.availableQty >= line.qty,
     })),
   )
   const picks = propose(
     'lowestLine',
     await findItems(db, id),
-    offers.filter(({ isFree }) => isFree),
+    offers.filter(({ stands }) => stands),
   )
   return picks.map((pick) => ({
     ...pick,
@@ -294,15 +294,19 @@ async function picksFor({ db }: Services, id: number, now: Date) {
   }))
 }
 
-type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date; inScene: boolean }
+/** `kept`: the firm's machines for its scenes. Whoever quotes before an opening to come offers all: nothing is booked before the start. */
+type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date; machines: 'kept' | 'others' | 'all' }
 
 /** Offers what fits and is free, near the public price. */
-async function quote({ services, entered, kept, dice }: Market, { demandId, deadline, lessor, at, inScene }: Quoting): Promise<void> {
+async function quote(
+  { services, entered, kept, dice }: Market,
+  { demandId, deadline, lessor, at, machines: offered }: Quoting,
+): Promise<void> {
   const items = await findItems(services.db, demandId)
   const candidates = await findCandidates(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
   const keptIds = new Set(kept.get(lessor.companyId)?.map(({ id }) => id))
   const lines = items.flatMap((item) => {
-    const isThere = (id: number) => (entered.get(id) ?? at) <= at && keptIds.has(id) === inScene
+    const isThere = (id: number) => (entered.get(id) ?? at) <= at && (offered === 'all' || keptIds.has(id) === (offered === 'kept'))
     const fitting = (candidates[String(item.id)] ?? []).filter(({ id, misses }) => misses.length === 0 && isThere(id))
     const machines: { equipmentId: number; qty: number }[] = []
     let open = item.qty

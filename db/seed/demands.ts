@@ -24,8 +24,9 @@ export type Job = {
 }
 
 const day = 86_400_000
-/** One machine of a kind by the month, whatever its age: the firm that is to win has one. */
-const anyOne = { qty: 1, rentUnit: 'M', estQuantity: null, maxAgeYears: null, minEmission: null, priceCeiling: null }
+/** By the month and whatever the age: several firms can meet it. */
+const easy = { rentUnit: 'M', estQuantity: null, maxAgeYears: null, minEmission: null, priceCeiling: null }
+const planBy = ({ asked, deadline }: Pick<Job, 'asked' | 'deadline'>) => ({ ...((asked || deadline) && easy), ...(asked && { qty: 1 }) })
 
 /** A demand as the site's form sends it. */
 export function demandOf(
@@ -41,7 +42,7 @@ export function demandOf(
       ? lines.slice(0, planned.lines)
       : linesOf(lines, dice.pick([1, 1, 2, 2, 3, 4]), dice)
   const start = addDays(dayOf(deadline), dice.between(4, 25))
-  const items = asked.map((line) => ({ ...itemOf(line, { project, categories, start }, dice), ...(planned.asked && anyOne) }))
+  const items = asked.map((line) => ({ ...itemOf(line, { project, categories, start }, dice), ...planBy(planned) }))
   const named = items.slice(0, 2).map(({ categoryId, qty }) => {
     const category = categories.get(categoryId)
     return `${category?.alias[0] ?? category?.name}${qty}台`

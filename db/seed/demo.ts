@@ -56,7 +56,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await planFeedback(services, { now, timeline })
   await planConsole(services, { now, timeline })
   timeline.add(new Date(now.getTime() - 7 * 3_600_000), () => seedArticles(services, dice, now))
-  await timeline.play()
+  await timeline.play(services.say)
   await files
   await seedCertifications(services)
   await seedFavourites(services)

@@ -1,3 +1,5 @@
+import { FieldRefusal, Refusal } from '#server/http/refusal.ts'
+
 type Step = { at: Date; run: (at: Date) => Promise<void> }
 
 /** Plays what happened in the order in which it happened, so that everything is numbered by time. A step may plan later ones. */
@@ -17,7 +19,14 @@ export class Timeline {
     this.steps.splice(low, 0, { at, run })
   }
 
-  async play(): Promise<void> {
-    for (let step = this.steps.pop(); step; step = this.steps.pop()) await step.run(step.at)
+  /** A step that a rule refuses, because the dice or the hour do not fit it, is told and left out: the others go on. */
+  async play(say: (line: string) => void): Promise<void> {
+    for (let step = this.steps.pop(); step; step = this.steps.pop())
+      try {
+        await step.run(step.at)
+      } catch (error) {
+        if (!(error instanceof Refusal || error instanceof FieldRefusal)) throw error
+        say(`The demo market leaves out a step of ${step.at.toISOString()}: ${error.message}`)
+      }
   }
 }
