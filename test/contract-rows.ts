@@ -24,6 +24,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         ['GET', '/changes'],
         ['POST', '/change'],
         ['POST', '/signCode'],
+        ['PUT', '/positions'],
         ...['persons', 'ask', 'approve', 'reject', 'send', 'recall', 'return', 'confirm', 'void', 'scan', 'matchScan'].map((move) => [
           'PUT',
           `/${move}`,
@@ -46,6 +47,8 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
           agrees: true,
           fromDay: '2026-12-01',
           terms: { kind: 'terminate', lastDay: '2026-12-01' },
+          version: 1,
+          lines: [{ equipmentId: 1, planStart: '2026-12-01', planEnd: '2026-12-31', rentUnit: 'M', unitPrice: '100' }],
         },
       },
     ]),

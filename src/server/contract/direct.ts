@@ -39,16 +39,7 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   const { db, actor, now } = deed
   const parties = await checkParties(deed, input)
   if (!(await isPlace(db, input))) refuseField(['cityId'], 'region')
-  const machines = await findMachines(db, {
-    companyId: input.lessorCompanyId,
-    deptId: input.deptId,
-    today: dayOf(now),
-    since: firstStart(input.lines, dayOf(now)),
-    only: input.lines.map(({ equipmentId }) => equipmentId),
-  })
-  const chosen = checkLines(input.lines, machines, dayOf(now))
-  await checkCeilings(db, input, chosen)
-  const lines = input.lines.map((line, index) => lineRow(line, machineOf(machines, line), index))
+  const { positions, hire, buildingLifting, note } = await checkPositions(deed, input)
   const contractCode = await deed.codes.next('HT', now)
   const { lines: _, ...head } = input
   const contract = await db
@@ -58,16 +49,10 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
       contractCode,
       source: contractSource.direct,
       lesseeCompanyId: parties.lesseeCompanyId,
-      planStart: lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
-      planEnd: lines.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      ...hire,
       clauses: JSON.stringify(
-        defaultClauses({
-          buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
-          rentUnits: lines.map(({ rentUnit }) => rentUnit),
-          payment: Payment.parse({}),
-        }),
+        defaultClauses({ buildingLifting, rentUnits: positions.map(({ rentUnit }) => rentUnit), payment: Payment.parse({}) }),
       ),
-      ...contractAmount(lines.map((line): PricedLine => line)),
       scaleLessor: parties.scaleLessor,
       smeRule: isProtected(head.scaleLessee, parties.scaleLessor),
       searchText: `${head.title} ${contractCode} ${parties.lesseeName} ${parties.lessorName}`,
@@ -76,14 +61,10 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db
-    .insertInto('contractLine')
-    .values(lines.map((line) => ({ ...line, contractId: contract.id })))
-    .execute()
+  await insertPositions(db, contract.id, positions)
   const { draft } = contractStatus
   // No demand comes before it, so its chain begins with what was written down.
   const digest = sha256(JSON.stringify(input))
-  const note = input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; ')
   await insertEvent(deed, {
     contractId: contract.id,
     accountId: actor.accountId,
@@ -95,6 +76,42 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   })
   return contract
 }
+
+type Positions = Pick<DirectContractInput, 'deptId' | 'lessorCompanyId' | 'provinceId' | 'lines'>
+
+/** Checks the positions that are written down. Gives their rows, the days and sum of the hire, and why prices are above the ceilings. */
+export async function checkPositions({ db, now }: Pick<Deed, 'db' | 'now'>, input: Positions) {
+  const today = dayOf(now)
+  const machines = await findMachines(db, {
+    companyId: input.lessorCompanyId,
+    deptId: input.deptId,
+    today,
+    since: firstStart(input.lines, today),
+    only: input.lines.map(({ equipmentId }) => equipmentId),
+  })
+  const chosen = checkLines(input.lines, machines, today)
+  await checkCeilings(db, input, chosen)
+  const positions = input.lines.map((line, index) => lineRow(line, machineOf(machines, line), index))
+  return {
+    positions,
+    hire: {
+      planStart: positions.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
+      planEnd: positions.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      ...contractAmount(positions.map((line): PricedLine => line)),
+    },
+    buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
+    note: input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; '),
+  }
+}
+
+type PositionRow = ReturnType<typeof lineRow>
+
+/** Stores the positions of a draft. They are booked once the lessor confirms. */
+export const insertPositions = (db: Tx, contractId: number, positions: readonly PositionRow[]) =>
+  db
+    .insertInto('contractLine')
+    .values(positions.map((line) => ({ ...line, contractId })))
+    .execute()
 
 /** The machines of a lessor to choose from, for a department of the own side. */
 export async function listDirectMachines(
@@ -164,7 +181,7 @@ const findWanted = (db: Read, contractId: number) =>
 
 type Parties = { companyId: number; deptId: number; today: string }
 
-async function findRestriction(db: Read, { companyId, deptId, today }: Parties): Promise<boolean> {
+export async function findRestriction(db: Read, { companyId, deptId, today }: Parties): Promise<boolean> {
   const { rows } = await sql<{ restricted: boolean }>`select ${isRestricted(companyId, { deptId, today })} as restricted`.execute(db)
   return rows[0]?.restricted === true
 }
@@ -271,7 +288,7 @@ function refuseTaken(machine: Machine, line: Wanted, index: number): void {
 }
 
 /** A price above the ceiling of the organisation needs a reason, as an award does. */
-async function checkCeilings(db: Read, { deptId, provinceId, lines }: DirectContractInput, machines: readonly Machine[]): Promise<void> {
+async function checkCeilings(db: Read, { deptId, provinceId, lines }: Positions, machines: readonly Machine[]): Promise<void> {
   const problems: { path: (string | number)[]; rule: string }[] = []
   const priced = lines.map((line, index) => ({ ...line, index, ...ceilingFacts(machines[index]) }))
   for (const operatorBy of sides)

@@ -43,26 +43,30 @@ export const DirectLineInput = z
   })
 export type DirectLineInput = z.output<typeof DirectLineInput>
 
-export const DirectContractInput = z
-  .object({
-    deptId: Id,
-    lessorCompanyId: Id,
-    title: line(4, 60),
-    externalNo: paragraph(40).default(''),
-    provinceId: Id,
-    cityId: Id,
-    districtId: Id.nullable().default(null),
-    address: line(2, 200),
-    scaleLessee: z.enum(companyScales).nullable().default(null),
-    lines: z.array(DirectLineInput).min(1).max(maxPositions),
-  })
-  .superRefine(({ lines }, context) => {
+const DirectLines = z
+  .array(DirectLineInput)
+  .min(1)
+  .max(maxPositions)
+  .superRefine((lines, context) => {
     const seen = new Set<number>()
     lines.forEach(({ equipmentId }, index) => {
-      if (seen.has(equipmentId)) context.addIssue({ code: 'custom', path: ['lines', index, 'equipmentId'], message: 'machine_twice' })
+      if (seen.has(equipmentId)) context.addIssue({ code: 'custom', path: [index, 'equipmentId'], message: 'machine_twice' })
       seen.add(equipmentId)
     })
   })
+
+export const DirectContractInput = z.object({
+  deptId: Id,
+  lessorCompanyId: Id,
+  title: line(4, 60),
+  externalNo: paragraph(40).default(''),
+  provinceId: Id,
+  cityId: Id,
+  districtId: Id.nullable().default(null),
+  address: line(2, 200),
+  scaleLessee: z.enum(companyScales).nullable().default(null),
+  lines: DirectLines,
+})
 export type DirectContractInput = z.output<typeof DirectContractInput>
 
 export const createDirectContract = {
@@ -74,6 +78,21 @@ export const createDirectContract = {
   form: 'data',
   body: DirectContractInput,
   answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+/** The positions of a draft as they are to be, with the version of the contract that they were read from. */
+export const DirectPositionsInput = z.object({ version: z.number().int(), lines: DirectLines })
+export type DirectPositionsInput = z.output<typeof DirectPositionsInput>
+
+export const editDirectPositions = {
+  method: 'PUT',
+  url: '/business/contract/:id/positions',
+  summary: 'Replace the positions of a draft that a unit wrote down itself; refused when somebody else changed it meanwhile',
+  access: 'contract:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: DirectPositionsInput,
+  answer: z.object({ version: z.number() }),
 } as const satisfies Endpoint
 
 const Taken = z.object({ from: z.string(), to: z.string(), slot: z.number() })

@@ -61,6 +61,7 @@ export const contract: typeof zhCnContract = {
   event: {
     draft: 'Drafted',
     edit: 'Edited',
+    positions: 'Positions changed',
     ask: 'Submitted',
     approve: 'Approved',
     reject: 'Returned by the unit above',

@@ -77,6 +77,7 @@ export const contract = {
   event: {
     draft: '生成草稿',
     edit: '修改草稿',
+    positions: '修改机位',
     ask: '送审',
     approve: '批准',
     reject: '退回草稿',
