@@ -69,6 +69,9 @@ function KindChoice({ contract }: { contract: Contract }) {
             </li>
           ))}
         </ul>
+        <p className="soft">
+          {amendment.persons} <Link to={paths.contract(contract.id, 'people')}>{words.action.persons}</Link>
+        </p>
       </section>
     </div>
   )

@@ -16,6 +16,7 @@ export const contractChange = {
     terminate: '双方约定最后一日，尚未进场的机位取消，设备档期随即释放。',
   } satisfies Record<ChangeKind, string>,
   choose: '要变更什么？',
+  persons: '签约、验收、签认、结算的经办人由各方自行指定，无需对方确认，对方会收到通知。',
   proposedBy: (side: string) => `${side}提出`,
   from: '生效日期',
   fromHint: '从这一天起按新的约定计，不早于今天。',
