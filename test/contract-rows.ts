@@ -22,6 +22,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         ['GET', '/pdf'],
         ['GET', '/evidence'],
         ['GET', '/changes'],
+        ['GET', '/machines'],
         ['POST', '/change'],
         ['POST', '/signCode'],
         ['PUT', '/positions'],

@@ -6,6 +6,7 @@ import * as calls from '#shared/contract/moves.ts'
 import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
+import { listAddableMachines } from './added-positions.ts'
 import { listChanges } from './change-list.ts'
 import * as changes from './changes.ts'
 import { createDirectContract, listDirectMachines } from './direct.ts'
@@ -35,6 +36,7 @@ export function contractRoutes(api: Api): void {
   api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))
   api.handle(directCalls.editDirectPositions, (deed, { params, body }) => editPositions(deed, { ...params, ...body }))
   api.handle(directCalls.listDirectMachines, (at, { params, query }) => listDirectMachines(at, { ...params, ...query }))
+  api.handle(directCalls.listAddableMachines, (at, { params }) => listAddableMachines(at, params.id))
   api.handle(calls.draftContracts, (deed, { params }) => draftContracts(deed, params.id))
   api.handle(calls.moveContractDue, (deed, { params, body }) => moveContractDue(deed, { ...params, ...body }))
   api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))
