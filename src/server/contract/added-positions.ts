@@ -1,7 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { AddedPosition, DirectMachine } from '#shared/contract/direct.ts'
 import type { Read, Tx } from '../db/connect.ts'
-import type { Context, Deed } from '../deed.ts'
+import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { barOf, bookPosition, checkLines, findMachines, findRestriction, firstStart, lineRow } from './direct.ts'
 import { seenBy, sideOf } from './scope.ts'

@@ -8,7 +8,6 @@ import {
   maxDirectMachines,
   pricedPosition,
   type DirectContractInput,
-  type DirectLineInput,
   type DirectMachine,
   type Wanted,
 } from '#shared/contract/direct.ts'

@@ -4,7 +4,7 @@ import { createDirectContract, DirectLineInput } from '#shared/contract/direct.t
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
-export type DirectBody = z.input<typeof createDirectContract.body>
+type DirectBody = z.input<typeof createDirectContract.body>
 export type DirectLine = FormValue<z.input<typeof DirectLineInput>>
 
 /** The form of a contract that a unit writes down itself. The lessor is held with its name, for the field that picks it. */

@@ -1,25 +1,51 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFieldArray, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
 import { createDirectContract, firstFreeDay, listDirectMachines, type DirectMachine } from '#shared/contract/direct.ts'
 import { maxPositions } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { ApiError, call } from '../app/api.ts'
-import { useContractForm } from '../app/contract-form.ts'
-import { invalidate } from '../app/queries.ts'
+import { useContractForm, type ContractForm } from '../app/contract-form.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
-import {
-  directInputOf,
-  nameInDirectForm,
-  newDirectLine,
-  type DirectBody,
-  type DirectForm,
-  type DirectFormState,
-} from './direct-contract.ts'
+import { directInputOf, nameInDirectForm, newDirectLine, type DirectForm } from './direct-contract.ts'
 import { DirectLineEditor } from './direct-line-editor.tsx'
 
-/** The form of a contract that a unit writes down itself, with the machines to choose from. `saving` shows beside a machine that it is let on these days. */
-export function useDirectForm(initial: DirectForm) {
+type Lessor = Pick<DirectForm, 'lessor' | 'deptId'>
+type Source = { queryKey: readonly unknown[]; queryFn: () => Promise<DirectMachine[]>; enabled: boolean }
+
+/** The machines of the chosen lessor, as they stand towards the chosen project. */
+const machinesOfLessor = ({ lessor, deptId }: Lessor): Source => {
+  const companyId = lessor[0]?.value
+  return {
+    queryKey: [listDirectMachines.url, companyId, deptId],
+    queryFn: () => call(listDirectMachines, { params: { companyId: companyId ?? 0 }, query: { deptId: deptId ?? 0 } }),
+    enabled: companyId !== undefined && deptId !== null,
+  }
+}
+
+/** The form of a contract that a unit writes down itself, with the machines to choose from. */
+export const useDirectForm = (initial: DirectForm) =>
+  useLinesForm({
+    schema: createDirectContract.body,
+    initial,
+    body: directInputOf,
+    nameOf: nameInDirectForm,
+    source: machinesOfLessor,
+  })
+
+type LinesForm<S> = {
+  schema: S
+  initial: DirectForm
+  body: (typed: DirectForm) => unknown
+  nameOf: (path: string) => string
+  problems?: (typed: DirectForm) => readonly FieldError[]
+  /** Where the machines to choose from are read. */
+  source: (typed: Lessor) => Source
+}
+
+/** A form of positions with their machines. `taken` shows a refusal beside the machine that is let on these days; it gives false for any other. */
+export function useLinesForm<S extends z.ZodType>({ schema, initial, body, nameOf, problems = () => [], source }: LinesForm<S>) {
   const text = useText()
   const words = text.contract.pages.direct
   const cache = useQueryClient()
@@ -27,32 +53,37 @@ export function useDirectForm(initial: DirectForm) {
     field: `lines.${index}.equipmentId`,
     message: freeFrom === null ? (text.rule.codes.machine_taken ?? '') : words.taken(freeFrom),
   })
-  const form: DirectFormState = useContractForm({
-    schema: createDirectContract.body,
+  const form = useContractForm({
+    schema,
     values: initial,
-    body: directInputOf,
-    nameOf: nameInDirectForm,
-    problems: (typed) =>
-      typed.lines.flatMap((line, index) => {
-        const freeFrom = freeFromOf(cache.getQueryData<DirectMachine[]>(machinesKey(typed)) ?? [], line)
+    body,
+    nameOf,
+    problems: (typed) => [
+      ...problems(typed),
+      ...typed.lines.flatMap((line, index) => {
+        const freeFrom = freeFromOf(cache.getQueryData<DirectMachine[]>(source(typed).queryKey) ?? [], line)
         return freeFrom === undefined || freeFrom === line.planStart ? [] : [takenAt(index, freeFrom)]
       }),
+    ],
   })
-  const machines = useMachines(form)
-  const saving = (save: (body: DirectBody) => Promise<void>) =>
-    form.submitting(async (body) => {
-      try {
-        await save(body)
-      } catch (error) {
-        const { index, freeFrom = null } = (error instanceof ApiError && (error.data as { index?: number; freeFrom?: string } | null)) || {}
-        if (index === undefined) throw error
-        // Somebody has let the machine since the list was read.
-        void invalidate(listDirectMachines)
-        const { field, message } = takenAt(index, freeFrom)
-        form.setError(field as `lines.${number}.equipmentId`, { type: 'server', message })
-      }
-    })
-  return { form, machines, saving }
+  const [lessor, deptId] = useWatch({ control: form.control, name: ['lessor', 'deptId'] })
+  const machines = useQuery(source({ lessor, deptId }))
+  const taken = (error: unknown): boolean => {
+    const { index, freeFrom = null } = (error instanceof ApiError && (error.data as { index?: number; freeFrom?: string } | null)) || {}
+    if (index === undefined) return false
+    // Somebody has let the machine since the list was read.
+    void machines.refetch()
+    const { field, message } = takenAt(index, freeFrom)
+    form.setError(field as `lines.${number}.equipmentId`, { type: 'server', message })
+    return true
+  }
+  const saving = (save: (body: z.input<S>) => Promise<void>) =>
+    form.submitting((body) =>
+      save(body).catch((error: unknown) => {
+        if (!taken(error)) throw error
+      }),
+    )
+  return { form, machines, saving, taken }
 }
 
 /** From when the machine of a line is free; undefined while the machine or its days are not chosen. */
@@ -63,21 +94,8 @@ function freeFromOf(machines: readonly DirectMachine[], { equipmentId, qty, plan
   return firstFreeDay(machine, { qty: units, planStart, planEnd })
 }
 
-const machinesKey = ({ lessor, deptId }: Pick<DirectForm, 'lessor' | 'deptId'>) => [listDirectMachines.url, lessor[0]?.value, deptId]
-
-/** The machines of the chosen lessor, as they stand towards the chosen project. */
-function useMachines(form: DirectFormState) {
-  const [lessor, deptId] = useWatch({ control: form.control, name: ['lessor', 'deptId'] })
-  const companyId = lessor[0]?.value
-  return useQuery({
-    queryKey: machinesKey({ lessor, deptId }),
-    queryFn: () => call(listDirectMachines, { params: { companyId: companyId ?? 0 }, query: { deptId: deptId ?? 0 } }),
-    enabled: companyId !== undefined && deptId !== null,
-  })
-}
-
 /** The machines, which can be added and removed. A removed line can be restored. */
-export function DirectLines({ form, machines }: { form: DirectFormState; machines: readonly DirectMachine[] }) {
+export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectForm, B>; machines: readonly DirectMachine[] }) {
   const text = useText()
   const words = text.demand.form
   const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'lines', keyName: 'key' })

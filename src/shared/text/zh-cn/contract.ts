@@ -48,7 +48,7 @@ export const contract = {
     extend: '延长租期',
     shorten: '缩短租期',
     price: '调整租价',
-    quantity: '取消机位',
+    quantity: '增减机位',
     clause: '变更条款',
     tax: '变更税率',
     account: '变更收款账户',
