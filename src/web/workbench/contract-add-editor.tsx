@@ -8,7 +8,6 @@ import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
 import { call, type ApiError } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
-import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -88,8 +87,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
           </p>
           <p>{words.addHint}</p>
         </header>
-        <DirectLines form={form} machines={machines.data ?? []} />
-        <UnloadedOptions queries={[machines]} />
+        <DirectLines form={form} machines={machines} />
         <section className="panel stack">
           <TextareaField
             label={words.reason}

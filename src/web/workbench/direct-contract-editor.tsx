@@ -6,7 +6,6 @@ import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { ControlField, SelectField, TextField } from '../app/form.tsx'
-import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useContractDraft } from '../app/use-local-draft.ts'
@@ -58,8 +57,7 @@ export function DirectContractEditor({
         <p className="soft">{words.lead}</p>
       </div>
       <Parties form={form} projects={projects} />
-      <DirectLines form={form} machines={machines.data ?? []} />
-      <UnloadedOptions queries={[machines]} />
+      <DirectLines form={form} machines={machines} />
       <FormBar draft={local} errors={form.errorCount}>
         <Link className="button" to={paths.contracts()}>
           {text.site.common.back}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { createDirectContract, firstFreeDay, listDirectMachines, type DirectMachine } from '#shared/contract/direct.ts'
@@ -6,6 +6,7 @@ import { maxPositions } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm, type ContractForm } from '../app/contract-form.ts'
+import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { directInputOf, nameInDirectForm, newDirectLine, type DirectForm } from './direct-contract.ts'
@@ -95,7 +96,7 @@ function freeFromOf(machines: readonly DirectMachine[], { equipmentId, qty, plan
 }
 
 /** The machines, which can be added and removed. A removed line can be restored. */
-export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectForm, B>; machines: readonly DirectMachine[] }) {
+export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectForm, B>; machines: UseQueryResult<DirectMachine[]> }) {
   const text = useText()
   const words = text.demand.form
   const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'lines', keyName: 'key' })
@@ -116,10 +117,11 @@ export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectFo
           key={key}
           form={form}
           index={index}
-          machines={machines}
+          machines={machines.data ?? []}
           onRemove={fields.length > 1 ? () => removeLine(index) : null}
         />
       ))}
+      <UnloadedOptions queries={[machines]} />
       <p>
         <button type="button" className="button" disabled={fields.length >= maxPositions} onClick={addLine}>
           + {words.addLine}

@@ -5,7 +5,6 @@ import { editDirectPositions } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
-import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useContractDraft } from '../app/use-local-draft.ts'
@@ -59,8 +58,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
       </header>
       {contract.version !== version && <OvertakenDraft to={paths.directPositions(contract.id)} />}
       <ReturnComment contract={contract} />
-      <DirectLines form={form} machines={machines.data ?? []} />
-      <UnloadedOptions queries={[machines]} />
+      <DirectLines form={form} machines={machines} />
       <FormBar draft={local} errors={form.errorCount}>
         <Link className="button" to={paths.editContract(contract.id)}>
           {text.contract.action.edit}
