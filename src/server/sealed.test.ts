@@ -279,6 +279,7 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
       'GET /business/contract/:id/text',
       'GET /business/contract/:id/chain',
       'GET /business/contract/:id/changes',
+      'GET /business/contract/:id/machines',
       'GET /business/contract/:id/pdf',
       'GET /business/contract/:id/evidence',
       'GET /business/contractChange/:id/pdf',

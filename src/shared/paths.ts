@@ -96,6 +96,8 @@ export const paths = {
   contract: (id: number, tab = '') => `/workbench/contract/detail?id=${id}${tab && `&tab=${tab}`}`,
   addContract: (query = '') => `/workbench/contract/add${query}`,
   editContract: (id: number) => `/workbench/contract/edit?id=${id}`,
+  directPositions: (id: number) => `/workbench/contract/positions?id=${id}`,
+  addPositions: (id: number) => `/workbench/contract/further?id=${id}`,
   changeContract: (id: number) => `/workbench/contract/change?id=${id}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,

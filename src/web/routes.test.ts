@@ -111,6 +111,8 @@ const expected = {
   contract: [paths.contract(7), '/workbench/contract/detail?id=7', 'workbench/contract-page.tsx'],
   addContract: [paths.addContract('?copy=7'), '/workbench/contract/add?copy=7', 'workbench/direct-contract-page.tsx'],
   editContract: [paths.editContract(7), '/workbench/contract/edit?id=7', 'workbench/contract-edit-page.tsx'],
+  directPositions: [paths.directPositions(7), '/workbench/contract/positions?id=7', 'workbench/direct-positions-page.tsx'],
+  addPositions: [paths.addPositions(7), '/workbench/contract/further?id=7', 'workbench/contract-add-page.tsx'],
   changeContract: [paths.changeContract(7), '/workbench/contract/change?id=7', 'workbench/contract-change-page.tsx'],
   marketDemand: [paths.marketDemand(7), '/workbench/crequirement/detail?id=7', 'workbench/market-detail-page.tsx'],
 } satisfies Record<PathWithArguments, [address: string, whole: string, page: string]> &

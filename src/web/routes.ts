@@ -62,6 +62,8 @@ export default [
     route('workbench/contract/detail', 'workbench/contract-page.tsx'),
     route('workbench/contract/add', 'workbench/direct-contract-page.tsx'),
     route('workbench/contract/edit', 'workbench/contract-edit-page.tsx'),
+    route('workbench/contract/positions', 'workbench/direct-positions-page.tsx'),
+    route('workbench/contract/further', 'workbench/contract-add-page.tsx'),
     route('workbench/contract/change', 'workbench/contract-change-page.tsx'),
     route('workbench/cequipment', 'workbench/equipment-list-page.tsx'),
     route('workbench/cequipment/add', 'workbench/equipment-form-page.tsx'),

@@ -147,6 +147,7 @@ describe.each([
     await amended.inspect(lessee.page, 'empty')
 
     await amended.others(lessee.page)
+    await amended.add(lessee.page)
     await amended.extend(lessee.page)
     await lessor.page.getByText(pages.next.answerChange).waitFor({ timeout: 20_000 })
     await lessor.page.getByRole('link', { name: words.changeKind.extend }).click()
@@ -197,9 +198,10 @@ describe.each([
       await page.locator('.action-bar').getByRole('link', { name: words.action.change, exact: true }).click()
       await page.waitForURL('**/contract/change*')
       if (kind === 'extend') await look(page, 'kinds')
-      await page.getByRole('link', { name: words.changeKind[kind], exact: true }).click()
+      const title = kind === 'quantity' ? amendment.cancel : words.changeKind[kind]
+      await page.getByRole('link', { name: title, exact: true }).click()
       await page.waitForURL(`**kind=${kind}`)
-      await page.getByRole('heading', { level: 1, name: words.changeKind[kind] }).waitFor()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
     }
     const explain = async (page: Page, reason: string) => {
       await field(page, amendment.reason).fill(reason)
@@ -236,6 +238,36 @@ describe.each([
           await look(page, `${kind}-summary`)
           await press(page.getByRole('dialog'), text.site.common.back)
         }
+      },
+      /** A further position: its machine, days and rent, as far as the summary. */
+      add: async (page: Page) => {
+        const machine = await world.givenMachine(cast.lessor.companyId)
+        const { equipmentCode } = await db
+          .selectFrom('equipment')
+          .where('id', '=', machine)
+          .select('equipmentCode')
+          .executeTakeFirstOrThrow()
+        const { direct } = words.pages
+        await page.goto(`/workbench/contract/change?id=${id}`)
+        await page.getByRole('link', { name: amendment.add, exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: amendment.add }).waitFor()
+        await field(page, text.demand.form.start).fill('2027-06-01')
+        await field(page, text.demand.form.end).fill('2027-08-01')
+        const picker = page.getByRole('combobox', { name: direct.machine })
+        await picker.click()
+        await picker.pressSequentially(equipmentCode)
+        await page.locator('.picker-option', { hasText: equipmentCode }).first().click()
+        await page
+          .locator('.line-editor')
+          .getByLabel(new RegExp(`^${text.quote.form.unitPrice}`))
+          .fill('15000')
+        await field(page, amendment.reason).fill('与承租方商定')
+        await page.getByText(text.site.draft.saved).waitFor()
+        await look(page, 'add')
+        await press(page, amendment.next)
+        await page.getByRole('dialog').getByText(equipmentCode).waitFor()
+        await look(page, 'add-summary')
+        await press(page.getByRole('dialog'), text.site.common.back)
       },
       extend: async (page: Page) => {
         await open(page, 'extend')

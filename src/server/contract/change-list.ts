@@ -1,5 +1,8 @@
+import { lineAmountFen } from '#shared/contract/amount.ts'
+import { addedOf } from '#shared/contract/change-terms.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
+import { pricedPosition } from '#shared/contract/direct.ts'
 import { type ChangeMove, changeMoves, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Context } from '../deed.ts'
@@ -37,12 +40,16 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     ])
     .execute()
   return rows.map(({ input, ...row }) => {
-    const { terms, before, clausesBefore, amountBeforeFen, amountAfterFen } = input
+    const { terms, before, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     const by = side === null ? null : row.side === side ? 'own' : 'other'
     const moves = Object.keys(changeMoves) as ChangeMove[]
     return {
       ...row,
       lines: lineChanges(lines, { terms, before }),
+      added: addedOf(terms).flatMap((position, index) => {
+        const names = added[index]
+        return names ? [{ ...position, ...names, amount: lineAmountFen(pricedPosition(position)) }] : []
+      }),
       clauses: terms.kind === 'clause' ? clausesOut(terms.clauses) : null,
       clausesBefore: clausesBefore ? clausesOut(clausesBefore) : null,
       bankName: terms.kind === 'account' ? terms.bankName : null,

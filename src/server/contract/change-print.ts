@@ -1,3 +1,5 @@
+import { addedOf } from '#shared/contract/change-terms.ts'
+import type { AddedPosition } from '#shared/contract/direct.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
@@ -114,7 +116,7 @@ function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms },
 }
 
 /** What changes, line by line: positions with their days, prices or rates, or the sentences of clauses. */
-function changedRows({ input: { terms, before }, clausesBefore, lines }: PrintedChange, text: Text): Cell[][] {
+function changedRows({ input: { terms, before, added = [] }, clausesBefore, lines }: PrintedChange, text: Text): Cell[][] {
   const { position } = printWordsOf(text).change
   const nameOf = (lineId: number) => {
     const line = lines.find(({ id }) => id === lineId)
@@ -128,7 +130,9 @@ function changedRows({ input: { terms, before }, clausesBefore, lines }: Printed
   }
   if (terms.kind === 'quantity') {
     const state = text.contract.position
-    return terms.lineIds.map((id) => [nameOf(id), state[positionStatus.waiting], state[positionStatus.cancelled]])
+    const gone = terms.lineIds.map((id) => [nameOf(id), state[positionStatus.waiting], state[positionStatus.cancelled]])
+    const more = addedOf(terms).map((one, index) => [addedName(added[index], text), '–', addedTerms(one, text)])
+    return [...gone, ...more]
   }
   if (!('lines' in terms)) return []
   return terms.lines.map(({ lineId, value }) => {
@@ -136,6 +140,30 @@ function changedRows({ input: { terms, before }, clausesBefore, lines }: Printed
     const rentUnit = lines.find(({ id }) => id === lineId)?.rentUnit ?? 'M'
     return [nameOf(lineId), ...[old, value].map((one) => shown(one, terms.kind, { rentUnit, text }))]
   })
+}
+
+function addedName(names: NonNullable<StoredChange['added']>[number] | undefined, text: Text): string {
+  const { position } = printWordsOf(text).change
+  if (!names) return ''
+  return `${position(names.lineNo, text.locale === 'zh-CN' ? names.name : names.nameEn)} ${names.equipmentCode}`
+}
+
+/** What is agreed of a further position: how many, from when to when, at which rent, with which duties and fees. */
+function addedTerms(one: AddedPosition, text: Text): string {
+  const words = printWordsOf(text)
+  const { document } = clauseWordsOf(text)
+  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
+    .filter((fee) => one[`${fee}Fee`] > 0)
+    .map((fee) => `${document.fee[fee]} ${yuan(one[`${fee}Fee`])}`)
+  return [
+    `×${one.qty}`,
+    `${one.planStart} – ${one.planEnd}`,
+    words.perUnit(yuan(one.unitPrice), one.rentUnit),
+    `${one.taxRate}%`,
+    one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
+    text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
+    ...fees,
+  ].join(document.separator)
 }
 
 function shown(value: string | number, kind: ChangeKind, { rentUnit, text }: { rentUnit: Line['rentUnit']; text: Text }): string {

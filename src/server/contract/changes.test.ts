@@ -2,9 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
+import { listAddableMachines } from '#shared/contract/direct.ts'
+import { recordFault } from '#shared/contract/record.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -139,6 +142,130 @@ describe('an amendment', () => {
       ['4', ''],
       ['3', '工程未完'],
     ])
+  })
+})
+
+describe('a further position', () => {
+  const further = (equipmentId: number, more: object = {}) => ({
+    equipmentId,
+    planStart: '2026-12-20',
+    planEnd: '2027-03-20',
+    rentUnit: 'M',
+    unitPrice: '21000',
+    entryFee: '800',
+    ...more,
+  })
+  const adding = (...added: object[]) => ({ kind: 'quantity', lineIds: [], added })
+
+  test('is agreed with its price and unit, raises the sum, is booked and stands in the text, the version and the chain', async () => {
+    const { id } = await givenContract()
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { equipmentCode } = await db.selectFrom('equipment').where('id', '=', machine).select('equipmentCode').executeTakeFirstOrThrow()
+    const before = await read(id)
+    const choices = await Promise.all(
+      [cast.project, cast.lessor].map(async (who) => (await who.call(listAddableMachines, { params: { id } })).data),
+    )
+    expect(choices.map((machines) => machines.find((one) => one.id === machine)?.bar)).toEqual([null, null])
+    const { data, code } = await propose(cast.lessor, id, adding(further(machine)))
+    expect(code).toBe(200)
+    const bookedFor = () =>
+      db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select(['period', 'contractLineId']).execute()
+    expect([await bookedFor(), (await read(id)).amount]).toEqual([[], before.amount])
+    const [shown] = (await cast.project.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect(shown).toMatchObject({
+      lines: [],
+      added: [{ lineNo: 2, equipmentCode, qty: 1, rentUnit: 'M', unitPrice: '21000.00', planStart: '2026-12-20', planEnd: '2027-03-20' }],
+      amountBefore: before.amount,
+    })
+    expect(Number(shown?.amountAfter)).toBeCloseTo(Number(before.amount) + Number(shown?.added[0]?.amount), 2)
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    const after = await read(id)
+    expect(
+      after.lines.map(({ lineNo, equipmentId, unitPrice, entryFee, status }) => [lineNo, equipmentId, unitPrice, entryFee, status]),
+    ).toEqual([
+      [1, before.lines[0]?.equipmentId, before.lines[0]?.unitPrice, before.lines[0]?.entryFee, '0'],
+      [2, machine, '21000.00', '800.00', '0'],
+    ])
+    expect([after.amount, after.planStart, after.planEnd, after.revision]).toEqual([shown?.amountAfter, before.planStart, '2027-03-20', 2])
+    expect(await bookedFor()).toEqual([{ period: '[2026-12-20,2027-03-20)', contractLineId: after.lines[1]?.id }])
+    const { data: written } = await cast.project.call(getContractText, { params: { id } })
+    expect(written.text).toContain(equipmentCode)
+    const version = await db
+      .selectFrom('contractVersion')
+      .where('contractId', '=', id)
+      .where('revision', '=', 2)
+      .select(['textHash', 'lines'])
+      .executeTakeFirstOrThrow()
+    expect([version.textHash, (version.lines as object[]).length]).toEqual([after.textHash, 2])
+    const { data: chain } = await cast.project.call(getContractChain, { params: { id } })
+    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    // It is cancelled like any other before its machine enters.
+    const { data: fewer } = await propose(cast.project, id, { kind: 'quantity', lineIds: [after.lines[1]?.id] })
+    expect((await confirm(cast.lessor, fewer.id)).code).toBe(200)
+    expect([await bookedFor(), (await read(id)).amount]).toEqual([[], before.amount])
+  })
+
+  test('is refused with the first free day where another hire has the machine, also when it is confirmed', async () => {
+    const { id } = await givenContract()
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { data } = await propose(cast.project, id, adding(further(machine)))
+    await db
+      .insertInto('equipmentBooking')
+      .values({ equipmentId: machine, slot: 1, period: '[2026-12-01,2027-01-10)', reason: 'own' })
+      .execute()
+    const before = await read(id)
+    const late = await confirm(cast.lessor, data.id)
+    expect([late.code, late.data]).toEqual([409, { index: 0, lineNo: 2, freeFrom: '2027-01-10' }])
+    expect((await read(id)).lines).toEqual(before.lines)
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: data.id }, body: {} })).code).toBe(200)
+    const again = await propose(cast.project, id, adding(further(machine)))
+    expect([again.code, again.data]).toEqual([409, { index: 0, lineNo: 2, freeFrom: '2027-01-10' }])
+    expect((await propose(cast.project, id, adding(further(machine, { planStart: '2027-01-10' })))).code).toBe(200)
+  })
+
+  test('of two contracts that want the same machine at the same moment, one gets it', async () => {
+    const [first, second] = [await givenContract(), await givenContract()]
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const changes: number[] = []
+    for (const { id } of [first, second]) changes.push((await propose(cast.project, id, adding(further(machine)))).data.id)
+    const outcomes = await Promise.all(changes.map((change) => confirm(cast.lessor, change)))
+    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect(await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('id').execute()).toHaveLength(1)
+  })
+
+  test('is refused beside its field where the machine is another lessor’s, named twice, without papers or wanted before the amendment', async () => {
+    const { id } = await givenContract()
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const foreign = await world.givenMachine(cast.lessor2.companyId)
+    const expired = await world.givenMachine(cast.lessor.companyId, { paperTo: '2026-11-01' })
+    const fieldsOf = async (terms: object) => {
+      const { code, raw } = await propose(cast.project, id, terms)
+      return [
+        code,
+        ((raw.data as { errors?: { field: string; message: string }[] } | null)?.errors ?? []).map((one) => [one.field, one.message]),
+      ]
+    }
+    const { codes } = zhCn.rule
+    expect(await fieldsOf(adding(further(foreign), further(expired)))).toEqual([
+      422,
+      [
+        ['terms.added.0.equipmentId', codes.machine_gone],
+        ['terms.added.1.equipmentId', codes.machine_papers],
+      ],
+    ])
+    expect(await fieldsOf(adding(further(machine), further(machine)))).toEqual([422, [['terms.added.1.equipmentId', codes.machine_twice]]])
+    expect(await fieldsOf(adding(further(machine, { planStart: '2026-12-09' })))).toEqual([
+      422,
+      [['terms.added.0.planStart', codes.starts_before_change]],
+    ])
+    expect(await fieldsOf(adding(further(machine, { rentUnit: 'S' })))).toEqual([
+      422,
+      [['terms.added.0.estQuantity', codes.quantity_needed]],
+    ])
+    expect((await fieldsOf({ kind: 'quantity', lineIds: [] }))[0]).toBe(422)
+    const { code } = await cast.otherProject.call(listAddableMachines, { params: { id } })
+    expect(code).toBe(404)
+    expect(await db.selectFrom('contractChange').where('contractId', '=', id).select('id').execute()).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs } from '#shared/calendar.ts'
-import { amountOfLines, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
+import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange, TakenDays } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import {
@@ -20,6 +20,7 @@ import { transact, type Context, type Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
@@ -47,12 +48,14 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     const problems = clauseProblems(terms.clauses, await clauseFacts(db, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
   }
+  const added = await checkAdded(deed, found, { added: addedOf(terms), lines })
   const stored: StoredChange = {
     terms,
     before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
     amountBeforeFen: amountOfLines(lines).amountFen,
-    amountAfterFen: amountOfLines(changedLines(lines, terms)).amountFen,
+    ...(added.length > 0 && { added: namesOfAdded(added) }),
+    amountAfterFen: amountUnder(lines, terms).amountFen,
   }
   const changeCode = await deed.codes.next('BC', now)
   const digest = sha256(JSON.stringify([changeCode, fromDay, terms]))
@@ -184,7 +187,7 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
   const { db, now } = deed
   const next = changedLines(lines, terms)
   // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
-  const machines = lines.map(({ equipmentId }) => equipmentId)
+  const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
   await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
   for (const line of next) {
     const before = lineOf(lines, line.id)
@@ -194,17 +197,28 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
     const { unitPriceFen, taxRate, planEnd, status } = line
     await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, status }).where('id', '=', line.id).execute()
   }
+  await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
+  const held = await findPositions(db, found.id)
   const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
-  const planEnd = next.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const planStart = held.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
+  const planEnd = held.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
   const revision = found.revision + 1
   await db
     .updateTable('contract')
-    .set({ clauses: JSON.stringify(clauses), planEnd, revision, ...amountOfLines(next), updateTime: now, version: nextVersion })
+    .set({
+      clauses: JSON.stringify(clauses),
+      planStart,
+      planEnd,
+      revision,
+      ...amountOfLines(held),
+      updateTime: now,
+      version: nextVersion,
+    })
     .where('id', '=', found.id)
     .execute()
   const binding = await bindingText(db, found.id)
   await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
-  await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: next, ...binding })
+  await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }
 
 /** Tells a side about an amendment, with a link to the amendments of the contract. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import * as contract from '#shared/contract/contract.ts'
-import { createDirectContract, listDirectMachines } from '#shared/contract/direct.ts'
+import { createDirectContract, editDirectPositions, listDirectMachines } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordFault } from '#shared/contract/record.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
@@ -16,7 +16,7 @@ import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, letters } = world
-const { send, confirm, textHash, account, pass } = contractSteps(world)
+const { send, confirm, givenDraft, textHash, account, pass } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -183,6 +183,91 @@ describe('the days of a machine', () => {
     const backwards = await create([line(machine, { planEnd: addDays(today, 10) })])
     expect(errorsOf(backwards)).toEqual([{ field: 'lines.0.planEnd', message: codes.ends_before_start }])
     expect((await create([line(machine, { planStart: addDays(today, -60) })])).code).toBe(200)
+  })
+})
+
+describe('the positions of a draft', () => {
+  const edit = (id: number, version: number, lines: object[], who: Person = cast.project) =>
+    who.call(editDirectPositions, { params: { id }, body: { version, lines } })
+
+  test('are changed, added and removed, with the sum and the days; the approval is asked for again, and the chain holds it', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => world.givenMachine(cast.lessor.companyId)))
+    const { data } = await create([line(first ?? 0), line(second ?? 0)])
+    await db.updateTable('contract').set({ approval: '2' }).where('id', '=', data.id).execute()
+    const before = await read(cast.project, data.id)
+    const longer = { planStart: addDays(today, 20), planEnd: addDays(today, 200), unitPrice: '12000' }
+    const saved = await edit(data.id, before.version, [line(third ?? 0, longer)])
+    expect([saved.code, saved.data]).toEqual([200, { version: before.version + 1 }])
+    const after = await read(cast.project, data.id)
+    expect(after).toMatchObject({
+      version: before.version + 1,
+      approval: '0',
+      planStart: longer.planStart,
+      planEnd: longer.planEnd,
+      clauses: before.clauses,
+      lines: [{ lineNo: 1, equipmentId: third, unitPrice: '12000.00', planEnd: longer.planEnd }],
+    })
+    expect([after.lines.length, after.amount]).toEqual([1, after.lines[0]?.amount])
+    const chain = (await cast.project.call(contract.getContractChain, { params: { id: data.id } })).data
+    expect(chain.links.map(({ move }) => move)).toEqual(['draft', 'positions'])
+    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    // The lessor confirms and books what the draft holds now.
+    expect((await send(cast.project, data.id)).code).toBe(200)
+    expect((await edit(data.id, after.version + 1, [line(first ?? 0)])).msg).toBe(zhCn.refusal.contract_changed)
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect((await Promise.all([first, second, third].map((id) => bookingsOf(id ?? 0)))).map(({ length }) => length)).toEqual([0, 0, 1])
+  })
+
+  test('are refused where somebody else was faster, by the rules of the creation, and for anybody but the unit', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const foreign = await world.givenMachine(cast.lessor2.companyId)
+    const { id } = (await create([line(machine)])).data
+    const { version } = await read(cast.project, id)
+    const both = await Promise.all(['11000', '12000'].map((unitPrice) => edit(id, version, [line(machine, { unitPrice })])))
+    expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    expect(both.find(({ code }) => code === 409)?.msg).toBe(zhCn.refusal.changed)
+    const next = version + 1
+    expect(errorsOf(await edit(id, next, [line(foreign)]))).toEqual([{ field: 'lines.0.equipmentId', message: codes.machine_gone }])
+    expect(errorsOf(await edit(id, next, [line(machine), line(machine)]))).toEqual([
+      { field: 'lines.1.equipmentId', message: codes.machine_twice },
+    ])
+    expect((await edit(id, next, [])).code).toBe(422)
+    await db
+      .insertInto('equipmentBooking')
+      .values({ equipmentId: machine, slot: 1, period: `[${addDays(today, 5)},${addDays(today, 30)})`, reason: 'own' })
+      .execute()
+    const taken = await edit(id, next, [line(machine)])
+    expect([taken.code, taken.raw.data]).toEqual([409, { index: 0, lineNo: 1, freeFrom: addDays(today, 30) }])
+    const free = [line(machine, { planStart: addDays(today, 30) })]
+    expect((await edit(id, next, free, cast.otherProject)).code).toBe(404)
+    expect((await edit(id, next, free, cast.lessor)).code).toBe(404)
+    expect((await edit(id, next, free, cast.auditor)).code).toBe(403)
+    expect((await read(cast.project, id)).version).toBe(next)
+    expect((await edit(id, next, free)).code).toBe(200)
+  })
+
+  test('of a contract from an award are those of the award', async () => {
+    const { id } = await givenDraft()
+    const { version } = await read(cast.project, id)
+    const refused = await edit(id, version, [line(await world.givenMachine(cast.lessor.companyId))])
+    expect([refused.code, refused.msg]).toEqual([409, zhCn.refusal.contract_changed])
+  })
+
+  test('above the ceiling need a reason, which stays with the own side', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { id } = (await create([line(machine)])).data
+    const ceiling = { deptId: depts.root, categoryId: 106, rentUnit: 'M', price: 14_000, fromDay: '2026-01-01', withOperator: false }
+    expect((await cast.lessee.call(saveCeiling, { body: ceiling })).code).toBe(200)
+    const { version } = await read(cast.project, id)
+    expect(errorsOf(await edit(id, version, [line(machine)]))).toEqual([{ field: 'lines.0.ceilingReason', message: codes.ceiling_reason }])
+    expect((await edit(id, version, [line(machine, { ceilingReason: '春节前设备紧缺' })])).code).toBe(200)
+    await send(cast.project, id)
+    const noteFor = async (who: Person) => (await read(who, id)).events.find(({ move }) => move === 'positions')?.note
+    expect([await noteFor(cast.project), await noteFor(cast.lessor)]).toEqual(['1: 春节前设备紧缺', ''])
+    const { data: theirs } = await cast.lessor.call(contract.getContractChain, { params: { id } })
+    expect(JSON.stringify(theirs)).not.toContain('春节前')
+    expect(await recordFault(theirs, brokenLink, sha256)).toBeNull()
+    await db.deleteFrom('priceCeiling').execute()
   })
 })
 

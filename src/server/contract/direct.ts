@@ -3,10 +3,11 @@ import { dayOf } from '#shared/calendar.ts'
 import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
+  type AddedPosition,
   firstFreeDay,
   maxDirectMachines,
+  pricedPosition,
   type DirectContractInput,
-  type DirectLineInput,
   type DirectMachine,
   type Wanted,
 } from '#shared/contract/direct.ts'
@@ -39,16 +40,7 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   const { db, actor, now } = deed
   const parties = await checkParties(deed, input)
   if (!(await isPlace(db, input))) refuseField(['cityId'], 'region')
-  const machines = await findMachines(db, {
-    companyId: input.lessorCompanyId,
-    deptId: input.deptId,
-    today: dayOf(now),
-    since: firstStart(input.lines, dayOf(now)),
-    only: input.lines.map(({ equipmentId }) => equipmentId),
-  })
-  const chosen = checkLines(input.lines, machines, dayOf(now))
-  await checkCeilings(db, input, chosen)
-  const lines = input.lines.map((line, index) => lineRow(line, machineOf(machines, line), index))
+  const { positions, hire, buildingLifting, note } = await checkPositions(deed, input)
   const contractCode = await deed.codes.next('HT', now)
   const { lines: _, ...head } = input
   const contract = await db
@@ -58,16 +50,10 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
       contractCode,
       source: contractSource.direct,
       lesseeCompanyId: parties.lesseeCompanyId,
-      planStart: lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
-      planEnd: lines.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      ...hire,
       clauses: JSON.stringify(
-        defaultClauses({
-          buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
-          rentUnits: lines.map(({ rentUnit }) => rentUnit),
-          payment: Payment.parse({}),
-        }),
+        defaultClauses({ buildingLifting, rentUnits: positions.map(({ rentUnit }) => rentUnit), payment: Payment.parse({}) }),
       ),
-      ...contractAmount(lines.map((line): PricedLine => line)),
       scaleLessor: parties.scaleLessor,
       smeRule: isProtected(head.scaleLessee, parties.scaleLessor),
       searchText: `${head.title} ${contractCode} ${parties.lesseeName} ${parties.lessorName}`,
@@ -76,14 +62,10 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db
-    .insertInto('contractLine')
-    .values(lines.map((line) => ({ ...line, contractId: contract.id })))
-    .execute()
+  await insertPositions(db, contract.id, positions)
   const { draft } = contractStatus
   // No demand comes before it, so its chain begins with what was written down.
   const digest = sha256(JSON.stringify(input))
-  const note = input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; ')
   await insertEvent(deed, {
     contractId: contract.id,
     accountId: actor.accountId,
@@ -95,6 +77,42 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   })
   return contract
 }
+
+type Positions = Pick<DirectContractInput, 'deptId' | 'lessorCompanyId' | 'provinceId' | 'lines'>
+
+/** Checks the positions that are written down. Gives their rows, the days and sum of the hire, and why prices are above the ceilings. */
+export async function checkPositions({ db, now }: Pick<Deed, 'db' | 'now'>, input: Positions) {
+  const today = dayOf(now)
+  const machines = await findMachines(db, {
+    companyId: input.lessorCompanyId,
+    deptId: input.deptId,
+    today,
+    since: firstStart(input.lines, today),
+    only: input.lines.map(({ equipmentId }) => equipmentId),
+  })
+  const chosen = checkLines(input.lines, machines, { today })
+  await checkCeilings(db, input, chosen)
+  const positions = input.lines.map(({ ceilingReason: _, ...line }, index) => lineRow(line, machineOf(machines, line), index + 1))
+  return {
+    positions,
+    hire: {
+      planStart: positions.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
+      planEnd: positions.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      ...contractAmount(positions.map((line): PricedLine => line)),
+    },
+    buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
+    note: input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; '),
+  }
+}
+
+type PositionRow = ReturnType<typeof lineRow>
+
+/** Stores the positions of a draft. They are booked once the lessor confirms. */
+export const insertPositions = (db: Tx, contractId: number, positions: readonly PositionRow[]) =>
+  db
+    .insertInto('contractLine')
+    .values(positions.map((line) => ({ ...line, contractId })))
+    .execute()
 
 /** The machines of a lessor to choose from, for a department of the own side. */
 export async function listDirectMachines(
@@ -138,14 +156,19 @@ export async function bookDirect(
 ): Promise<void> {
   const { db } = deed
   await recheckDirect(deed, contract)
-  for (const { id, equipmentId, qty, planStart, planEnd, totalQty, lineNo } of await findWanted(db, contract.id)) {
-    const slots = await freeSlots(db, { equipmentId, totalQty, from: planStart, to: planEnd, qty })
-    if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
-    await sql`insert into equipment_booking (equipment_id, slot, period, reason, contract_line_id)
-      select ${equipmentId}, slot, daterange(${planStart}::date, ${planEnd}::date), 'contract', ${id} from unnest(${slots}::int[]) slot`.execute(
-      db,
-    )
-  }
+  for (const position of await findWanted(db, contract.id)) await bookPosition(db, position)
+}
+
+type Booked = Wanted & { id: number; lineNo: number; equipmentId: number; totalQty: number }
+
+/** Books the machine of a position, or as many units of the lot. */
+export async function bookPosition(db: Tx, { id, lineNo, equipmentId, qty, planStart, planEnd, totalQty }: Booked): Promise<void> {
+  const slots = await freeSlots(db, { equipmentId, totalQty, from: planStart, to: planEnd, qty })
+  if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
+  await sql`insert into equipment_booking (equipment_id, slot, period, reason, contract_line_id)
+    select ${equipmentId}, slot, daterange(${planStart}::date, ${planEnd}::date), 'contract', ${id} from unnest(${slots}::int[]) slot`.execute(
+    db,
+  )
 }
 
 /** As an award does it, so that one of two who want the same days waits and then sees what the other has booked. */
@@ -164,7 +187,7 @@ const findWanted = (db: Read, contractId: number) =>
 
 type Parties = { companyId: number; deptId: number; today: string }
 
-async function findRestriction(db: Read, { companyId, deptId, today }: Parties): Promise<boolean> {
+export async function findRestriction(db: Read, { companyId, deptId, today }: Parties): Promise<boolean> {
   const { rows } = await sql<{ restricted: boolean }>`select ${isRestricted(companyId, { deptId, today })} as restricted`.execute(db)
   return rows[0]?.restricted === true
 }
@@ -189,11 +212,14 @@ async function checkParties({ db, actor, now }: Deed, { deptId, lessorCompanyId 
 }
 
 /** A hire that is written down may have begun; what was booked then counts as well. */
-const firstStart = (lines: readonly Wanted[], today: string) =>
+export const firstStart = (lines: readonly Wanted[], today: string) =>
   lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b), today)
 
 /** The lessor's machines on the shelf, `only` these where they are named, with their bookings from `since` on. */
-function findMachines(db: Read, { companyId, deptId, today, since = today, only }: Parties & { since?: string; only?: readonly number[] }) {
+export function findMachines(
+  db: Read,
+  { companyId, deptId, today, since = today, only }: Parties & { since?: string; only?: readonly number[] },
+) {
   return db
     .selectFrom('equipment as e')
     .innerJoin('category as c', 'c.id', 'e.categoryId')
@@ -236,7 +262,7 @@ function findMachines(db: Read, { companyId, deptId, today, since = today, only 
 type Machine = Awaited<ReturnType<typeof findMachines>>[number]
 
 /** Why the machine cannot be written down, whatever the days. */
-function barOf({ flags, today, ...machine }: Machine): DirectMachine['bar'] {
+export function barOf({ flags, today, ...machine }: Machine): DirectMachine['bar'] {
   const misses = standingMisses({ ...machine, freeQty: machine.totalQty, taken: [] }, flags, today)
   if (canBeQuoted(misses)) return null
   return misses.some(({ kind }) => kind === 'papers') ? 'papers' : 'blocked'
@@ -248,10 +274,17 @@ function machineOf(machines: readonly Machine[], { equipmentId }: { equipmentId:
   return machine
 }
 
+/** `path` is that of the lines in the call, and `firstNo` the number of the first of them in the contract. */
+type Checking = { today: string; path?: readonly string[]; firstNo?: number }
+
 /** Refuses, beside its field, each machine that the lessor may not let on those days. Gives the machines, line by line. */
-function checkLines(lines: readonly DirectLineInput[], machines: readonly Machine[], today: string): Machine[] {
+export function checkLines(
+  lines: readonly AddedPosition[],
+  machines: readonly Machine[],
+  { today, path = ['lines'], firstNo = 1 }: Checking,
+): Machine[] {
   const problems = lines.flatMap((line, index) => {
-    const at = (field: string, rule: string) => [{ path: ['lines', index, field], rule }]
+    const at = (field: string, rule: string) => [{ path: [...path, index, field], rule }]
     const machine = machines.find(({ id }) => id === line.equipmentId)
     if (!machine) return at('equipmentId', 'machine_gone')
     const bar = barOf(machine)
@@ -260,18 +293,16 @@ function checkLines(lines: readonly DirectLineInput[], machines: readonly Machin
     return line.planEnd <= today ? at('planEnd', 'hire_over') : []
   })
   if (problems.length > 0) throw new FieldRefusal(problems)
-  lines.forEach((line, index) => refuseTaken(machineOf(machines, line), line, index))
+  lines.forEach((line, index) => {
+    const freeFrom = firstFreeDay(machineOf(machines, line), line)
+    // Names the line and the first day from which its machine is free for as long.
+    if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { index, lineNo: firstNo + index, freeFrom })
+  })
   return lines.map((line) => machineOf(machines, line))
 }
 
-/** Names the line and the first day from which its machine is free for as long. */
-function refuseTaken(machine: Machine, line: Wanted, index: number): void {
-  const freeFrom = firstFreeDay(machine, line)
-  if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { index, lineNo: index + 1, freeFrom })
-}
-
 /** A price above the ceiling of the organisation needs a reason, as an award does. */
-async function checkCeilings(db: Read, { deptId, provinceId, lines }: DirectContractInput, machines: readonly Machine[]): Promise<void> {
+async function checkCeilings(db: Read, { deptId, provinceId, lines }: Positions, machines: readonly Machine[]): Promise<void> {
   const problems: { path: (string | number)[]; rule: string }[] = []
   const priced = lines.map((line, index) => ({ ...line, index, ...ceilingFacts(machines[index]) }))
   for (const operatorBy of sides)
@@ -289,20 +320,13 @@ const sideOfDuty = (isIncluded: boolean) => (isIncluded ? 'lessor' : 'lessee')
 const ceilingFacts = (machine: Machine | undefined) => ({ categoryId: machine?.categoryId ?? 0, mainValue: machine?.mainValue ?? null })
 
 /** A position as a row of contract_line, apart from its contract. */
-function lineRow(line: DirectLineInput, { categoryId, name, brand, model, isLot }: Machine, index: number) {
-  const { unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ceilingReason: _, ...rest } = line
+export function lineRow(position: AddedPosition, { categoryId, name, brand, model, isLot }: Machine, lineNo: number) {
   return {
-    ...rest,
-    lineNo: index + 1,
+    ...pricedPosition(position),
+    lineNo,
     categoryId,
     name: name.slice(0, 60),
     spec: `${brand} ${model}`.trim().slice(0, 120),
     isLot,
-    unitPriceFen: unitPrice,
-    entryFeeFen: entryFee,
-    exitFeeFen: exitFee,
-    erectionFeeFen: erectionFee,
-    inspectionFeeFen: inspectionFee,
-    otherFeeFen: otherFee,
   }
 }

@@ -52,6 +52,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'awardId',
       'demandId',
       'deptId',
+      'provinceId',
       'lessorCompanyId',
       'lesseeCompanyId',
       'revision',

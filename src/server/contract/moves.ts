@@ -213,7 +213,7 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
 }
 
 /** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
-async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {
+export async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {
   const found = await lockContract(deed, id)
   const needsApproval = move === 'send' && !(await isApproved(deed.db, deed.actor, found.deptId, 'approves_contracts'))
   const facts = { status: found.status, approval: found.approval, needsApproval }

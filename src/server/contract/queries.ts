@@ -338,7 +338,7 @@ async function findEvents(db: Read, contractId: number, side: ContractSide | nul
 }
 
 /** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
-const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft']
+const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions']
 
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
 const notedAsData: readonly string[] = ['return', 'persons', 'scan']

@@ -135,6 +135,29 @@ describe('from an award to a contract in force', () => {
     expect((await read(cast.auditor, id)).colleagues).toEqual([])
   })
 
+  test('tells the other side who was named once it has seen the contract, and the chain keeps it', async () => {
+    const { id } = await givenDraft()
+    const name = (persons: object[]) => cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })
+    const told = () =>
+      db
+        .selectFrom('message')
+        .where('kind', '=', 'contractPersons')
+        .where('bizId', '=', String(id))
+        .where('accountId', '=', cast.lessor.id)
+        .select('id')
+        .execute()
+    expect((await name([{ task: 'settler', accountId: cast.project.id }])).code).toBe(200)
+    expect(await told()).toEqual([])
+    expect((await send(cast.project, id)).code).toBe(200)
+    expect((await name([])).code).toBe(200)
+    expect(await told()).toHaveLength(1)
+    expect((await confirm(cast.lessor, id)).code).toBe(200)
+    expect((await name([{ task: 'acceptor', accountId: cast.project.id }])).code).toBe(200)
+    expect(await told()).toHaveLength(2)
+    const { links } = (await cast.lessor.call(contract.getContractChain, { params: { id } })).data
+    expect(links.filter(({ move }) => move === 'persons')).toHaveLength(3)
+  })
+
   test('a lot is one position with as many units as slots', async () => {
     const { id } = await givenDraft({ lots: 3 })
     const { lines, amount } = await read(cast.project, id)

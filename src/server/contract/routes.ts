@@ -6,6 +6,7 @@ import * as calls from '#shared/contract/moves.ts'
 import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
+import { listAddableMachines } from './added-positions.ts'
 import { listChanges } from './change-list.ts'
 import * as changes from './changes.ts'
 import { createDirectContract, listDirectMachines } from './direct.ts'
@@ -15,6 +16,7 @@ import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
 import { listAllContracts, lookAtContract } from './look.ts'
 import * as moves from './moves.ts'
+import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
 import { getContractRecord } from './record.ts'
@@ -32,7 +34,9 @@ export function contractRoutes(api: Api): void {
   api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
   api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
   api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))
+  api.handle(directCalls.editDirectPositions, (deed, { params, body }) => editPositions(deed, { ...params, ...body }))
   api.handle(directCalls.listDirectMachines, (at, { params, query }) => listDirectMachines(at, { ...params, ...query }))
+  api.handle(directCalls.listAddableMachines, (at, { params }) => listAddableMachines(at, params.id))
   api.handle(calls.draftContracts, (deed, { params }) => draftContracts(deed, params.id))
   api.handle(calls.moveContractDue, (deed, { params, body }) => moveContractDue(deed, { ...params, ...body }))
   api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))

@@ -44,7 +44,7 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
   const note = JSON.stringify(persons)
   await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note })
   // Before the lessor has seen the contract there is nobody to tell.
-  if (side === 'lessor' || isAmong(found.status, boundContracts))
+  if (side === 'lessor' || found.sentAt !== null)
     await tellSide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
 }
 

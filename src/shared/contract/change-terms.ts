@@ -3,7 +3,8 @@ import { isAmong } from '../lifecycle.ts'
 import { contractAmount, type Amount, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
-import { type ChangeKind, filledPositions, type PositionStatus, positionStatus } from './rules.ts'
+import { type AddedPosition, pricedPosition } from './direct.ts'
+import { type ChangeKind, filledPositions, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
 
 /** A position as an amendment reads and changes it, money in fen. */
 export type ChangeLine = PricedLine & { id: number; status: PositionStatus }
@@ -48,6 +49,16 @@ const inOrder = (value: unknown): string =>
       : one,
   )
 
+/** The further positions of the terms. */
+export const addedOf = (terms: ChangeTerms): AddedPosition[] => (terms.kind === 'quantity' ? (terms.added ?? []) : [])
+
+/** The sum of the contract under the terms, with the positions that they add. */
+export const amountUnder = (lines: readonly ChangeLine[], terms: ChangeTerms): Amount =>
+  contractAmount([
+    ...changedLines(lines, terms).filter(({ status }) => status !== positionStatus.cancelled),
+    ...addedOf(terms).map((one): PricedLine => pricedPosition(one)),
+  ])
+
 export type TermProblem = { path: (string | number)[]; rule: string }
 type Standing = { fromDay: string; lines: readonly ChangeLine[]; clauses: ContractClauses; today: string }
 
@@ -65,7 +76,17 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
       if (rule) problems.push({ path: [...path, 'value'], rule })
     }
   })
-  if (terms.kind === 'quantity' && lines.every(({ id, status }) => status === positionStatus.cancelled || ids.includes(id)))
+  addedOf(terms).forEach(({ planStart }, index) => {
+    const at = (field: string, rule: string) => problems.push({ path: ['terms', 'added', index, field], rule })
+    // For the days before there is no version that has it.
+    if (planStart < fromDay) at('planStart', 'starts_before_change')
+    if (lines.length + index >= maxPositions) at('equipmentId', 'positions_many')
+  })
+  if (
+    addedOf(terms).length === 0 &&
+    terms.kind === 'quantity' &&
+    lines.every(({ id, status }) => status === positionStatus.cancelled || ids.includes(id))
+  )
     problems.push({ path: ['terms', 'lineIds'], rule: 'all_positions' })
   if (terms.kind === 'terminate' && terms.lastDay < today) problems.push({ path: ['terms', 'lastDay'], rule: 'start_past' })
   if (terms.kind === 'clause' && changedClauses(clauses, terms.clauses).length === 0)

@@ -1,9 +1,11 @@
 // Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
 import { taxRates } from '../quote/rules.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
+import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'
 import { changeKinds, type ChangeMove, changeMoves, changeStatuses, contractSides } from './rules.ts'
 
@@ -22,8 +24,10 @@ export const ChangeTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shorten'), lines: ofLines(Day) }),
   z.object({ kind: z.literal('price'), lines: ofLines(yuan({ min: 1 })) }),
   z.object({ kind: z.literal('tax'), lines: ofLines(z.literal(taxRates)) }),
-  /** Positions that are cancelled before their machines enter. */
-  z.object({ kind: z.literal('quantity'), lineIds: z.array(Id).min(1).max(200) }),
+  /** Positions that are cancelled before their machines enter, and further ones of machines of the same lessor. */
+  z
+    .object({ kind: z.literal('quantity'), lineIds: z.array(Id).max(200), added: AddedPositions.optional() })
+    .refine(({ lineIds, added }) => lineIds.length > 0 || added !== undefined, { path: ['lineIds'], error: 'required' }),
   z.object({ kind: z.literal('clause'), clauses: ClausesInput }),
   /** Where the lessor is paid from now on; it holds a day after the lessee was told. */
   z.object({ kind: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
@@ -38,9 +42,28 @@ export type StoredChange = {
   before: { lineId: number; value: string | number }[]
   /** The clauses as they were, where the amendment is of clauses. */
   clausesBefore: ContractClauses | null
+  /** The names of further positions, in their order in the terms. */
+  added?: { lineNo: number; name: string; nameEn: string; equipmentCode: string }[]
   amountBeforeFen: number
   amountAfterFen: number
 }
+
+const ChangeAdded = z.object({
+  lineNo: z.number(),
+  name: z.string(),
+  nameEn: z.string(),
+  equipmentCode: z.string(),
+  qty: z.number(),
+  rentUnit: z.enum(rentUnits),
+  unitPrice: YuanOut,
+  taxRate: z.number(),
+  includesOperator: z.boolean(),
+  includesFuel: z.boolean(),
+  planStart: z.string(),
+  planEnd: z.string(),
+  /** What the lessor invoices for it over the planned days, tax included. */
+  amount: YuanOut,
+})
 
 export const ContractChange = z.object({
   id: z.number(),
@@ -57,6 +80,8 @@ export const ContractChange = z.object({
   effectiveAt: z.string().nullable(),
   /** The positions that change: days, yuan, percent or, of those that are cancelled, states, as they are and as they will be. */
   lines: z.array(z.object({ lineNo: z.number(), name: z.string(), before: z.string(), after: z.string() })),
+  /** The further positions that it adds. */
+  added: z.array(ChangeAdded),
   clauses: ClausesOut.nullable(),
   clausesBefore: ClausesOut.nullable(),
   bankName: z.string().nullable(),
@@ -86,6 +111,9 @@ export const ChangeInput = z.object({ fromDay: Day, reason: line(2, 500), terms:
 /** The days of another hire that refuse an extension (`change_taken`). */
 export const TakenDays = z.object({ lineNo: z.number(), takenFrom: z.string(), freeAgain: z.string() })
 export type TakenDays = z.infer<typeof TakenDays>
+
+/** The position whose machine another hire has on these days (`contract_machine_taken`), and from when it is free for as long. */
+export const TakenMachine = z.object({ lineNo: z.number(), freeFrom: z.string().nullable() })
 
 export const printContractChange = {
   method: 'GET',

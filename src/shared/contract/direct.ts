@@ -3,66 +3,81 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/contract.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { rentUnits, type RentUnit } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
 import { taxRates } from '../quote/rules.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
 
+const positionFields = {
+  equipmentId: Id,
+  qty: z.number().int().min(1).max(9999).default(1),
+  planStart: Day,
+  planEnd: Day,
+  rentUnit: z.enum(rentUnits),
+  /** Shifts, hours, cubic metres, metres or pieces for one machine. */
+  estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+  shiftMode: z.enum(['single', 'double']).default('single'),
+  unitPrice: yuan({ min: 1 }),
+  taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
+  invoiceKind: z.enum(['special', 'plain']).default('special'),
+  includesOperator: z.boolean().default(false),
+  includesFuel: z.boolean().default(false),
+  entryFee: yuan().default(0),
+  exitFee: yuan().default(0),
+  erectionFee: yuan().default(0),
+  inspectionFee: yuan().default(0),
+  otherFee: yuan().default(0),
+  minRentDays: z.number().int().min(0).max(3650).default(0),
+}
+
+type Typed = { planStart: string; planEnd: string; rentUnit: RentUnit; estQuantity: number | null }
+
+function checkPosition({ planStart, planEnd, rentUnit, estQuantity }: Typed, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  if (planEnd <= planStart) refuse('planEnd', 'ends_before_start')
+  // 民法典 第七百零五条.
+  else if (planEnd > addDays(planStart, deadlineRules.maxLeaseDays)) refuse('planEnd', 'lease_too_long')
+  if (needsQuantity(rentUnit) && estQuantity === null) refuse('estQuantity', 'quantity_needed')
+}
+
+function refuseTwice(lines: readonly { equipmentId: number }[], context: z.RefinementCtx): void {
+  const seen = new Set<number>()
+  lines.forEach(({ equipmentId }, index) => {
+    if (seen.has(equipmentId)) context.addIssue({ code: 'custom', path: [index, 'equipmentId'], message: 'machine_twice' })
+    seen.add(equipmentId)
+  })
+}
+
+/** A further position that an amendment adds. Both sides read it. */
+const AddedPosition = z.object(positionFields).superRefine(checkPosition)
+export type AddedPosition = z.output<typeof AddedPosition>
+export const AddedPositions = z.array(AddedPosition).min(1).max(maxPositions).superRefine(refuseTwice)
+
 /** A position of a contract that a unit writes down itself; of a lot, `qty` of its units. */
 export const DirectLineInput = z
   .object({
-    equipmentId: Id,
-    qty: z.number().int().min(1).max(9999).default(1),
-    planStart: Day,
-    planEnd: Day,
-    rentUnit: z.enum(rentUnits),
-    /** Shifts, hours, cubic metres, metres or pieces for one machine. */
-    estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
-    shiftMode: z.enum(['single', 'double']).default('single'),
-    unitPrice: yuan({ min: 1 }),
-    taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
-    invoiceKind: z.enum(['special', 'plain']).default('special'),
-    includesOperator: z.boolean().default(false),
-    includesFuel: z.boolean().default(false),
-    entryFee: yuan().default(0),
-    exitFee: yuan().default(0),
-    erectionFee: yuan().default(0),
-    inspectionFee: yuan().default(0),
-    otherFee: yuan().default(0),
-    minRentDays: z.number().int().min(0).max(3650).default(0),
+    ...positionFields,
     /** Why the price is above the ceiling of the organisation. The lessor does not see it. */
     ceilingReason: paragraph(500).default(''),
   })
-  .superRefine(({ planStart, planEnd, rentUnit, estQuantity }, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (planEnd <= planStart) refuse('planEnd', 'ends_before_start')
-    // 民法典 第七百零五条.
-    else if (planEnd > addDays(planStart, deadlineRules.maxLeaseDays)) refuse('planEnd', 'lease_too_long')
-    if (needsQuantity(rentUnit) && estQuantity === null) refuse('estQuantity', 'quantity_needed')
-  })
+  .superRefine(checkPosition)
 export type DirectLineInput = z.output<typeof DirectLineInput>
 
-export const DirectContractInput = z
-  .object({
-    deptId: Id,
-    lessorCompanyId: Id,
-    title: line(4, 60),
-    externalNo: paragraph(40).default(''),
-    provinceId: Id,
-    cityId: Id,
-    districtId: Id.nullable().default(null),
-    address: line(2, 200),
-    scaleLessee: z.enum(companyScales).nullable().default(null),
-    lines: z.array(DirectLineInput).min(1).max(maxPositions),
-  })
-  .superRefine(({ lines }, context) => {
-    const seen = new Set<number>()
-    lines.forEach(({ equipmentId }, index) => {
-      if (seen.has(equipmentId)) context.addIssue({ code: 'custom', path: ['lines', index, 'equipmentId'], message: 'machine_twice' })
-      seen.add(equipmentId)
-    })
-  })
+const DirectLines = z.array(DirectLineInput).min(1).max(maxPositions).superRefine(refuseTwice)
+
+export const DirectContractInput = z.object({
+  deptId: Id,
+  lessorCompanyId: Id,
+  title: line(4, 60),
+  externalNo: paragraph(40).default(''),
+  provinceId: Id,
+  cityId: Id,
+  districtId: Id.nullable().default(null),
+  address: line(2, 200),
+  scaleLessee: z.enum(companyScales).nullable().default(null),
+  lines: DirectLines,
+})
 export type DirectContractInput = z.output<typeof DirectContractInput>
 
 export const createDirectContract = {
@@ -74,6 +89,21 @@ export const createDirectContract = {
   form: 'data',
   body: DirectContractInput,
   answer: z.object({ id: z.number() }),
+} as const satisfies Endpoint
+
+/** The positions of a draft as they are to be, with the version of the contract that they were read from. */
+export const DirectPositionsInput = z.object({ version: z.number().int(), lines: DirectLines })
+export type DirectPositionsInput = z.output<typeof DirectPositionsInput>
+
+export const editDirectPositions = {
+  method: 'PUT',
+  url: '/business/contract/:id/positions',
+  summary: 'Replace the positions of a draft that a unit wrote down itself; refused when somebody else changed it meanwhile',
+  access: 'contract:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  body: DirectPositionsInput,
+  answer: z.object({ version: z.number() }),
 } as const satisfies Endpoint
 
 const Taken = z.object({ from: z.string(), to: z.string(), slot: z.number() })
@@ -107,6 +137,27 @@ export const listDirectMachines = {
   query: z.object({ deptId: optionalId }),
   answer: z.array(DirectMachine),
 } as const satisfies Endpoint
+
+export const listAddableMachines = {
+  method: 'GET',
+  url: '/business/contract/:id/machines',
+  summary: 'The machines of the lessor of a contract, with their bookings, to add a position by an amendment',
+  access: 'contract:edit',
+  form: 'data',
+  params: z.object({ id: Id }),
+  answer: z.array(DirectMachine),
+} as const satisfies Endpoint
+
+/** The rent and the fees of a position as its money is estimated from, in fen. */
+export const pricedPosition = ({ unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ...rest }: AddedPosition) => ({
+  ...rest,
+  unitPriceFen: unitPrice,
+  entryFeeFen: entryFee,
+  exitFeeFen: exitFee,
+  erectionFeeFen: erectionFee,
+  inspectionFeeFen: inspectionFee,
+  otherFeeFen: otherFee,
+})
 
 export type Wanted = { qty: number; planStart: string; planEnd: string }
 type Held = { totalQty: number; taken: readonly z.output<typeof Taken>[] }

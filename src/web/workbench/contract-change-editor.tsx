@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
@@ -27,12 +27,14 @@ import {
   needsPositions,
   rowsOf,
   termsSoFar,
+  titleOf,
   type ChangeFormState,
   type ChangeInputBody,
   type Proposal,
 } from './contract-change-form.ts'
-import { SendChangeDialog } from './contract-change-send.tsx'
 import { amountsOf, SumChange } from './contract-change-summary.tsx'
+
+const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
 
 /** Writes an amendment of one kind; it is shown as a whole before it is sent. */
 export function ChangeEditor(proposal: Proposal) {
@@ -87,13 +89,13 @@ export function ChangeEditor(proposal: Proposal) {
   return (
     <>
       <SubmitForm onSubmit={() => void check()}>
-        <Head title={text.contract.changeKind[kind]} site={site} index={false} />
+        <Head title={titleOf(kind, text)} site={site} index={false} />
         <nav className="small" aria-label={text.site.common.breadcrumb}>
           <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>{' '}
           / <Link to={paths.changeContract(contract.id)}>{text.contract.action.change}</Link>
         </nav>
         <header>
-          <h1>{text.contract.changeKind[kind]}</h1>
+          <h1>{titleOf(kind, text)}</h1>
           <p className="small soft">{contract.title}</p>
           <p>{words.hint[kind]}</p>
         </header>
@@ -133,7 +135,11 @@ export function ChangeEditor(proposal: Proposal) {
           </button>
         </FormBar>
       </SubmitForm>
-      {ready && <SendChangeDialog contract={contract} input={ready} onClose={() => setReady(null)} onSent={done} onRefused={refused} />}
+      {ready && (
+        <Suspense>
+          <SendChangeDialog contract={contract} input={ready} onClose={() => setReady(null)} onSent={done} onRefused={refused} />
+        </Suspense>
+      )}
     </>
   )
 }

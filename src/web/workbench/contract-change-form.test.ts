@@ -76,6 +76,33 @@ describe('the form of an amendment', () => {
     expect([ended?.fromDay, ended?.terms]).toEqual(['2026-12-20', { kind: 'terminate', lastDay: '2026-12-20' }])
   })
 
+  test('shows a further position with its machine, its number and its sum before it is sent', () => {
+    const added = [{ equipmentId: 9, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '20000', entryFee: '500' }]
+    const input = ChangeInput.parse({ fromDay: today, reason: '增加', terms: { kind: 'quantity', lineIds: [], added } })
+    const machine = {
+      id: 9,
+      equipmentCode: 'SB9',
+      name: '装载机',
+      brand: '徐工',
+      brandEn: 'XCMG',
+      model: 'LW500',
+      categoryNameEn: 'Wheel loader',
+      categoryId: 106,
+      isLot: false,
+      totalQty: 1,
+      taken: [],
+      bar: null,
+    }
+    const shown = shownOf(contract, input, [machine])
+    expect(shown.added).toMatchObject([
+      { lineNo: 4, name: '装载机', nameEn: 'Wheel loader LW500', equipmentCode: 'SB9', unitPrice: '20000.00', planEnd: '2027-03-20' },
+    ])
+    expect(Number(shown.amountAfter) - Number(shown.amountBefore)).toBeCloseTo(Number(shown.added[0]?.amount), 2)
+    expect(sent('quantity', { lines: [{ chosen: false, value: '' }] }).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'terms.lineIds',
+    ])
+  })
+
   test('a blank tax rate is missing and not zero', () => {
     const lines = [
       { chosen: false, value: '' },

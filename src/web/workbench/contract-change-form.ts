@@ -105,6 +105,10 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   return [...impossible, ...unlawful.map(({ key, rule }) => ({ field: `clauses.${key}`, message: text.contract.rule[rule] }))]
 }
 
+/** The title of the form of an amendment. Positions are cancelled and added in forms of their own. */
+export const titleOf = (kind: ChangeKind, text: Text): string =>
+  kind === 'quantity' ? amendmentWordsOf(text).cancel : text.contract.changeKind[kind]
+
 export const needsPositions = (kind: ChangeKind): boolean => !(['clause', 'account', 'terminate'] as ChangeKind[]).includes(kind)
 
 /** The terms of what is typed so far, without the positions whose value is missing or invalid; null where nothing is left. */

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { getContract, type Contract } from '#shared/contract/contract.ts'
-import { amendedContracts, canChange, changeKinds } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { canChange, changeKinds } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -11,10 +10,12 @@ import { withParam } from '../app/list-settings.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { Empty, Head } from '../ui/parts.tsx'
+import { Head } from '../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { callsOfContracts } from './contract-calls.ts'
+import { titleOf } from './contract-change-form.ts'
 import { ChangeEditor } from './contract-change-editor.tsx'
+import { LockedChange } from './contract-change-locked.tsx'
 
 /** Proposes an amendment. The address names its kind; without one the page asks for it. */
 export default function ContractChangePage() {
@@ -35,7 +36,7 @@ export default function ContractChangePage() {
         back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
       />
     )
-  if (!contract.data.may.includes('change')) return <Locked contract={contract.data} />
+  if (!contract.data.may.includes('change')) return <LockedChange contract={contract.data} />
   const kind = kindsFor(contract.data).find((one) => one === params.get('kind'))
   return kind ? <ChangeEditor key={`${id} ${kind}`} contract={contract.data} kind={kind} /> : <KindChoice contract={contract.data} />
 }
@@ -64,40 +65,21 @@ function KindChoice({ contract }: { contract: Contract }) {
         <ul className="kind-choice">
           {kindsFor(contract).map((kind) => (
             <li key={kind} className="panel">
-              <Link to={withParam(params, 'kind', kind)}>{words.changeKind[kind]}</Link>
+              <Link to={withParam(params, 'kind', kind)}>{titleOf(kind, text)}</Link>
               <p className="small soft">{amendment.hint[kind]}</p>
             </li>
           ))}
+          {kindsFor(contract).includes('quantity') && (
+            <li className="panel">
+              <Link to={paths.addPositions(contract.id)}>{amendment.add}</Link>
+              <p className="small soft">{amendment.addHint}</p>
+            </li>
+          )}
         </ul>
+        <p className="soft">
+          {amendment.persons} <Link to={paths.contract(contract.id, 'people')}>{words.action.persons}</Link>
+        </p>
       </section>
     </div>
-  )
-}
-
-/** An amendment waits for an answer, or the contract is not in force. */
-function Locked({ contract }: { contract: Contract }) {
-  const { contract: words } = useText()
-  const amendment = useAmendmentWords()
-  const site = useSiteName()
-  return (
-    <>
-      <Head title={words.action.change} site={site} index={false} />
-      <Empty
-        heading
-        title={amendment.locked}
-        hint={
-          contract.openChange
-            ? amendment.lockedOpen(contract.openChange.changeCode)
-            : isAmong(contract.status, amendedContracts)
-              ? amendment.lockedReader
-              : amendment.lockedState(words.status[contract.status])
-        }
-        action={
-          <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>
-            {amendment.view}
-          </Link>
-        }
-      />
-    </>
   )
 }

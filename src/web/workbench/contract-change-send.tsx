@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { smsRules } from '#shared/account/rules.ts'
 import { ChangeInput, proposeContractChange } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
+import type { DirectMachine } from '#shared/contract/direct.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
 import { SmsCodeField, useSecondsTo } from '../account/sms-fields.tsx'
 import { ApiError, call } from '../app/api.ts'
@@ -16,6 +17,8 @@ import { ChangeSummary, shownOf } from './contract-change-summary.tsx'
 type Sending = {
   contract: Contract
   input: ChangeInputBody
+  /** Those that further positions are chosen from. */
+  machines?: readonly DirectMachine[]
   onClose: () => void
   onSent: () => Promise<void>
   /** Gets a refusal that is not of the code. */
@@ -23,7 +26,7 @@ type Sending = {
 }
 
 /** The whole amendment before it is sent. Another bank account needs a code to the own phone. */
-export function SendChangeDialog({ contract, input, onClose, onSent, onRefused }: Sending) {
+export function SendChangeDialog({ contract, input, machines, onClose, onSent, onRefused }: Sending) {
   const text = useText()
   const words = useAmendmentWords()
   const params = { id: contract.id }
@@ -68,7 +71,7 @@ export function SendChangeDialog({ contract, input, onClose, onSent, onRefused }
       <p>
         <strong>{text.contract.changeKind[input.terms.kind]}</strong>
       </p>
-      <ChangeSummary change={shownOf(contract, ChangeInput.parse(input))} contract={contract} />
+      <ChangeSummary change={shownOf(contract, ChangeInput.parse(input), machines)} contract={contract} />
       <p className="small soft">{words.summaryHint}</p>
       {needsCode && (
         <>

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import { amountOfLines, changedClauses, changedLines, presentValue } from '#shared/contract/change-terms.ts'
+import { addedOf, amountOfLines, amountUnder, changedClauses, presentValue } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
 import { clausesFrom, clausesOut } from '#shared/contract/clauses.ts'
+import { lineAmountFen } from '#shared/contract/amount.ts'
 import type { Contract } from '#shared/contract/contract.ts'
+import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
 import { changeStatus, openChanges, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { minute, money, named } from '../app/format.ts'
+import { minute, money, named, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { AmendmentWords } from '#shared/text/amendment-words.ts'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -22,6 +24,7 @@ export type ChangeShown = Pick<
   | 'reason'
   | 'effectiveAt'
   | 'lines'
+  | 'added'
   | 'clauses'
   | 'clausesBefore'
   | 'bankName'
@@ -38,12 +41,31 @@ export function amountsOf(contract: Contract, terms: ChangeTerms | null): Pick<C
   const lines = contract.lines.map(lineOfPosition)
   return {
     amountBefore: yuanOf(amountOfLines(lines).amountFen),
-    amountAfter: yuanOf(amountOfLines(terms ? changedLines(lines, terms) : lines).amountFen),
+    amountAfter: yuanOf((terms ? amountUnder(lines, terms) : amountOfLines(lines)).amountFen),
   }
 }
 
-/** An amendment that is being written, as the other side will see it. */
-export function shownOf(contract: Contract, input: { fromDay: string; reason: string; terms: ChangeTerms }): ChangeShown {
+/** Further positions as they are shown, with the names of their machines. */
+function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {
+  const last = Math.max(...contract.lines.map(({ lineNo }) => lineNo))
+  return addedOf(terms).map((position, index) => {
+    const machine = machines.find(({ id }) => id === position.equipmentId)
+    return {
+      ...position,
+      lineNo: last + index + 1,
+      name: machine?.name ?? '',
+      nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
+      equipmentCode: machine?.equipmentCode ?? '',
+      unitPrice: yuanOf(position.unitPrice),
+      amount: yuanOf(lineAmountFen(pricedPosition(position))),
+    }
+  })
+}
+
+type Written = { fromDay: string; reason: string; terms: ChangeTerms }
+
+/** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
+export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
   const { terms, fromDay, reason } = input
   const of = (lineId: number, before: string, after: string) => {
     const line = contract.lines.find(({ id }) => id === lineId)
@@ -67,6 +89,7 @@ export function shownOf(contract: Contract, input: { fromDay: string; reason: st
     reason,
     effectiveAt: null,
     lines,
+    added: addedShown(contract, terms, machines),
     clauses: terms.kind === 'clause' ? wire(clausesOut(terms.clauses)) : null,
     clausesBefore: terms.kind === 'clause' ? contract.clauses : null,
     bankName: terms.kind === 'account' ? terms.bankName : null,
@@ -109,6 +132,7 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
         </Fact>
       </dl>
       {change.lines.length > 0 && <LineChanges change={change} contract={contract} />}
+      {change.added.length > 0 && <AddedPositions added={change.added} />}
       <ClauseChanges {...change} />
       {change.bankName !== null && <AccountChange change={change} contract={contract} />}
     </>
@@ -214,6 +238,48 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
                 {valueWords(text, kind, line.after)}
                 {unitOf(line.lineNo)}
               </strong>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The further positions, each with its machine, its days and its rent. */
+function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
+  const text = useText()
+  const words = useAmendmentWords()
+  const labels = text.contract.pages
+  return (
+    <table className="table cards-on-phone">
+      <thead>
+        <tr>
+          <th>{words.addedPosition}</th>
+          <th>{labels.dates}</th>
+          <th className="num right">{labels.price}</th>
+          <th className="num right">{labels.sum}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {added.map((one) => (
+          <tr key={one.lineNo}>
+            <td className="whole">
+              {one.lineNo}. {named(text, { name: one.name, nameEn: one.nameEn })} ×{number(one.qty, 3)}{' '}
+              <span className="small soft num">{one.equipmentCode}</span>
+              <span className="small soft block">
+                {one.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']}
+              </span>
+            </td>
+            <td className="num" data-label={labels.dates}>
+              <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+            </td>
+            <td className="num right" data-label={labels.price}>
+              {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]} · {one.taxRate}%
+            </td>
+            <td className="num right" data-label={labels.sum}>
+              <strong>{money(one.amount, true)}</strong>
             </td>
           </tr>
         ))}

@@ -6,6 +6,7 @@ import {
   recallContractChange,
   refuseContractChange,
   TakenDays,
+  TakenMachine,
   type ContractChange,
 } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
@@ -171,13 +172,17 @@ function ConfirmChange({ change, contract, onClose }: Answering) {
 /** Why the amendment could not be confirmed: the days that somebody else has booked since, or the words of the server. */
 function RefusalNote({ error }: { error: Error }) {
   const words = useAmendmentWords()
+  const { direct } = useText().contract.pages
   if (!(error instanceof ApiError)) return null
   const taken = TakenDays.safeParse(error.data)
-  const reasons = taken.success
-    ? [`${words.takenAt(taken.data.lineNo)}: ${words.taken(taken.data.takenFrom, taken.data.freeAgain)}`]
-    : error.fields.length > 0
-      ? error.fields.map(({ message }) => message)
-      : [error.message]
+  const machine = TakenMachine.safeParse(error.data)
+  const reasons = machine.data?.freeFrom
+    ? [`${words.takenAt(machine.data.lineNo)}: ${direct.taken(machine.data.freeFrom)}`]
+    : taken.success
+      ? [`${words.takenAt(taken.data.lineNo)}: ${words.taken(taken.data.takenFrom, taken.data.freeAgain)}`]
+      : error.fields.length > 0
+        ? error.fields.map(({ message }) => message)
+        : [error.message]
   return (
     <p className="notice notice-warn" role="alert">
       {reasons.join(' ')}

@@ -5,17 +5,15 @@ import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
-import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { Empty, Head } from '../ui/parts.tsx'
 import { callsOfContracts } from './contract-calls.ts'
 import { ContractEditor } from './contract-editor.tsx'
+import { LockedDraft } from './contract-locked.tsx'
 
 export default function ContractEditPage() {
   const text = useText()
   const words = text.contract.pages
-  const site = useSiteName()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const contract = useQuery({
@@ -28,19 +26,5 @@ export default function ContractEditPage() {
       <Unloaded queries={[contract]} rows={5} missing={words.notYours} back={<Link to={paths.contracts()}>{text.contract.title}</Link>} />
     )
   if (contract.data.may.includes('edit')) return <ContractEditor key={id} contract={contract.data} />
-  return (
-    <>
-      <Head title={words.form.title} site={site} index={false} />
-      <Empty
-        heading
-        title={words.form.locked}
-        hint={`${contract.data.title} · ${text.contract.status[contract.data.status]}`}
-        action={
-          <Link className="button button-primary" to={paths.contract(contract.data.id)}>
-            {words.form.open}
-          </Link>
-        }
-      />
-    </>
-  )
+  return <LockedDraft contract={contract.data} title={words.form.title} />
 }

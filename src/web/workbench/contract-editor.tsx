@@ -23,6 +23,7 @@ import { refreshContracts } from './contract-calls.ts'
 import { ClauseFields, type LiveClauses } from './contract-clauses.tsx'
 import { draftInputOf, fromContract, lateRateOf, maxLateRate, type DraftFormState } from './contract-draft.ts'
 import { useLiveClauses } from './contract-live-clauses.ts'
+import { OvertakenDraft } from './contract-locked.tsx'
 import { ReturnComment } from './contract-notices.tsx'
 
 /** Edits a draft: its head and every clause, each with the sentence that it makes. */
@@ -68,21 +69,19 @@ export function ContractEditor({ contract }: { contract: Contract }) {
         <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>
       </nav>
       <h1>{words.title}</h1>
-      {overtaken && (
-        <div className="notice notice-warn row between" role="alert">
-          {words.changed}
-          <a className="button button-small" href={paths.editContract(contract.id)} target="_blank" rel="noreferrer">
-            {words.changedOpen}
-          </a>
-        </div>
-      )}
+      {overtaken && <OvertakenDraft to={paths.editContract(contract.id)} />}
       <ReturnComment contract={contract} />
       {contract.source === contractSource.direct && (
         <p className="notice row between">
           {text.contract.pages.direct.fixed}
-          <Link className="button button-small" to={paths.addContract(`?copy=${contract.id}`)}>
-            {text.contract.pages.direct.copy}
-          </Link>
+          <span className="row">
+            <Link className="button button-small" to={paths.addContract(`?copy=${contract.id}`)}>
+              {text.contract.pages.direct.copy}
+            </Link>
+            <Link className="button button-small" to={paths.directPositions(contract.id)}>
+              {text.contract.pages.direct.edit}
+            </Link>
+          </span>
         </p>
       )}
       <Basics form={form} contract={contract} />

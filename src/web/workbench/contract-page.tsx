@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { getContract, printContract, type Contract } from '#shared/contract/contract.ts'
-import { contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -83,7 +83,18 @@ function ContractDetail({ contract }: { contract: Contract }) {
           ))}
         </nav>
         <div className="stack">
-          {tab === 'lines' && <PositionTable contract={contract} />}
+          {tab === 'lines' && (
+            <>
+              {contract.source === contractSource.direct && contract.may.includes('edit') && (
+                <p className="no-print">
+                  <Link className="button button-small" to={paths.directPositions(contract.id)}>
+                    {words.direct.edit}
+                  </Link>
+                </p>
+              )}
+              <PositionTable contract={contract} />
+            </>
+          )}
           {tab === 'clauses' && <ClauseList contract={contract} />}
           {tab === 'changes' && <ContractChanges contract={contract} />}
           {tab === 'people' && (

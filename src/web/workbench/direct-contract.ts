@@ -4,15 +4,15 @@ import { createDirectContract, DirectLineInput } from '#shared/contract/direct.t
 import type { ContractForm } from '../app/contract-form.ts'
 import { openForm, type FormValue } from '../app/form-values.ts'
 
-type Body = z.input<typeof createDirectContract.body>
+type DirectBody = z.input<typeof createDirectContract.body>
 export type DirectLine = FormValue<z.input<typeof DirectLineInput>>
 
 /** The form of a contract that a unit writes down itself. The lessor is held with its name, for the field that picks it. */
-export type DirectForm = Omit<FormValue<Body>, 'lessorCompanyId' | 'lines'> & {
+export type DirectForm = Omit<FormValue<DirectBody>, 'lessorCompanyId' | 'lines'> & {
   lessor: { value: number; label: string }[]
   lines: DirectLine[]
 }
-export type DirectFormState = ContractForm<DirectForm, Body>
+export type DirectFormState = ContractForm<DirectForm, DirectBody>
 
 export type DirectProject = {
   deptId: number

@@ -4,22 +4,23 @@ import { daysBetween } from '#shared/calendar.ts'
 import { firstFreeDay, type DirectMachine } from '#shared/contract/direct.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
+import type { ContractForm } from '../app/contract-form.ts'
 import { CheckField, ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { machineName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { Combobox } from '../ui/combobox.tsx'
-import type { DirectFormState } from './direct-contract.ts'
+import type { DirectForm } from './direct-contract.ts'
 import { unitsOf } from './draft.ts'
 
-type Line = { form: DirectFormState; index: number }
+type Line<B> = { form: ContractForm<DirectForm, B>; index: number }
 
 /** Edits one position of a contract that a unit writes down itself: a machine of the lessor, its days and its rent. */
-export function DirectLineEditor({
+export function DirectLineEditor<B>({
   machines,
   onRemove,
   ...line
-}: Line & { machines: readonly DirectMachine[]; onRemove: (() => void) | null }) {
+}: Line<B> & { machines: readonly DirectMachine[]; onRemove: (() => void) | null }) {
   const { form, index } = line
   const text = useText()
   const words = text.demand.form
@@ -114,7 +115,7 @@ function useMachineOptions(machines: readonly DirectMachine[], { planStart, plan
   }, [machines, planStart, planEnd, text])
 }
 
-function RentFields({ form, index, categoryId }: Line & { categoryId: number | undefined }) {
+function RentFields<B>({ form, index, categoryId }: Line<B> & { categoryId: number | undefined }) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
@@ -179,7 +180,7 @@ function RentFields({ form, index, categoryId }: Line & { categoryId: number | u
 const fees = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
 
 /** Fees and the minimum term, folded away: most contracts have a few of them. */
-function FeeFields({ form, index }: Line) {
+function FeeFields<B>({ form, index }: Line<B>) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const

@@ -17,6 +17,12 @@ export const contractChange: typeof zhCnChange = {
     terminate: 'Both sides agree on a last day. Positions not yet entered are cancelled, and their machines are free at once.',
   },
   choose: 'What is to change?',
+  cancel: 'Cancel positions',
+  add: 'Add positions',
+  addHint:
+    'Add a machine of the lessor, or units of a lot, with its days, price and unit; it is booked when the other side confirms. Days of another hire cannot be taken.',
+  addedPosition: 'Added position',
+  persons: 'Each side names its own people for signing, acceptance, logs and settlement; the other side is told and need not confirm.',
   proposedBy: (side) => `Proposed by: ${side}`,
   from: 'Holds from',
   fromHint: 'The new terms count from this day on, not before today.',

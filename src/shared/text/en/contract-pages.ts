@@ -118,7 +118,8 @@ export const contractPages: typeof zhCnPages = {
     save: 'Save and check the clauses',
     saved: 'Saved as a draft; now check its clauses',
     fixed:
-      'Title and clauses are edited here. If a machine, its days or its rent is wrong, make a new contract like this one and void this draft.',
+      'Title and clauses are edited here; machines, days and rents on a page of their own. If the unit or the lessor is wrong, make a new contract like this one and void this draft.',
+    edit: 'Edit positions',
     copy: 'New one like this',
   },
   form: {

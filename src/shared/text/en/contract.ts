@@ -35,7 +35,7 @@ export const contract: typeof zhCnContract = {
     extend: 'Longer hire',
     shorten: 'Shorter hire',
     price: 'Price',
-    quantity: 'Cancel positions',
+    quantity: 'Add or cancel positions',
     clause: 'Clauses',
     tax: 'Tax rate',
     account: 'Bank account',
@@ -61,6 +61,7 @@ export const contract: typeof zhCnContract = {
   event: {
     draft: 'Drafted',
     edit: 'Edited',
+    positions: 'Positions changed',
     ask: 'Submitted',
     approve: 'Approved',
     reject: 'Returned by the unit above',

@@ -231,6 +231,8 @@ export const rule: Text['rule'] = {
     one_main: 'There can be only one main parameter',
     unchanged: 'Nothing changes',
     position_entered: 'This position cannot be changed so',
+    starts_before_change: 'Not before the day from which the amendment holds',
+    positions_many: 'A contract cannot have so many positions',
     all_positions: 'Not all positions: propose to end the contract instead',
     extend_later: 'Must be after the present end',
     shorten_earlier: 'Must be before the present end, and not in the past',

@@ -48,7 +48,7 @@ export const contract = {
     extend: '延长租期',
     shorten: '缩短租期',
     price: '调整租价',
-    quantity: '取消机位',
+    quantity: '增减机位',
     clause: '变更条款',
     tax: '变更税率',
     account: '变更收款账户',
@@ -77,6 +77,7 @@ export const contract = {
   event: {
     draft: '生成草稿',
     edit: '修改草稿',
+    positions: '修改机位',
     ask: '送审',
     approve: '批准',
     reject: '退回草稿',

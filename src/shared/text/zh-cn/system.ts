@@ -230,6 +230,8 @@ export const rule = {
     one_main: '主参数只能有一个',
     unchanged: '没有变更',
     position_entered: '该机位不能这样变更',
+    starts_before_change: '不能早于补充协议的生效日期',
+    positions_many: '一份合同的机位太多了',
     all_positions: '不能取消全部机位，请发起终止',
     extend_later: '须晚于现在的结束日',
     shorten_earlier: '须早于现在的结束日，且不早于今天',

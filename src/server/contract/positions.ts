@@ -1,0 +1,51 @@
+import { dayOf } from '#shared/calendar.ts'
+import type { DirectPositionsInput } from '#shared/contract/direct.ts'
+import { contractApproval, contractSource, contractStatus } from '#shared/contract/rules.ts'
+import { findListedLessor } from '../company/queries.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+import { checkPositions, findRestriction, insertPositions } from './direct.ts'
+import { insertEvent } from './events.ts'
+import { lockFor } from './moves.ts'
+import { sha256 } from './text.ts'
+
+/**
+ * Replaces the positions of a draft that a unit writes down itself, by the rules of its creation. A draft has no bookings, because its lessor has
+ * agreed to nothing yet. A change after the approval of the unit above needs it again.
+ */
+export async function editPositions(
+  deed: Deed,
+  { id, version, lines }: { id: number } & DirectPositionsInput,
+): Promise<{ version: number }> {
+  const { db, now, actor } = deed
+  const found = await lockFor(deed, id, 'edit')
+  if (found.source !== contractSource.direct) throw new Refusal('contract_changed')
+  if (found.version !== version) throw new Refusal('changed')
+  const { lessorCompanyId, deptId, provinceId } = found
+  if (
+    !(await findListedLessor(db, lessorCompanyId)) ||
+    (await findRestriction(db, { companyId: lessorCompanyId, deptId, today: dayOf(now) }))
+  )
+    throw new Refusal('contract_barred')
+  const { positions, hire, note } = await checkPositions(deed, { lessorCompanyId, deptId, provinceId, lines })
+  await db.deleteFrom('contractLine').where('contractId', '=', id).execute()
+  await insertPositions(db, id, positions)
+  const changed = await db
+    .updateTable('contract')
+    .set({ ...hire, approval: contractApproval.none, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: 'positions',
+    fromStatus: found.status,
+    toStatus: contractStatus.draft,
+    digest: sha256(JSON.stringify(lines)),
+    note,
+  })
+  return changed
+}

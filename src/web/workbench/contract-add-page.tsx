@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getContract } from '#shared/contract/contract.ts'
+import { canChange } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+import { AddPositionsEditor } from './contract-add-editor.tsx'
+import { callsOfContracts } from './contract-calls.ts'
+import { LockedChange } from './contract-change-locked.tsx'
+
+/** Proposes an amendment that adds positions. */
+export default function ContractAddPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const contract = useQuery({
+    queryKey: [getContract.url, id],
+    queryFn: () => call(getContract, { params: { id } }),
+  })
+  useFollow('contract', ...callsOfContracts)
+  if (!contract.data)
+    return (
+      <Unloaded
+        queries={[contract]}
+        rows={5}
+        missing={text.contract.pages.notYours}
+        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
+      />
+    )
+  const { may, side, status } = contract.data
+  const mayAdd = may.includes('change') && side !== null && canChange(status, 'quantity', side)
+  return mayAdd ? <AddPositionsEditor key={id} contract={contract.data} /> : <LockedChange contract={contract.data} />
+}

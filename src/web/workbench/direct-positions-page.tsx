@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getContract } from '#shared/contract/contract.ts'
+import { contractSource } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
+import { Unloaded } from '../app/list-frame.tsx'
+import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
+import { callsOfContracts } from './contract-calls.ts'
+import { LockedDraft } from './contract-locked.tsx'
+import { DirectPositionsEditor } from './direct-positions-editor.tsx'
+
+/** Edits the positions of a draft that a unit writes down itself. */
+export default function DirectPositionsPage() {
+  const text = useText()
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  const contract = useQuery({
+    queryKey: [getContract.url, id],
+    queryFn: () => call(getContract, { params: { id } }),
+  })
+  useFollow('contract', ...callsOfContracts)
+  if (!contract.data)
+    return (
+      <Unloaded
+        queries={[contract]}
+        rows={5}
+        missing={text.contract.pages.notYours}
+        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
+      />
+    )
+  const { may, source } = contract.data
+  if (source === contractSource.direct && may.includes('edit')) return <DirectPositionsEditor key={id} contract={contract.data} />
+  return <LockedDraft contract={contract.data} title={text.contract.pages.direct.edit} />
+}
