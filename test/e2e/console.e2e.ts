@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
@@ -125,7 +126,7 @@ describe.each([
     await page.goto('/admin/audit')
     await page.locator('tbody tr', { hasText: '照片不符' }).first().getByRole('button').click()
     const entry = page.locator('dialog[open]')
-    await entry.getByText(admin.audit.fields.shelf_status ?? '').waitFor()
+    await entry.getByText(auditFieldsOf(text).shelf_status).waitFor()
     await look(page, 'audit-entry')
     await page.keyboard.press('Escape')
     await button(page, admin.audit.verify).click()
