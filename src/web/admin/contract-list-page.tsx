@@ -72,7 +72,7 @@ export default function ContractListPage() {
         },
         {
           id: 'lessee',
-          className: 'work-name',
+          className: 'long-name',
           label: own.lessee,
           cell: ({ lesseeName, deptName }) => (
             <span>
@@ -81,7 +81,7 @@ export default function ContractListPage() {
             </span>
           ),
         },
-        { id: 'lessor', className: 'work-name', label: own.lessor, cell: ({ lessorName }) => lessorName },
+        { id: 'lessor', className: 'long-name', label: own.lessor, cell: ({ lessorName }) => lessorName },
         {
           id: 'dates',
           label: words.pages.dates,

@@ -177,7 +177,7 @@ export function CertificationFacts({
   return (
     <>
       {sectionsOf[kind].map(({ step, fields }, index) => (
-        <section key={step} className="panel">
+        <section key={step} className="panel stack gap-8">
           <div className="row between">
             <h2>{certification.steps[step]}</h2>
             {onEdit && (
