@@ -71,7 +71,7 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
           label: words.dates,
           cell: (line) => (
             <span>
-              <span className="unbroken">{line.planStart}</span> – <span className="unbroken">{line.planEnd}</span>
+              <span className="unbroken">{line.planStart} –</span> <span className="unbroken">{line.planEnd}</span>
               {line.minRentDays > 0 && <span className="small soft block">{words.minDays(line.minRentDays)}</span>}
             </span>
           ),
