@@ -306,6 +306,24 @@ test.each([
   await close()
 })
 
+test('an article that is edited keeps its tables and lists', async () => {
+  const [tabled] = await product.sql(`select id from article where content like '%<table%' and content like '%<li>%' order by id limit 1`)
+  const { page, close } = await product.visit({ user: 'operator' })
+  await page.goto(`/admin/article/edit?id=${tabled?.id}`)
+  const shape = async (within: string) => {
+    await page.locator(`${within} td`).first().waitFor()
+    return page.locator(within).evaluate((text) => ['tr', 'th', 'td', 'li', 'img'].map((tag) => text.querySelectorAll(tag).length))
+  }
+  const before = await shape('.tiptap')
+  expect(before[2]).toBeGreaterThan(1)
+  await page.locator('.tiptap td').first().click()
+  await page.keyboard.type('改过')
+  await page.getByRole('button', { name: zhCn.admin.articles.preview, exact: true }).click()
+  await page.locator('dialog[open] .prose td', { hasText: '改过' }).waitFor()
+  expect(await shape('dialog[open] .prose')).toEqual(before)
+  await close()
+})
+
 test('a backup restored on an empty machine gives the same figures', async () => {
   const manage = (args: readonly string[], url: string, data: string) =>
     spawnSync(process.execPath, ['src/server/manage.ts', ...args], {
