@@ -292,7 +292,7 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
       provinceId: city.provinceId,
       cityId: city.cityId,
       districtId: city.districtId,
-      address: `${city.name}市示范路 ${index + 8} 号`,
+      address: `${city.district}示范路 ${index + 8} 号`,
     }
     const company = {
       enterpriseName: title,

@@ -1,12 +1,14 @@
 import { operatorDuties, userType } from '#shared/account/rules.ts'
 import { permissionsFor } from '#shared/account/permissions.ts'
 import { articleTab } from '#shared/article/rules.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { insertArticle, publishArticle } from '#server/article/manage.ts'
 import { audited } from '#server/audit/log.ts'
 import { countAudience, sendBroadcast } from '#server/broadcast/queries.ts'
 import { gradeCompany } from '#server/company/manage.ts'
 import { handleContact } from '#server/contact/queries.ts'
+import { lookAtContract } from '#server/contract/look.ts'
 import { transact, type Deed } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
 import { saveSetting } from '#server/setting/queries.ts'
@@ -74,6 +76,18 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
       people,
     }
     await act(moment, { action: 'broadcast.send', bizType: 'broadcast' }, (deed) => sendBroadcast(deed, letter))
+  })
+  timeline.add(at(9), async (moment) => {
+    const looked = await db
+      .selectFrom('contract')
+      .innerJoin('account as auditor', 'auditor.companyId', 'contract.lesseeCompanyId')
+      .where('auditor.userName', '=', 'auditor')
+      .where('contract.status', '=', contractStatus.inForce)
+      .orderBy('contract.id')
+      .select('contract.id')
+      .executeTakeFirstOrThrow()
+    const look = { id: looked.id, reason: '出租方来电反映合同单价与定标不一致，核对后回复双方' }
+    await act(moment, { action: 'contract.look', bizType: 'contract', ...look }, (deed) => lookAtContract(deed, look))
   })
   planArticles({ at, timeline, act, now })
 }

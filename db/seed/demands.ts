@@ -57,7 +57,7 @@ export function demandOf(
       provinceId: project.city.provinceId,
       cityId: project.city.cityId,
       districtId: project.city.districtId,
-      address: `${project.city.name}市${project.city.district}${project.short}工地`,
+      address: `${project.city.district}${project.short}工地`,
       lowEmissionZone: project.lowEmission,
       contactName: '周机料',
       contactPhone: '14400009201',

@@ -195,7 +195,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       projectName: short,
       projectType,
       city,
-      address: `${city.name}市${short}项目驻地`,
+      address: `${city.district}${short}项目驻地`,
       lowEmissionZone: lowEmission,
     })
     const accountId = await account({
@@ -241,7 +241,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         provinceId: city.provinceId,
         cityId: city.cityId,
         districtId: city.districtId,
-        address: `${city.name}市${city.district}示范物流园${index + 1}号院`,
+        address: `${city.district}示范物流园${index + 1}号院`,
         isLessor: true,
         serviceRegions: [city.provinceId],
         lessorAudit: audit,

@@ -30,6 +30,24 @@ describe('several tabs and bad connections', () => {
     await visitor.close()
   })
 
+  test('somebody who has signed in is not offered to sign in while the scripts are on their way', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.goto('/')
+    await settled(page)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/equipment')
+    await page.locator('.site-header').waitFor()
+    const offer = page.locator('.site-tools > a[href="/login"]')
+    expect(await offer.count()).toBe(1)
+    expect(await offer.isVisible()).toBe(false)
+    await visitor.close()
+    const { page: stranger, close } = await product.visit()
+    await stranger.goto('/equipment')
+    await stranger.locator('.site-tools > a[href="/login"]').waitFor()
+    await close()
+  })
+
   test('[S8.4] the page says that it is offline until the line is back; input stays', async () => {
     const visitor = await product.visit()
     const { page, context } = visitor

@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
@@ -125,7 +126,7 @@ describe.each([
     await page.goto('/admin/audit')
     await page.locator('tbody tr', { hasText: '照片不符' }).first().getByRole('button').click()
     const entry = page.locator('dialog[open]')
-    await entry.getByText(admin.audit.fields.shelf_status ?? '').waitFor()
+    await entry.getByText(auditFieldsOf(text).shelf_status).waitFor()
     await look(page, 'audit-entry')
     await page.keyboard.press('Escape')
     await button(page, admin.audit.verify).click()
@@ -302,6 +303,24 @@ test.each([
     await expect.poll(() => [to, total]).toEqual([to, count])
   }
   expect(problems).toEqual([])
+  await close()
+})
+
+test('an article that is edited keeps its tables and lists', async () => {
+  const [tabled] = await product.sql(`select id from article where content like '%<table%' and content like '%<li>%' order by id limit 1`)
+  const { page, close } = await product.visit({ user: 'operator' })
+  await page.goto(`/admin/article/edit?id=${tabled?.id}`)
+  const shape = async (within: string) => {
+    await page.locator(`${within} td`).first().waitFor()
+    return page.locator(within).evaluate((text) => ['tr', 'th', 'td', 'li', 'img'].map((tag) => text.querySelectorAll(tag).length))
+  }
+  const before = await shape('.tiptap')
+  expect(before[2]).toBeGreaterThan(1)
+  await page.locator('.tiptap td').first().click()
+  await page.keyboard.type('改过')
+  await page.getByRole('button', { name: zhCn.admin.articles.preview, exact: true }).click()
+  await page.locator('dialog[open] .prose td', { hasText: '改过' }).waitFor()
+  expect(await shape('dialog[open] .prose')).toEqual(before)
   await close()
 })
 

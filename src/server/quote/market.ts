@@ -197,7 +197,8 @@ async function bestOf(db: Read, lessor: Lessor, demands: readonly Listed[]) {
         .toSorted((a, b) => a.machine.misses.length - b.machine.misses.length || b.machine.match.score - a.machine.match.score)
       if (!first) return []
       const { machine, item } = first
-      return [[demand.id, { name: machine.name, lineNo: item.lineNo, ...machine.match, misses: machine.misses }] as const]
+      const { name, brand, brandEn, model, categoryNameEn, misses } = machine
+      return [[demand.id, { name, brand, brandEn, model, categoryNameEn, lineNo: item.lineNo, ...machine.match, misses }] as const]
     }),
   )
 }

@@ -288,6 +288,8 @@ test('[S2.22][S7.6] recommended with a score, near misses with what is missing, 
   const { data } = await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })
   const [first, second] = data.candidates[String(demand.items[0]?.id)] ?? []
   expect([first?.match.score, first?.misses]).toEqual([recommended?.best?.score, []])
+  // Its name can be shown in both languages.
+  expect(first).toMatchObject({ brandEn: recommended?.best?.brandEn, categoryNameEn: recommended?.best?.categoryNameEn })
   expect(second?.misses).toHaveLength(1)
 })
 

@@ -153,8 +153,8 @@ const LessorDemand = DemandCard.extend({
   matching: z.number(),
   won: Won.nullable(),
   /** The machine that suits a line best: its score, or what keeps it from fitting. */
-  best: z
-    .object({ name: z.string(), lineNo: z.number(), score: z.number(), parts: Match.shape.parts, misses: Candidate.shape.misses })
+  best: Candidate.pick({ name: true, brand: true, brandEn: true, model: true, categoryNameEn: true, misses: true })
+    .extend({ lineNo: z.number(), ...Match.shape })
     .nullable(),
 })
 

@@ -8,6 +8,7 @@ import { about } from './zh-cn/reading/about.ts'
 import { agreements } from './zh-cn/reading/agreement.ts'
 import { help } from './zh-cn/reading/help.ts'
 import { amendmentWordsOf } from './amendment-words.ts'
+import { auditFieldsOf } from './audit-fields.ts'
 import { clauseWordsOf } from './clause-words.ts'
 import { zhCn } from './zh-cn.ts'
 import type { Reading } from './reading.ts'
@@ -27,8 +28,9 @@ function wordsOf(value: unknown, path = ''): [path: string, words: string][] {
 }
 
 const isRead = ([path]: [string, string]) => !path.endsWith('.id')
-const chinese = wordsOf({ zhCn, about, agreements, help, clauses: clauseWordsOf(zhCn), amendments: amendmentWordsOf(zhCn) }).filter(isRead)
-const english = wordsOf({ en, aboutEn, agreementsEn, helpEn, clauses: clauseWordsOf(en), amendments: amendmentWordsOf(en) }).filter(isRead)
+const apart = (text: typeof zhCn) => ({ clauses: clauseWordsOf(text), amendments: amendmentWordsOf(text), logged: auditFieldsOf(text) })
+const chinese = wordsOf({ zhCn, about, agreements, help, ...apart(zhCn) }).filter(isRead)
+const english = wordsOf({ en, aboutEn, agreementsEn, helpEn, ...apart(en) }).filter(isRead)
 
 test('English texts hold no Chinese, and Chinese texts no English sentences', () => {
   // The button that leads to the other language is written in that language.

@@ -4,7 +4,7 @@ import { endAccountSessions, getAccount, listAccounts, lockAccount, resetAccount
 import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { minute } from '../app/format.ts'
+import { comma, minute } from '../app/format.ts'
 import { RowTable, Unloaded } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
@@ -56,7 +56,7 @@ export default function AccountDetailPage() {
     [words.company, [account.companyName, account.deptName].filter(Boolean).join(' · ')],
     [words.created, minute(account.createTime)],
     [words.lastSignIn, minute(account.lastSignIn) || words.never],
-    [words.duties, account.duties.map((duty) => words.duty[duty]).join(', ')],
+    [words.duties, account.duties.map((duty) => words.duty[duty]).join(comma(text))],
   ]
   return (
     <div className="stack">

@@ -14,7 +14,7 @@ import { queryOf } from '../app/visit.ts'
 import { WorkList } from '../app/work-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Tag } from '../ui/parts.tsx'
-import { fieldLabel, valueLines } from './audit-values.ts'
+import { actorLabel, fieldLabel, objectLabel, valueLines } from './audit-values.ts'
 
 const pageSize = 20
 
@@ -85,7 +85,7 @@ export default function AuditPage() {
               </span>
             ),
           },
-          { id: 'who', label: words.who, cell: (entry) => entry.who },
+          { id: 'who', label: words.who, cell: (entry) => actorLabel(text, entry.who) },
           { id: 'action', label: words.action, cell: (entry) => <Tag>{text.admin.audited.actions[entry.action]}</Tag> },
           {
             id: 'bizType',
@@ -95,7 +95,7 @@ export default function AuditPage() {
                 {entry.bizType === 'setting'
                   ? (text.admin.settings.names[entry.bizId] ?? entry.bizId)
                   : entry.bizName || text.admin.audited.bizTypes[entry.bizType]}{' '}
-                {entry.bizType !== 'setting' && <span className="small faint num">{entry.bizId}</span>}
+                {entry.bizType !== 'setting' && entry.bizId !== entry.bizName && <span className="small faint num">{entry.bizId}</span>}
               </>
             ),
           },
@@ -160,9 +160,9 @@ function EntryDetail({ seq }: { seq: number }) {
       <dl className="facts">
         {[
           [words.at, entry.at],
-          [words.who, entry.who],
+          [words.who, actorLabel(text, entry.who)],
           [words.action, text.admin.audited.actions[entry.action]],
-          [words.bizType, `${text.admin.audited.bizTypes[entry.bizType]} ${entry.bizName} ${entry.bizId}`],
+          [words.bizType, [text.admin.audited.bizTypes[entry.bizType], ...objectLabel(entry)].join(' ')],
           [text.admin.reason, entry.reason],
           [words.address, entry.address],
         ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { fieldLabel, valueLines } from './audit-values.ts'
+import { actorLabel, fieldLabel, objectLabel, valueLines } from './audit-values.ts'
 
 test('an entry of the audit log is read in words and local time, in both languages', () => {
   expect(valueLines(zhCn, 'demand', 'status', '3')).toEqual(['报价中'])
@@ -22,4 +22,38 @@ test('an entry of the audit log is read in words and local time, in both languag
     '统一社会信用代码',
     'Serial number',
   ])
+})
+
+test('whom a broadcast reached is read in words, and so is a job that acted', () => {
+  const audience = { everybody: false, roles: ['leaser'], provinceIds: [], companyIds: [] }
+  expect(valueLines(zhCn, 'broadcast', 'audience', audience)).toEqual([
+    '全部用户: 否',
+    '用户类型: 出租方',
+    '企业所在省份: —',
+    '指定企业: —',
+  ])
+  expect(actorLabel(zhCn, 'contractRoots')).toBe('合同链夜间存证')
+  expect(actorLabel(en, 'operator')).toBe('operator')
+})
+
+test('a day that is its own name is written once', () => {
+  expect(objectLabel({ bizId: '2026-11-09', bizName: '2026-11-09' })).toEqual(['2026-11-09'])
+  expect(objectLabel({ bizId: '7', bizName: '年检提醒' })).toEqual(['年检提醒', '7'])
+})
+
+test('each column of an object that a call creates has its word', () => {
+  const created = [
+    'id',
+    'at',
+    'dict_label_en',
+    'updated_at',
+    'failed_logins',
+    'blacklist_code',
+    'subject_kind',
+    'proposer_id',
+    'root',
+    'count',
+  ]
+  expect(created.filter((column) => fieldLabel(zhCn, column) === column)).toEqual([])
+  expect(created.filter((column) => fieldLabel(en, column) === column)).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { toMoment } from '#shared/calendar.ts'
 import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
+import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { comma } from '../app/format.ts'
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -10,8 +12,19 @@ const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => 
 export function fieldLabel(text: Text, field: string): string {
   const name = camel(field)
   const ofForms: Record<string, string> = { ...text.equipment.upload.fields, ...text.certification.fields }
-  return text.admin.audit.fields[snake(field)] ?? ofForms[name] ?? field
+  const columns: Record<string, string> = auditFieldsOf(text)
+  return columns[snake(field)] ?? ofForms[name] ?? field
 }
+
+/** Who acted: the sign-in name, and for a job of the platform its name in words. */
+export function actorLabel(text: Text, who: string): string {
+  const jobs: Record<string, string> = text.admin.jobs.names
+  return jobs[who] ?? who
+}
+
+/** The object of an entry in words. A day that stands for itself is named once. */
+export const objectLabel = ({ bizId, bizName }: { bizId: string; bizName: string }): string[] =>
+  bizName === bizId ? [bizName] : [bizName, bizId]
 
 /** What a logged value stands for, as a person reads it: codes in words, moments in local time, lists and forms line by line. */
 export function valueLines(text: Text, bizType: AuditBizType, field: string, value: unknown): string[] {
@@ -20,11 +33,7 @@ export function valueLines(text: Text, bizType: AuditBizType, field: string, val
   if (typeof value === 'boolean') return [value ? common.yes : common.no]
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) => valueLines(text, bizType, field, one))
-    return parts.length === 0
-      ? [common.none]
-      : parts.every((lines) => lines.length === 1)
-        ? [parts.flat().join(text.locale === 'zh-CN' ? '、' : ', ')]
-        : parts.flat()
+    return parts.length === 0 ? [common.none] : parts.every((lines) => lines.length === 1) ? [parts.flat().join(comma(text))] : parts.flat()
   }
   if (typeof value === 'object')
     return Object.entries(value).map(([name, inner]) => `${fieldLabel(text, name)}: ${valueLines(text, bizType, name, inner).join('; ')}`)

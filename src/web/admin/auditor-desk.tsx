@@ -41,15 +41,18 @@ function EvidenceButton({ id }: { id: number }) {
   )
 }
 
-const shown = 20
+const shownAtFirst = 8
+/** The longest page of a list. */
+const shownAtMost = 100
 
 function Exceptions() {
   const text = useText()
   const words = text.statistics.panel
   const [kind, setKind] = useState<ExceptionKind | ''>('')
+  const [all, setAll] = useState(false)
   const list = useQuery({
-    queryKey: [listExceptions.url, kind],
-    queryFn: () => call(listExceptions, { query: { pageNum: 1, pageSize: shown, ...(kind && { kind }) } }),
+    queryKey: [listExceptions.url, kind, all],
+    queryFn: () => call(listExceptions, { query: { pageNum: 1, pageSize: all ? shownAtMost : shownAtFirst, ...(kind && { kind }) } }),
     placeholderData: (before) => before,
   })
   return (
@@ -105,13 +108,18 @@ function Exceptions() {
                 },
                 { label: text.demand.quoteCount, num: true, cell: ({ quoteCount }) => number(quoteCount) },
                 { label: words.opened, num: true, cell: ({ openTime }) => day(openTime) },
-                { label: text.statistics.figures.net, num: true, cell: ({ net }) => money(net) },
+                { label: text.statistics.figures.net, num: true, cell: ({ net }) => money(net) || text.site.common.none },
                 { label: words.evidence, buttons: true, cell: ({ id }) => <EvidenceButton id={id} /> },
               ]}
             />
           )
         }
       </Loaded>
+      {list.data && list.data.total > shownAtFirst && (
+        <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? words.fewer : words.rest(Math.min(list.data.total, shownAtMost) - shownAtFirst)}
+        </button>
+      )}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
-import { minute, named, number } from '../app/format.ts'
+import { comma, minute, named, number } from '../app/format.ts'
 import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -207,7 +207,8 @@ function NarrowedAudience({ audience, provinces, onChange }: AudienceProps) {
 
 /** Who an audience is, in words. Companies are named where there are few. */
 function Scope({ audience, names }: { audience: Audience; names: ReadonlyMap<number, string> }) {
-  const words = useText().admin.broadcasts
+  const text = useText()
+  const words = text.admin.broadcasts
   const { roles, provinceIds, companyIds } = audience
   const companies = useQuery({
     queryKey: [pickCompanies.url, '', companyIds.join(',')],
@@ -218,10 +219,10 @@ function Scope({ audience, names }: { audience: Audience; names: ReadonlyMap<num
   const named = (companies.data ?? []).filter(({ id }) => companyIds.includes(id)).slice(0, 3)
   if (!isChosen(audience) || audience.everybody) return words.everybody
   return [
-    roles.map((role) => words.role[role]).join(', '),
-    provinceIds.map((code) => names.get(code) ?? code).join(', '),
+    roles.map((role) => words.role[role]).join(comma(text)),
+    provinceIds.map((code) => names.get(code) ?? code).join(comma(text)),
     companyIds.length > 0
-      ? words.companyNames(named.map(({ enterpriseName }) => enterpriseName).join(', '), companyIds.length - named.length)
+      ? words.companyNames(named.map(({ enterpriseName }) => enterpriseName).join(comma(text)), companyIds.length - named.length)
       : '',
   ]
     .filter(Boolean)

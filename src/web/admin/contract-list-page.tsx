@@ -72,6 +72,7 @@ export default function ContractListPage() {
         },
         {
           id: 'lessee',
+          className: 'long-name',
           label: own.lessee,
           cell: ({ lesseeName, deptName }) => (
             <span>
@@ -80,7 +81,7 @@ export default function ContractListPage() {
             </span>
           ),
         },
-        { id: 'lessor', label: own.lessor, cell: ({ lessorName }) => lessorName },
+        { id: 'lessor', className: 'long-name', label: own.lessor, cell: ({ lessorName }) => lessorName },
         {
           id: 'dates',
           label: words.pages.dates,

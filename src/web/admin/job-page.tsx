@@ -35,6 +35,7 @@ export default function JobPage() {
               { label: words.failures, num: true, cell: (job) => number(job.failures) },
               {
                 label: text.site.common.status,
+                className: 'long-name',
                 cell: (job) => {
                   const failing = job.lastErrorAt !== null && job.lastErrorAt >= (job.finishedAt ?? '')
                   return (

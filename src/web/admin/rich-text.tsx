@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { showPicture } from '../file/stored-picture.ts'
 import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { tables } from './rich-tables.ts'
 
 /** A picture of a draft is shown to its editors only, so it is fetched with the token. */
 const StoredImage = Image.extend({
@@ -36,6 +37,7 @@ export function RichText({
     extensions: [
       StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false, protocols: ['http', 'https', 'mailto', 'tel'] } }),
       StoredImage,
+      ...tables,
     ],
     content: value,
     editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' } },

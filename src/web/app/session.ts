@@ -36,6 +36,8 @@ export const getSession = session.get
 /** Reads the stored session and follows changes from other tabs. The root calls it once, after hydration. */
 export function loadSession(): () => void {
   session.set(readStored())
+  // From here on the header follows the session itself.
+  delete document.documentElement.dataset.session
   const follow = (event: StorageEvent) => {
     if (event.key === keys.token || event.key === keys.user || event.key === null)
       session.set({ ...readStored(), unread: session.get().unread })

@@ -11,8 +11,11 @@ const readTheme = (): Theme => {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** Runs in the head of each page, before anything is painted, so that a dark page is never bright at first. */
-export const themeProgram = `{const theme=localStorage.getItem("${key}");if(theme)document.documentElement.dataset.theme=theme}`
+/**
+ * Runs in the head of each page, before anything is painted, so that a dark page is never bright at first and somebody who has signed in is not
+ * offered to sign in while the scripts are on their way (shell.css).
+ */
+export const themeProgram = `{const {dataset}=document.documentElement,theme=localStorage.getItem("${key}");if(theme)dataset.theme=theme;if(localStorage.getItem("access_token"))dataset.session=""}`
 
 /** Reads the stored choice and follows changes from other tabs. The root calls it once, after hydration. */
 export function loadTheme(): () => void {

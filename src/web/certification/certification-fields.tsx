@@ -4,7 +4,7 @@ import { projectTypes } from '#shared/demand/rules.ts'
 import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
-import { named } from '../app/format.ts'
+import { comma, named } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 
@@ -144,7 +144,7 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
           (Array.isArray(value) ? value : [])
             .map((id) => categories.get(Number(id)))
             .map((category) => (category ? named(text, category) : ''))
-            .join(text.locale === 'zh-CN' ? '、' : ', ') || none
+            .join(comma(text)) || none
         )
       case 'flag':
         return value ? yes : no
@@ -177,7 +177,7 @@ export function CertificationFacts({
   return (
     <>
       {sectionsOf[kind].map(({ step, fields }, index) => (
-        <section key={step} className="panel">
+        <section key={step} className="panel stack gap-8">
           <div className="row between">
             <h2>{certification.steps[step]}</h2>
             {onEdit && (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SupplierCard } from '#shared/company/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { named, number, placeName } from '../app/format.ts'
+import { comma, named, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { gradeTone } from '../equipment/machine-card.tsx'
 import { Link } from '../ui/link.tsx'
@@ -22,9 +22,7 @@ export function LessorCardView({ company, extra }: { company: SupplierCard; extr
         </p>
         <p className="small soft">{placeName(text, company)}</p>
         <p className="small">
-          {supplier.main}:{' '}
-          {company.mainCategories.map((category) => named(text, category)).join(text.locale === 'zh-CN' ? '、' : ', ') ||
-            text.site.common.none}
+          {supplier.main}: {company.mainCategories.map((category) => named(text, category)).join(comma(text)) || text.site.common.none}
         </p>
         <p className="small soft num">
           {supplier.machines} {number(company.equipmentCount)} · {supplier.deals} {number(company.dealCount)}

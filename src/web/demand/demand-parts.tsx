@@ -66,7 +66,7 @@ export function ItemsTable({ items, params }: { items: readonly DemandItem[]; pa
               <td data-label={text.demand.qty} className="right num">
                 {item.qty}
               </td>
-              <td data-label={text.demand.duration} className="num">
+              <td data-label={text.demand.duration}>
                 <span>
                   <span className="unbroken">{item.planStart}</span> – <span className="unbroken">{item.planEnd}</span>{' '}
                   <span className="soft unbroken">{text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>

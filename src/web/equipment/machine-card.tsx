@@ -72,6 +72,10 @@ export function SizeLine({ sizes }: { sizes: readonly MachineSize[] }) {
   )
 }
 
+/** Facts with points between them. A line ends after a point, never within a short fact or in front of a point. */
+const factLine = (facts: readonly string[]): string =>
+  facts.map((fact) => (fact.length < 9 ? fact.replaceAll(' ', '\u00a0') : fact)).join('\u00a0· ')
+
 export function MachineCard({
   machine,
   to,
@@ -99,24 +103,24 @@ export function MachineCard({
           <span>{machine.companyName}</span>
           {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
         </p>
-        <p className="small soft">
+        <p className="small soft card-facts">
           <span className="card-status">{equipment.rentStatus[machine.rentStatus]}</span>
-          {[
+          {factLine([
             '',
             placeName(text, machine),
             ...(machine.distanceKm === null ? [] : [equipment.distance(machine.distanceKm)]),
             equipment.year(machine.outFactoryDate.slice(0, 4)),
             ...(machine.isLot ? [equipment.lot(machine.totalQty)] : []),
-          ].join(' · ')}
+          ])}
         </p>
         <PriceLine machine={machine} />
-        <p className="small faint">
+        <p className="small faint card-facts">
           {price &&
-            [
+            factLine([
               price.withOperator ? equipment.withOperator : equipment.bare,
               equipment.fuelBy[price.fuelBy],
               equipment.tax(price.taxRate),
-            ].join(' · ')}
+            ])}
         </p>
         {extra && <div className="card-extra">{extra}</div>}
       </div>

@@ -1,5 +1,5 @@
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { machineName, placeName } from '../app/format.ts'
+import { comma, machineName, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compared.ts'
@@ -39,7 +39,7 @@ export function OfferTags({
         <Tag key={other.companyName} tone="warn">
           {words.related(
             other.isOwner ? words.relatedOwner : other.companyName,
-            other.by.map((kind) => words.relation[kind]).join(text.locale === 'zh-CN' ? '、' : ', '),
+            other.by.map((kind) => words.relation[kind]).join(comma(text)),
           )}
         </Tag>
       ))}
@@ -68,7 +68,7 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
             {machine.papersTo && <span className="field-error block">{words.papersTo(machine.papersTo)}</span>}
             {changes.length > 0 && (
               <span className="field-error block">
-                {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(text.locale === 'zh-CN' ? '、' : ', '))}
+                {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(comma(text)))}
               </span>
             )}
           </p>

@@ -121,7 +121,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           title={words.awardTitle}
           lines={decided.lines}
         >
-          <p className="small">{words.awardNext}</p>
+          {demand.status !== demandStatus.completed && <p className="small">{words.awardNext}</p>}
         </AwardResult>
       )}
       {waiting && demand.status === demandStatus.reviewing && (

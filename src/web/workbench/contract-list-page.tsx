@@ -120,6 +120,7 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
     },
     {
       id: 'otherSide',
+      className: 'long-name',
       label: words.pages.otherSide,
       cell: ({ lessee, lessor }) => (
         <span>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { getContract, printContract, type Contract } from '#shared/contract/contract.ts'
 import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
@@ -118,12 +119,17 @@ function ContractHead({ contract }: { contract: Contract }) {
   const words = text.contract
   const { pages } = words
   const scaleOf = (scale: Contract['scaleLessee']) => (scale ? words.scale[scale] : pages.form.scaleNone)
-  const facts: [string, string][] = [
+  const facts: [string, ReactNode][] = [
     [words.side.lessee, `${contract.lessee.companyName} · ${contract.lessee.deptName}`],
     [words.side.lessor, contract.lessor.companyName],
     [words.amount, `${money(contract.amount, true)} ${text.site.common.yuan}`],
     [pages.net, `${money(contract.net, true)} · ${pages.tax} ${money(contract.tax, true)}`],
-    [pages.dates, `${contract.planStart} – ${contract.planEnd}`],
+    [
+      pages.dates,
+      <Fragment key="dates">
+        <span className="unbroken">{contract.planStart}</span> – <span className="unbroken">{contract.planEnd}</span>
+      </Fragment>,
+    ],
     [pages.project, contract.projectName],
     [pages.place, [placeName(text, contract), contract.address].filter(Boolean).join(' ')],
     [pages.scales, `${words.side.lessee} ${scaleOf(contract.scaleLessee)} · ${words.side.lessor} ${scaleOf(contract.scaleLessor)}`],

@@ -24,7 +24,6 @@ const feesOf = (text: Text, position: Position) =>
   feeParts
     .filter((part) => Number(position[`${part}Fee`]) > 0)
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${money(position[`${part}Fee`], true)}`)
-    .join(clauseWordsOf(text).document.separator)
 
 /** The machines of the contract with prices, days and sums. */
 export function PositionTable({ contract: { lines } }: { contract: Contract }) {
@@ -70,15 +69,28 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
         },
         {
           label: words.dates,
-          className: 'num',
           cell: (line) => (
             <span>
-              <span className="unbroken">{line.planStart}</span> – <span className="unbroken">{line.planEnd}</span>
+              <span className="unbroken">{line.planStart} –</span> <span className="unbroken">{line.planEnd}</span>
               {line.minRentDays > 0 && <span className="small soft block">{words.minDays(line.minRentDays)}</span>}
             </span>
           ),
         },
-        { label: words.fees, cell: (line) => <span className="small">{feesOf(text, line) || text.quote.form.noFees}</span> },
+        {
+          label: words.fees,
+          cell: (line) => {
+            const fees = feesOf(text, line)
+            return (
+              <span className="small">
+                {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
+                  <span key={fee} className="block unbroken">
+                    {fee}
+                  </span>
+                ))}
+              </span>
+            )
+          },
+        },
         {
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={positionTone[status]}>{text.contract.position[status]}</Tag>,

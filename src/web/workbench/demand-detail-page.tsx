@@ -11,7 +11,7 @@ import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { minute, money } from '../app/format.ts'
+import { comma, minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
@@ -346,7 +346,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
         </p>
         {demand.invited.length > 0 && (
           <p>
-            {own.invited}: {demand.invited.map(({ companyName }) => companyName).join(', ')}
+            {own.invited}: {demand.invited.map(({ companyName }) => companyName).join(comma(text))}
           </p>
         )}
         {demand.internalReason && (

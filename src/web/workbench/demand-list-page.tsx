@@ -8,7 +8,7 @@ import { demandTodos } from '#shared/demand/todo.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { minute, money, named } from '../app/format.ts'
+import { comma, minute, money, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
@@ -132,7 +132,7 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       label: text.demand.lines,
       whole: true,
       className: 'small',
-      cell: ({ items }) => items.map((item) => `${named(text, item)} ×${item.qty}`).join(text.locale === 'zh-CN' ? '、' : ', '),
+      cell: ({ items }) => items.map((item) => `${named(text, item)} ×${item.qty}`).join(comma(text)),
     },
     { id: 'quoteCount', label: text.demand.quoteCount, sort: 'quoteCount', num: true, cell: ({ quoteCount }) => quoteCount },
     {

@@ -122,7 +122,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
               </>
             ),
           },
-          { label: words.dept, cell: ({ deptName }) => deptName },
+          { label: words.dept, className: 'long-name', cell: ({ deptName }) => deptName },
           { label: text.equipment.location, cell: (machine) => placeName(text, machine) },
           { label: words.freeFrom, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },

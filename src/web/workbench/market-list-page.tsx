@@ -11,7 +11,7 @@ import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { money, named } from '../app/format.ts'
+import { machineName, money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { DemandRow } from '../demand/demand-card.tsx'
@@ -147,7 +147,7 @@ function BestMatch({ best }: { best: NonNullable<MarketRow['best']> }) {
   if (best.misses.length > 0)
     return (
       <span className="soft">
-        {words.near(best.name, best.misses.length)}(
+        {words.near(machineName(text, best), best.misses.length)}(
         {best.misses
           .map(({ kind, detail }) => [text.quote.form.miss[kind], kind === 'papers' ? '' : detail].filter(Boolean).join(' '))
           .join('; ')}
@@ -156,7 +156,7 @@ function BestMatch({ best }: { best: NonNullable<MarketRow['best']> }) {
     )
   return (
     <details>
-      <summary className="soft">{words.score(best.name, best.score)}</summary>
+      <summary className="soft">{words.score(machineName(text, best), best.score)}</summary>
       <ul className="row small" aria-label={words.why}>
         {(Object.keys(matchWeights) as MatchPart[]).map((part) => (
           <li key={part}>

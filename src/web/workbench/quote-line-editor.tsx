@@ -4,7 +4,7 @@ import { documentKinds, emissionStages } from '#shared/equipment/rules.ts'
 import { oddTaxRate, taxRates } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
-import { machineName, money, named, placeName } from '../app/format.ts'
+import { comma, machineName, money, named, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useRequirements } from '../demand/demand-parts.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -240,7 +240,7 @@ function detailOf(text: ReturnType<typeof useText>, { kind, detail }: Candidate[
   if (kind === 'papers') {
     const missing = detail.split(',')
     const papers = documentKinds.filter((paper) => missing.includes(paper)).map((paper) => text.equipment.document[paper])
-    return papers.join(text.locale === 'zh-CN' ? '、' : ', ')
+    return papers.join(comma(text))
   }
   const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
   return stage ? text.equipment.emission[stage] : detail

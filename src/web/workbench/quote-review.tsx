@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { fen, named } from '../app/format.ts'
+import { comma, fen, named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { grossFenOf, machineNames, type ForLessor, type QuoteFormValues } from './quote-line.ts'
 
@@ -68,9 +68,7 @@ export function QuoteReview({
         ))}
       </ul>
       {left.length > 0 && (
-        <p className="notice notice-warn">
-          {words.notQuoted(left.map(({ lineNo }) => text.demand.line(lineNo)).join(text.locale === 'zh-CN' ? '、' : ', '))}
-        </p>
+        <p className="notice notice-warn">{words.notQuoted(left.map(({ lineNo }) => text.demand.line(lineNo)).join(comma(text)))}</p>
       )}
       <p className="row between">
         <span>{text.quote.cost.gross}</span>

@@ -2,7 +2,7 @@ import { calendarFile } from '#shared/award/calendar-file.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { machineName, minute, money, named, placeName } from '../app/format.ts'
+import { comma, machineName, minute, money, named, placeName } from '../app/format.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { RowTable } from '../app/list-frame.tsx'
@@ -91,9 +91,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
       <p className="small soft">
         {words.rent}: {words.rentHint}; {words.sum}: {words.sumHint}
       </p>
-      {lost.length > 0 && (
-        <p className="soft">{words.lostLines(lost.map((no) => text.demand.line(no)).join(text.locale === 'zh-CN' ? '、' : ', '))}</p>
-      )}
+      {lost.length > 0 && <p className="soft">{words.lostLines(lost.map((no) => text.demand.line(no)).join(comma(text)))}</p>}
       <dl className="facts">
         <div>
           <dt>{words.contact}</dt>
