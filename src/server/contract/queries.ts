@@ -16,6 +16,7 @@ import {
   type ContractStatus,
   lapseOf,
   liveContracts,
+  needsScan,
   openChanges,
   scanState,
 } from '#shared/contract/rules.ts'
@@ -87,6 +88,10 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       sql<number>`(select count(*)::int from contract_line l where l.contract_id = contract.id)`.as('positions'),
     ])
 type Row = Awaited<ReturnType<ReturnType<typeof withSides>['execute']>>[number]
+
+/** Whether no unit at or above the department does without the scan. */
+const unitNeedsScan = sql<boolean>`not exists (select from dept u
+  where (u.id = dept.id or u.id = any(dept.ancestors)) and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
 
 /** A row of the list, as the wire has it. */
 function rowOf(row: Row) {
@@ -180,6 +185,7 @@ export async function getContract(at: At, id: number) {
       'contract.bankAccount',
       'contract.clauses',
       'contract.scanBy',
+      unitNeedsScan.as('unitNeedsScan'),
       'contract.textHash',
       'contract.confirmedAt',
       'contract.endReason',
@@ -198,7 +204,7 @@ export async function getContract(at: At, id: number) {
     findScans(db, id),
     mayNow(at, { ...found, openChange }, side),
   ])
-  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
+  const { unitNeedsScan: wanted, netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
@@ -226,6 +232,7 @@ export async function getContract(at: At, id: number) {
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
+    needsScan: needsScan(found, wanted),
     side,
     openChange,
     may,
