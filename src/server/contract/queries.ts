@@ -195,7 +195,7 @@ export async function getContract(at: At, id: number) {
   if (!found) throw new Refusal('not_found')
   const side = sideOf(actor)
   const clauses = found.clauses as ContractClauses
-  const facts = await clauseFacts(db, found)
+  const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
   const [lines, persons, events, scans, may] = await Promise.all([
     findPositions(db, id),
