@@ -233,11 +233,14 @@ export const getContractText = {
 export const printContract = {
   method: 'GET',
   url: '/business/contract/:id/pdf',
-  summary: 'The contract as a PDF to seal or to file, with the hash of its text and who confirmed it',
+  summary:
+    'The contract as a PDF to seal or to file, with the hash of its text, who confirmed it, and how many prints of this version were made',
   access: 'contract:view',
   limit: 20,
   form: 'file',
   params,
+  // A PDF takes its time to be drawn, so only its number is counted in a transaction.
+  transaction: 'own',
   answer: z.null(),
 } as const satisfies Endpoint
 
