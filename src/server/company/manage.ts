@@ -9,11 +9,11 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { boundContracts, liveContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { insertAudit } from '../audit/log.ts'
-import { tellSide } from '../contract/events.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -22,6 +22,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
@@ -213,7 +214,7 @@ async function recordInContracts(deed: Deed, { id, move }: { id: number; move: '
   const { enterpriseName } = await db.selectFrom('company').where('id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
   const contracts = await liveContractsOf(db, id)
     .orderBy('contract.id')
-    .select(['id', 'contractCode', 'title', 'status', 'deptId', 'lesseeCompanyId', 'lessorCompanyId'])
+    .select(['id', 'contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
     .execute()
   if (contracts.length === 0) return
   const event = { accountId: actor.accountId, side: null, move, note: enterpriseName, at: now }
@@ -221,12 +222,16 @@ async function recordInContracts(deed: Deed, { id, move }: { id: number; move: '
     .insertInto('contractEvent')
     .values(contracts.map((contract) => ({ contractId: contract.id, ...event })))
     .execute()
-  for (const contract of contracts.filter(({ status }) => isAmong(status, boundContracts)))
-    await tellSide(deed, contract, {
-      to: contract.lessorCompanyId === id ? 'lessee' : 'lessor',
-      kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
-      params: { company: enterpriseName },
-    })
+  for (const { status, deptId, lessorCompanyId, ...contract } of contracts)
+    if (isAmong(status, boundContracts))
+      await sendMessages(deed, {
+        to: lessorCompanyId === id ? { dept: deptId } : { companies: [lessorCompanyId] },
+        kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
+        params: { company: enterpriseName, code: contract.contractCode, title: contract.title },
+        bizType: 'contract',
+        bizId: contract.id,
+        link: paths.contract(contract.id),
+      })
 }
 
 type Move = { id: number; from: CompanyStatus; to: CompanyStatus; lockReason: string }

@@ -217,16 +217,7 @@ export async function getContract(at: At, id: number) {
     problems: clauseProblems(clauses, facts),
     marks: clauseMarksOf(clauses, facts),
     comments: commentsOf(events),
-    lines: lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
-      ...line,
-      unitPrice: unitPriceFen,
-      entryFee: entryFeeFen,
-      exitFee: exitFeeFen,
-      erectionFee: erectionFeeFen,
-      inspectionFee: inspectionFeeFen,
-      otherFee: otherFeeFen,
-      amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
-    })),
+    lines: positionsOut(lines),
     persons,
     colleagues: side !== null && may.includes('persons') ? await findColleagues(at, { side, ...found }) : [],
     currentLprBp: facts.lprBp,
@@ -239,6 +230,19 @@ export async function getContract(at: At, id: number) {
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
+
+/** The positions with their money as the wire names it, and what each comes to. */
+const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
+  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+    ...line,
+    unitPrice: unitPriceFen,
+    entryFee: entryFeeFen,
+    exitFee: exitFeeFen,
+    erectionFee: erectionFeeFen,
+    inspectionFee: inspectionFeeFen,
+    otherFee: otherFeeFen,
+    amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+  }))
 
 /** The number that codes go to, masked. */
 async function phoneEndOf(db: Read, actor: Actor): Promise<string> {
