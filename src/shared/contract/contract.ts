@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
-import { Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales } from './clauses.ts'
 import { ContractRecord } from './record.ts'
 import {
@@ -255,14 +255,25 @@ export const getContractChain = {
   answer: ContractRecord,
 } as const satisfies Endpoint
 
+export const countContractEvidence = {
+  method: 'GET',
+  url: '/business/contract/:id/evidence/parts',
+  summary: 'In how many parts the evidence pack of a contract is handed out; more than one where its stored files exceed 500 MB',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: z.object({ parts: z.number() }),
+} as const satisfies Endpoint
+
 export const exportContractEvidence = {
   method: 'GET',
   url: '/business/contract/:id/evidence',
-  summary: 'Everything about a contract as a zip that can be checked without the platform; the audit log records it',
+  summary: 'Everything about a contract as a zip that can be checked without the platform, or a part of it; the audit log records it',
   access: 'contract:view',
   limit: 10,
   form: 'file',
   params,
+  query: z.object({ part: numeric(z.number().int().min(1).max(10_000)).default(1) }),
   // Reads files from the storage, so only its audit entry is written in a transaction.
   transaction: 'own',
   answer: z.null(),
