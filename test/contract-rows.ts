@@ -21,6 +21,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         ['GET', '/chain'],
         ['GET', '/pdf'],
         ['GET', '/evidence'],
+        ['GET', '/evidence/parts'],
         ['GET', '/changes'],
         ['GET', '/machines'],
         ['POST', '/change'],

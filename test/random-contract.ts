@@ -165,6 +165,7 @@ export const randomContract = (positions: {
           ),
         })),
         sections: sectionsOf(frozen),
+        printNo: 12,
         textHash: sha256(frozen),
         confirmations: [
           {

@@ -282,6 +282,7 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
       'GET /business/contract/:id/machines',
       'GET /business/contract/:id/pdf',
       'GET /business/contract/:id/evidence',
+      'GET /business/contract/:id/evidence/parts',
       'GET /business/contractChange/:id/pdf',
     ]
     expect(gets.map(nameOf).filter((call) => !read.has(call) && !closed.includes(call))).toEqual([])

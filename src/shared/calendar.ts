@@ -12,6 +12,14 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
+/** The same day some months later, or the last day of that month where it has none. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
+  const next = new Date(Date.UTC(year, month + months, 1)).toISOString().slice(0, 10)
+  return addDays(first, Math.min(date, daysBetween(first, next)) - 1)
+}
+
 /** Whether two half-open periods share a day. */
 export function overlaps(a: { from: string; to: string }, b: { from: string; to: string }): boolean {
   return a.from < b.to && b.from < a.to

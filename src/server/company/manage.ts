@@ -6,8 +6,10 @@ import type * as contract from '#shared/company/manage.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
-import { liveContracts } from '#shared/contract/rules.ts'
+import { boundContracts, liveContracts } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -20,6 +22,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
@@ -202,17 +205,33 @@ async function findLiveContracts(db: Read, id: number, limit: number) {
   return { total, rows }
 }
 
-/** Tells both sides of each contract in its history; what the reason is stays with the platform and the company. */
+/**
+ * Tells both sides of each contract in its history, and the other side of each that is in force by a message as well. The reason stays with the platform
+ * and the company.
+ */
 async function recordInContracts(deed: Deed, { id, move }: { id: number; move: 'lock' | 'unlock' }): Promise<void> {
   const { db, actor, now } = deed
   const { enterpriseName } = await db.selectFrom('company').where('id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
-  const contracts = await liveContractsOf(db, id).orderBy('contract.id').select('contract.id as contractId').execute()
+  const contracts = await liveContractsOf(db, id)
+    .orderBy('contract.id')
+    .select(['id', 'contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
+    .execute()
   if (contracts.length === 0) return
   const event = { accountId: actor.accountId, side: null, move, note: enterpriseName, at: now }
   await db
     .insertInto('contractEvent')
-    .values(contracts.map((contract) => ({ ...contract, ...event })))
+    .values(contracts.map((contract) => ({ contractId: contract.id, ...event })))
     .execute()
+  for (const { status, deptId, lessorCompanyId, ...contract } of contracts)
+    if (isAmong(status, boundContracts))
+      await sendMessages(deed, {
+        to: lessorCompanyId === id ? { dept: deptId } : { companies: [lessorCompanyId] },
+        kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
+        params: { company: enterpriseName, code: contract.contractCode, title: contract.title },
+        bizType: 'contract',
+        bizId: contract.id,
+        link: paths.contract(contract.id),
+      })
 }
 
 type Move = { id: number; from: CompanyStatus; to: CompanyStatus; lockReason: string }

@@ -45,7 +45,7 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   if (terms.kind === 'extend')
     for (const line of changedLines(lines, terms)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
   if (terms.kind === 'clause') {
-    const problems = clauseProblems(terms.clauses, await clauseFacts(db, found))
+    const problems = clauseProblems(terms.clauses, await clauseFacts(deed, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
   }
   const added = await checkAdded(deed, found, { added: addedOf(terms), lines })

@@ -41,7 +41,7 @@ test(
       const amounts = [`¥${(facts.amountFen / 100).toFixed(2)}（${capitalAmount(facts.amountFen)}）`, yuan(facts.amountFen)]
       expect(missing([...amounts, facts.lesseeName, facts.lessorName, facts.projectName, facts.title, '王堃'])).toEqual([])
       expect(pages.map(({ footer }) => footer)).toEqual(
-        pages.map((_, at) => `中文文本SHA-256：${printed.textHash}第${at + 1}页/共${pages.length}页`),
+        pages.map((_, at) => `中文文本SHA-256：${printed.textHash}第${at + 1}页/共${pages.length}页·第12次打印`),
       )
       for (const { header } of pages) expect(header).toContain(`${facts.contractCode}·第${printed.revision}版`)
     })

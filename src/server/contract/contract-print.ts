@@ -59,6 +59,8 @@ export type PrintedContract = Pick<
   /** In the language of the reader. */
   sections: readonly TextSection[]
   textHash: string
+  /** How many prints of this version were made, this one included. */
+  printNo: number
   confirmations: readonly Confirmation[]
 }
 
@@ -79,7 +81,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
     ...frameOf(making),
     title: `${document.title} ${contract.contractCode}`,
     header: { left: `${making.site} · ${document.title}`, right: `${contract.contractCode} · ${version}` },
-    footer: { left: words.textHash(contract.textHash), pages: words.pages },
+    footer: { left: words.textHash(contract.textHash), pages: `${words.pages} · ${words.printNo(contract.printNo)}` },
     watermark: watermarkOf(contract.status, words),
     blocks: [
       {

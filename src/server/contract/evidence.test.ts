@@ -7,13 +7,16 @@ import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proposeContractChange } from '#shared/contract/changes.ts'
-import { exportContractEvidence, getContract } from '#shared/contract/contract.ts'
+import { countContractEvidence, exportContractEvidence, getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordFault, type ContractRecord } from '#shared/contract/record.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { openWorld } from '#test/world.ts'
+import { findActor } from '../actor/actor.ts'
+import { partsOf } from '../opening/pack.ts'
+import { contractEvidence } from './evidence.ts'
 import { recordContractRoots } from './heads.ts'
 
 const world = await openWorld()
@@ -203,3 +206,42 @@ function replaced(record: ContractRecord, from: string, to: string): unknown {
   }
   return walk(record)
 }
+
+describe('a pack of more stored files than fit', () => {
+  test('files stay in their order, as many in a part as fit, and a larger one alone', () => {
+    expect(partsOf([], 10)).toEqual([])
+    expect(partsOf([4, 6, 1, 30, 2, 8], 10)).toEqual([1, 1, 2, 3, 4, 4])
+  })
+
+  test('is split: every file lies in one part, which the page names, and each part has its manifest', async () => {
+    const [first, second] = [await givenFile(world, cast.lessor), await givenFile(world, cast.lessor)]
+    const scanned = await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [first, second] } })
+    expect(scanned.code, scanned.msg).toBe(200)
+    const actor = (await findActor({ db, now: world.clock.now(), isDemo: false }, cast.lessor.token ?? '')) ?? expect.fail()
+    const caller = { actor, hadToken: true, token: cast.lessor.token, address: '', agent: '', locale: 'zh-CN' as const, log: console }
+    const partFor = async (part: number) => {
+      const context = { ...services, ...caller, now: world.clock.now() }
+      const { name, chunks } = await contractEvidence(context, { id, part, maxBytes: 10 })
+      const bytes: Uint8Array[] = []
+      for await (const chunk of chunks) bytes.push(chunk)
+      return { name, files: unzipSync(Buffer.concat(bytes)) }
+    }
+    const [one, two] = [await partFor(1), await partFor(2)]
+    const code = one.name.split(' ')[0] ?? ''
+    expect([one.name, two.name]).toEqual([`${code} 证据包 1-2.zip`, `${code} 证据包 2-2.zip`])
+    const scan = (of: string) => `${code}/scans/${of.slice(0, 8)}-`
+    const hasScan = (files: object, of: string) => Object.keys(files).some((path) => path.startsWith(scan(of)))
+    expect([hasScan(one.files, first), hasScan(one.files, second)]).toEqual([true, false])
+    expect([hasScan(two.files, first), hasScan(two.files, second)]).toEqual([false, true])
+    expect(textOf(one.files[`${code}/index.html`])).toContain('在第 2/2 部分')
+    const manifest = textOf(two.files[`${code}/manifest-2.sha256`])
+    for (const [path, content] of Object.entries(two.files).filter(([name]) => !name.endsWith('.sha256')))
+      expect(manifest).toContain(`${sha256(content)}  ${path.slice(code.length + 1)}\n`)
+    await expect(partFor(3)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('as a rule it is whole', async () => {
+    expect((await cast.lessor.call(countContractEvidence, { params: { id } })).data).toEqual({ parts: 1 })
+    expect((await cast.lessor.call(exportContractEvidence, { params: { id }, query: { part: 2 } })).code).toBe(404)
+  })
+})

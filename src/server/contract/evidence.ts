@@ -1,10 +1,22 @@
 import type { StoredDownload } from '#shared/endpoint.ts'
 import { insertAudit } from '../audit/log.ts'
 import { transact, type Context } from '../deed.ts'
+import { getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
+import { Refusal } from '../http/refusal.ts'
 import { findLinks, findReceipts } from '../opening/chain.ts'
 import { demandFiles, findEvidence, findMessagesAbout } from '../opening/evidence.ts'
-import { inFolder, storedFiles, textFile, withManifest, zipped, type PackFile } from '../opening/pack.ts'
+import {
+  inFolder,
+  maxPartBytes,
+  partsOf,
+  storedFiles,
+  textFile,
+  withManifest,
+  zipped,
+  type Elsewhere,
+  type PackFile,
+} from '../opening/pack.ts'
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
 import { contractPdf } from './prints.ts'
@@ -15,31 +27,79 @@ export type ContractEvidence = Awaited<ReturnType<typeof findContractEvidence>>
 
 /**
  * Packs everything about a contract that whoever sees it may read, so that it can be checked without the platform: the page with the check, the PDF, every
- * version, amendments, scans, messages, the chain, and the pack of the demand. `manifest.sha256` is what `sha256sum -c` reads.
+ * version, amendments, scans, messages, the chain, and the pack of the demand. `manifest.sha256` is what `sha256sum -c` reads. Stored files of more than
+ * `maxBytes` are split into parts, which are unpacked into one folder; the pages say where each file lies.
  */
-export async function contractEvidence(context: Context, id: number): Promise<StoredDownload> {
+export async function contractEvidence(
+  context: Context,
+  { id, part, maxBytes = maxPartBytes }: { id: number; part: number; maxBytes?: number },
+): Promise<StoredDownload> {
   const { actor, now } = context
-  const found = await findContractEvidence(context, id)
-  const { contract, record } = found
+  const { contract, stored, parts } = await findParts(context, { id, maxBytes })
+  if (part > parts) throw new Refusal('not_found')
+  const words = textOf(context.locale).contract.record.evidence
+  const elsewhere = (fileId: string) => {
+    const one = stored.find((file) => file.fileId === fileId)
+    return one === undefined || one.part === part ? null : words.inPart(one.part, parts)
+  }
+  const files =
+    part === 1
+      ? withManifest(contractFiles(context, await findContractEvidence(context, contract), elsewhere))
+      : withManifest(laterFiles(context, { stored, part, elsewhere }), `manifest-${part}.sha256`)
   const entry = {
     action: 'contract.evidence',
     bizType: 'contract',
     bizId: String(id),
     bizName: contract.title,
     companyId: actor.companyId,
-    after: { head: record.links.at(-1)?.hash ?? '' },
+    after: { head: await findHead(context, id), ...(parts > 1 && { part }) },
   } as const
   await transact(context, { now }, (work) => insertAudit(work.db, actor, entry, now))
-  const files = contractFiles(context, found)
-  const { file } = textOf(context.locale).contract.record.evidence
-  const chunks = zipped(inFolder(contract.contractCode, withManifest(files)))
-  return { name: file(contract.contractCode), mime: 'application/zip', size: null, chunks }
+  const chunks = zipped(inFolder(contract.contractCode, files))
+  const name = parts === 1 ? words.file(contract.contractCode) : words.partFile(contract.contractCode, part, parts)
+  return { name, mime: 'application/zip', size: null, chunks }
+}
+
+/** In how many parts the pack is handed out. */
+export async function countEvidenceParts(context: Context, id: number): Promise<{ parts: number }> {
+  const { parts } = await findParts(context, { id, maxBytes: maxPartBytes })
+  return { parts }
+}
+
+/** The stored files of the pack, each with the part where it lies; the first part has all that is written for the pack as well. */
+async function findParts(context: Context, { id, maxBytes }: { id: number; maxBytes: number }) {
+  const { db, actor } = context
+  const contract = await getContract(context, id)
+  const hasWhole = contract.demand !== null && actor.role !== 'leaser'
+  const { attachments } = hasWhole && contract.demand ? await getOwnDemand(db, actor, contract.demand.id) : { attachments: [] }
+  const files = [
+    ...contract.scans.map(({ id: fileId, name, size }) => ({ folder: 'scans', fileId, name, size })),
+    ...attachments.map(({ fileId, name, size }) => ({ folder: 'demand/attachments', fileId, name, size })),
+  ]
+  const places = partsOf(
+    files.map(({ size }) => size),
+    maxBytes,
+  )
+  return { contract, stored: files.map((file, at) => ({ ...file, part: places[at] ?? 1 })), parts: places.at(-1) ?? 1 }
+}
+
+type Stored = Awaited<ReturnType<typeof findParts>>['stored']
+
+/** The stored files of a part after the first, and a list of them. */
+async function* laterFiles(
+  { storage, locale }: Context,
+  { stored, part, elsewhere }: { stored: Stored; part: number; elsewhere: Elsewhere },
+): AsyncGenerator<PackFile> {
+  const { missing } = textOf(locale).admin.evidence
+  const paths: string[] = []
+  for (const file of stored) if (file.part === part) yield* storedFiles(storage, [file], { folder: file.folder, missing, paths, elsewhere })
+  yield textFile(`part-${part}.txt`, paths.join('\n'))
 }
 
 /** All that is refused or read from the database is done before the first byte leaves. */
-async function findContractEvidence(context: Context, id: number) {
+async function findContractEvidence(context: Context, contract: Awaited<ReturnType<typeof getContract>>) {
   const { db, actor, locale } = context
-  const contract = await getContract(context, id)
+  const { id } = contract
   return {
     contract,
     record: await getContractRecord(context, id),
@@ -73,7 +133,7 @@ async function findDemandOf(context: Context, id: number) {
 }
 
 /** The files in the order of the pack, the page last: it names those that the storage lacks. */
-async function* contractFiles(context: Context, found: ContractEvidence): AsyncGenerator<PackFile> {
+async function* contractFiles(context: Context, found: ContractEvidence, elsewhere: Elsewhere): AsyncGenerator<PackFile> {
   const { storage, locale, now, config } = context
   const text = textOf(locale)
   const { contract, record, changes, prints, demand } = found
@@ -89,9 +149,21 @@ async function* contractFiles(context: Context, found: ContractEvidence): AsyncG
   yield textFile('amendments.json', JSON.stringify(changes, null, 1))
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
-  yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned })
-  if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole)))
+  yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
+  if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield textFile('chain.json', JSON.stringify(record, null, 1))
   yield textFile('index.html', contractEvidencePage({ ...found, scanned }, { text, site: config.site.name, now }))
+}
+
+/** The hash of the last link of the contract's chain. */
+async function findHead({ db }: Context, contractId: number): Promise<string> {
+  const last = await db
+    .selectFrom('contractEvent')
+    .where('contractId', '=', contractId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .select('hash')
+    .executeTakeFirst()
+  return last?.hash ?? ''
 }

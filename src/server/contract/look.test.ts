@@ -5,6 +5,7 @@ import * as contract from '#shared/contract/contract.ts'
 import { listAllContracts, lookAtContract } from '#shared/contract/look.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { lookMinutes } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -104,8 +105,20 @@ describe('the platform reads a contract', () => {
 })
 
 describe('locking a company', () => {
-  test('names the contracts that have not ended, is refused where they are others, and stands in their history', async () => {
+  const toldAbout = (contractId: number) =>
+    db
+      .selectFrom('message')
+      .innerJoin('account', 'account.id', 'message.accountId')
+      .where('bizType', '=', 'contract')
+      .where('bizId', '=', String(contractId))
+      .where('kind', 'in', ['contractPartyLocked', 'contractPartyUnlocked'])
+      .orderBy('message.id')
+      .select(['kind', 'companyId', 'account.deptId', 'content', 'link'])
+      .execute()
+
+  test('names the contracts that have not ended, is refused where they are others, and is told to the other side of those in force', async () => {
     const { id } = await givenContract()
+    const draft = await givenDraft()
     const params = { id: cast.lessor.companyId }
     const shown = async () => (await cast.operator.call(getCompany, { params })).data
     const { contracts, contractCount } = await shown()
@@ -128,6 +141,24 @@ describe('locking a company', () => {
     expect(JSON.stringify(locked)).not.toContain('证照造假')
     expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
     expect((await read()).events[0]).toMatchObject({ move: 'unlock', byPlatform: true })
+    const toLessee = await toldAbout(id)
+    expect(new Set(toLessee.map(({ kind }) => kind))).toEqual(new Set(['contractPartyLocked', 'contractPartyUnlocked']))
+    for (const { content, ...one } of toLessee) {
+      expect(one).toMatchObject({ deptId: cast.project.deptId, link: paths.contract(id) })
+      expect(content).toContain(locked.contractCode)
+      expect(content).toContain('成都恒岳机械租赁有限公司')
+    }
+    // The lessor has not seen the draft, and nobody is bound by it.
+    expect(await toldAbout(draft.id)).toEqual([])
+    // The other way round, the lessor is told.
+    const lessee = { params: { id: cast.project.companyId } }
+    const contractsOfLessee = (await cast.operator.call(getCompany, lessee)).data.contractCount
+    const body = { reason: '证照造假', contracts: contractsOfLessee }
+    expect((await cast.operator.call(lockCompany, { ...lessee, body })).code).toBe(200)
+    const toLessor = (await toldAbout(id)).slice(toLessee.length)
+    expect(toLessor.map(({ kind }) => kind)).toContain('contractPartyLocked')
+    for (const { companyId } of toLessor) expect(companyId).toBe(cast.lessor.companyId)
+    expect(JSON.stringify(await toldAbout(id))).not.toContain('证照造假')
     // A company without contracts is locked as before.
     const none = { params: { id: cast.lapsed.companyId } }
     expect((await cast.operator.call(getCompany, none)).data).toMatchObject({ contractCount: 0, contracts: [] })

@@ -1,4 +1,4 @@
-import { dayMs, daysBetween, toMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, isProtected, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { ContractInput } from '#shared/contract/moves.ts'
@@ -17,6 +17,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { lprOn } from '#shared/setting/lpr.ts'
 import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -65,7 +66,7 @@ export async function askApproval(deed: Deed, id: number): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockFor(deed, id, 'edit')
   if (await isApproved(db, actor, found.deptId, 'approves_contracts')) throw new Refusal('contract_changed')
-  await refuseUnlawful(db, found)
+  await refuseUnlawful(deed, found)
   await db
     .updateTable('contract')
     .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, updateTime: now, version: nextVersion })
@@ -116,7 +117,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   const { db, now, actor } = deed
   const found = await lockFor(deed, id, 'send')
   await refuseOthers(db, actor, found)
-  await refuseUnlawful(db, found)
+  await refuseUnlawful(deed, found)
   if (found.source === contractSource.direct) await recheckDirect(deed, found)
   const binding = await bindingText(db, id)
   if (binding.textHash !== textHash) throw new Refusal('contract_text_changed')
@@ -170,7 +171,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   if (found.source === contractSource.direct) await bookDirect(deed, found)
   const lines = await findPositions(db, id)
   if (!(await areBooked(db, lines))) throw new Refusal('contract_machine_gone')
-  const { lprBp } = await findSetting(db, 'rates')
+  const lprBp = await findLpr(deed)
   const { to } = contractMoves.confirm
   await db
     .updateTable('contract')
@@ -258,17 +259,20 @@ async function refuseOthers(db: Tx, actor: Deed['actor'], { id, side, status }: 
 }
 
 /** Refuses clauses that the law forbids, with each beside its key. */
-async function refuseUnlawful(db: Tx, found: Locked): Promise<void> {
-  const problems = clauseProblems(found.clauses as ContractClauses, await clauseFacts(db, found))
+async function refuseUnlawful(deed: Deed, found: Locked): Promise<void> {
+  const problems = clauseProblems(found.clauses as ContractClauses, await clauseFacts(deed, found))
   if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
 }
 
 type ScaledContract = { smeRule: boolean; planStart: string; planEnd?: string; scaleLessee?: CompanyScale | null }
 
-export async function clauseFacts(db: Tx | Context['db'], { smeRule, planStart, planEnd }: ScaledContract) {
-  const { lprBp } = await findSetting(db, 'rates')
-  return { smeRule, lprBp, months: planEnd ? daysBetween(planStart, planEnd) / 30 : 0 }
+export async function clauseFacts(at: Pick<Context, 'db' | 'now'>, { smeRule, planStart, planEnd }: ScaledContract) {
+  return { smeRule, lprBp: await findLpr(at), months: planEnd ? daysBetween(planStart, planEnd) / 30 : 0 }
 }
+
+/** The one-year loan prime rate of today, in basis points. */
+const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> =>
+  lprOn((await findSetting(db, 'lpr')).entries, dayOf(now))
 
 /** A lessor whose certification ended, or who may let nothing to anybody, takes on no new contract. */
 async function refuseBarred(db: Tx, { lessorCompanyId }: Locked): Promise<void> {

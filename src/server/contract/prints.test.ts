@@ -45,6 +45,21 @@ test('[S2.4.4] says across its pages what does not hold yet, and has the hash of
   expect(inForce.text).toContain(await hashOf(id))
 })
 
+test('[S2.4.4] the footer counts the prints of a version, whoever makes them', async () => {
+  const { id } = await givenContract()
+  const footerFor = async (person: Person) => (await printed(person, printContract, id)).footer ?? ''
+  expect(await footerFor(cast.project)).toContain('·第1次打印')
+  expect(await footerFor(cast.lessor)).toContain('·第2次打印')
+  expect(await footerFor(inEnglish(cast.project))).toContain('·Print3')
+  // Whoever does not see the contract counts nothing.
+  expect((await cast.stranger.call(printContract, { params: { id } })).code).toBe(404)
+  const both = await Promise.all([footerFor(cast.project), footerFor(cast.lessor)])
+  expect(both.map((footer) => /第(\d+)次/.exec(footer)?.[1]).toSorted()).toEqual(['4', '5'])
+  // Another version begins anew.
+  await db.updateTable('contract').set({ revision: 2 }).where('id', '=', id).execute()
+  expect(await footerFor(cast.project)).toContain('·第1次打印')
+})
+
 test('each side reads its own people and the account as on the page, and nothing more', async () => {
   const { id } = await givenContract()
   const { bankAccount, amount } = await read(cast.lessor, id)

@@ -5,7 +5,7 @@ import type { Download } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
-import type { Context } from '../deed.ts'
+import { transact, type Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { makePdf } from '../pdf/pdf.ts'
@@ -27,12 +27,29 @@ export async function contractPdf(context: Context, id: number): Promise<Downloa
       // The words of a text that was sent stay as they were confirmed, whatever the product says later.
       sections: isChinese(text) ? sectionsOf(frozen) : sections,
       textHash,
+      printNo: await countPrint(context, { contractId: id, revision: contract.revision, textHash }),
       confirmations: await findConfirmations(context.db, id, { side: contract.side, changeId: null }),
     },
     makingOf(context, { id, text }),
   )
   return makePdf(contract.contractCode, print)
 }
+
+type Version = { contractId: number; revision: number; textHash: string }
+
+/** Counts one more print of this version and gives its number. A print that then cannot be made leaves its number out. */
+const countPrint = (context: Context, version: Version): Promise<number> =>
+  transact(context, { now: context.now }, async ({ db }) => {
+    const { prints } = await db
+      .insertInto('contractPrint')
+      .values({ ...version, prints: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['contractId', 'revision', 'textHash']).doUpdateSet({ prints: sql`contract_print.prints + 1` }),
+      )
+      .returning('prints')
+      .executeTakeFirstOrThrow()
+    return prints
+  })
 
 /** An amendment as a PDF, for whoever sees its contract. */
 export async function changePdf(context: Context, changeId: number): Promise<Download> {

@@ -16,6 +16,7 @@ import {
   type ContractStatus,
   lapseOf,
   liveContracts,
+  needsScan,
   openChanges,
   scanState,
 } from '#shared/contract/rules.ts'
@@ -87,6 +88,10 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       sql<number>`(select count(*)::int from contract_line l where l.contract_id = contract.id)`.as('positions'),
     ])
 type Row = Awaited<ReturnType<ReturnType<typeof withSides>['execute']>>[number]
+
+/** Whether no unit at or above the department does without the scan. */
+const unitNeedsScan = sql<boolean>`not exists (select from dept u
+  where (u.id = dept.id or u.id = any(dept.ancestors)) and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
 
 /** A row of the list, as the wire has it. */
 function rowOf(row: Row) {
@@ -180,6 +185,7 @@ export async function getContract(at: At, id: number) {
       'contract.bankAccount',
       'contract.clauses',
       'contract.scanBy',
+      unitNeedsScan.as('unitNeedsScan'),
       'contract.textHash',
       'contract.confirmedAt',
       'contract.endReason',
@@ -189,7 +195,7 @@ export async function getContract(at: At, id: number) {
   if (!found) throw new Refusal('not_found')
   const side = sideOf(actor)
   const clauses = found.clauses as ContractClauses
-  const facts = await clauseFacts(db, found)
+  const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
   const [lines, persons, events, scans, may] = await Promise.all([
     findPositions(db, id),
@@ -198,7 +204,7 @@ export async function getContract(at: At, id: number) {
     findScans(db, id),
     mayNow(at, { ...found, openChange }, side),
   ])
-  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
+  const { unitNeedsScan: wanted, netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
@@ -211,27 +217,32 @@ export async function getContract(at: At, id: number) {
     problems: clauseProblems(clauses, facts),
     marks: clauseMarksOf(clauses, facts),
     comments: commentsOf(events),
-    lines: lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
-      ...line,
-      unitPrice: unitPriceFen,
-      entryFee: entryFeeFen,
-      exitFee: exitFeeFen,
-      erectionFee: erectionFeeFen,
-      inspectionFee: inspectionFeeFen,
-      otherFee: otherFeeFen,
-      amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
-    })),
+    lines: positionsOut(lines),
     persons,
     colleagues: side !== null && may.includes('persons') ? await findColleagues(at, { side, ...found }) : [],
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
+    needsScan: needsScan(found, wanted),
     side,
     openChange,
     may,
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
+
+/** The positions with their money as the wire names it, and what each comes to. */
+const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
+  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+    ...line,
+    unitPrice: unitPriceFen,
+    entryFee: entryFeeFen,
+    exitFee: exitFeeFen,
+    erectionFee: erectionFeeFen,
+    inspectionFee: inspectionFeeFen,
+    otherFee: otherFeeFen,
+    amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+  }))
 
 /** The number that codes go to, masked. */
 async function phoneEndOf(db: Read, actor: Actor): Promise<string> {

@@ -11,7 +11,7 @@ import { listChanges } from './change-list.ts'
 import * as changes from './changes.ts'
 import { createDirectContract, listDirectMachines } from './direct.ts'
 import { draftContracts } from './draft.ts'
-import { contractEvidence } from './evidence.ts'
+import { contractEvidence, countEvidenceParts } from './evidence.ts'
 import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
 import { listAllContracts, lookAtContract } from './look.ts'
@@ -29,7 +29,8 @@ export function contractRoutes(api: Api): void {
   api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
   api.handle(contract.getContractText, (at, { params }) => queries.getContractText(at, { ...params, text: textOf(at.locale) }))
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
-  api.handle(contract.exportContractEvidence, (context, { params }) => contractEvidence(context, params.id))
+  api.handle(contract.exportContractEvidence, (context, { params, query }) => contractEvidence(context, { ...params, ...query }))
+  api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))
   api.handle(contract.getContractChain, (at, { params }) => getContractRecord(at, params.id))
   api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
   api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))

@@ -467,6 +467,12 @@ export type DB = {
     task: 'signer' | 'acceptor' | 'logger' | 'settler'
     accountId: number
   }
+  contractPrint: {
+    contractId: number
+    revision: number
+    textHash: string
+    prints: number
+  }
   contractVersion: {
     contractId: number
     revision: number

@@ -46,6 +46,7 @@ export function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contr
       'approvesDemands',
       'approvesAwards',
       'approvesContracts',
+      'needsScan',
       'version',
       sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = ${present})`.as('people'),
       sql<number>`(select count(*)::int from demand d

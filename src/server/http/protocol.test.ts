@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -188,6 +189,13 @@ describe('the published contract', () => {
     const page = await world.server.inject('/prod-api/docs')
     expect(page.body).toContain('/prod-api/business/leasingDemand/firstPageList')
     expect(page.body).not.toContain('<script')
+  })
+  test('the description for readers names every call of contracts, and none that is not there', () => {
+    const isOfContracts = (url: string) => /^\/(?:business|system)\/contract(?:Change)?(?:\/|$)/.test(url)
+    const described = [...readFileSync('docs/api.md', 'utf8').matchAll(/`((?:GET|POST|PUT|DELETE) (\/[^`?]+))/g)]
+    const named = described.filter(([, , url = '']) => isOfContracts(url)).map(([, call]) => call)
+    const calls = world.api.routes.map(({ endpoint: { method, url } }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
+    expect([...new Set(named)].toSorted()).toEqual(calls.filter((one) => isOfContracts(one.split(' ')[1] ?? '')).toSorted())
   })
   test('every reference of the document leads to a definition in it', async () => {
     const { raw } = await send({ method: 'GET', url: '/prod-api/openapi.json' })

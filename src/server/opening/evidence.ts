@@ -11,7 +11,7 @@ import { compareQuotes } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
 import { evidencePage } from './evidence-page.ts'
-import { inFolder, storedFiles, textFile, withManifest, zipped, type PackFile } from './pack.ts'
+import { inFolder, storedFiles, textFile, withManifest, zipped, type Elsewhere, type PackFile } from './pack.ts'
 
 /**
  * Packs everything about an opened demand that an auditor needs to check it without the platform: a page, the offers as they were sealed, the
@@ -60,11 +60,17 @@ export async function findEvidence({ db, secret, actor, now }: Context, id: numb
 export async function* demandFiles(
   { db, storage, now, locale, config }: Context,
   found: Awaited<ReturnType<typeof findEvidence>>,
+  elsewhere?: Elsewhere,
 ): AsyncGenerator<PackFile> {
   const text = textOf(locale)
   const { demand, chain, items } = found
   const attached: string[] = []
-  yield* storedFiles(storage, demand.attachments, { folder: 'attachments', missing: text.admin.evidence.missing, paths: attached })
+  yield* storedFiles(storage, demand.attachments, {
+    folder: 'attachments',
+    missing: text.admin.evidence.missing,
+    paths: attached,
+    elsewhere,
+  })
   for (const { quoteCode, offer } of chain.receipts) if (offer !== null) yield textFile(`offers/${quoteCode}.json`, offer)
   yield textFile('chain.json', JSON.stringify(chain, null, 1))
   yield { path: 'comparison.xlsx', content: (await quotesWorkbook(db, { ...demand, items }, { text, now })).content, isPacked: true }

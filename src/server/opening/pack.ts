@@ -5,27 +5,52 @@ import type { Storage } from '../outside/storage.ts'
 /** One file of an evidence pack. `isPacked`: its format is compressed already. */
 export type PackFile = { path: string; content: Uint8Array | AsyncIterable<Uint8Array>; isPacked?: boolean }
 
+/** Bytes of stored files in one part of a pack: more is split. */
+export const maxPartBytes = 500_000_000
+
+/** The part of each file, from 1 on: as many as fit, in their order. A larger file has a part of its own. */
+export function partsOf(sizes: readonly number[], maxBytes: number): number[] {
+  let part = 1
+  let bytes = 0
+  return sizes.map((size) => {
+    if (bytes > 0 && bytes + size > maxBytes) {
+      part++
+      bytes = 0
+    }
+    bytes += size
+    return part
+  })
+}
+
+/** Words for a stored file that lies in another part of the pack; null where it lies in this one. */
+export type Elsewhere = (fileId: string) => string | null
+
 export const textFile = (path: string, content: string): PackFile => ({ path, content: strToU8(content) })
 
 /**
  * Reads stored files one after the other, so that a pack never holds more than a part of one. `paths` gets the path of each, with a word behind that of a
- * file that the storage lacks, so nobody takes the pack for complete.
+ * file that the storage lacks or that lies in another part, so nobody takes the pack for complete.
  */
 export async function* storedFiles(
   storage: Storage,
   files: readonly { fileId: string; name: string }[],
-  { folder, missing, paths }: { folder: string; missing: string; paths: string[] },
+  { folder, missing, paths, elsewhere }: { folder: string; missing: string; paths: string[]; elsewhere?: Elsewhere | undefined },
 ): AsyncGenerator<PackFile> {
   for (const { fileId, name } of files) {
     const path = `${folder}/${fileId.slice(0, 8)}-${name}`
+    const other = elsewhere?.(fileId) ?? null
+    if (other !== null) {
+      paths.push(`${path} (${other})`)
+      continue
+    }
     const stored = await storage.open(fileId)
     paths.push(stored ? path : `${path} (${missing})`)
     if (stored) yield { path, content: stored.chunks, isPacked: true }
   }
 }
 
-/** Passes the files on and adds `manifest.sha256`, which `sha256sum -c` reads. */
-export async function* withManifest(files: AsyncIterable<PackFile>): AsyncGenerator<PackFile> {
+/** Passes the files on and adds a manifest, which `sha256sum -c` reads. */
+export async function* withManifest(files: AsyncIterable<PackFile>, name = 'manifest.sha256'): AsyncGenerator<PackFile> {
   const lines: [path: string, line: string][] = []
   for await (const file of files) {
     const hash = createHash('sha256')
@@ -33,7 +58,7 @@ export async function* withManifest(files: AsyncIterable<PackFile>): AsyncGenera
     lines.push([file.path, `${hash.digest('hex')}  ${file.path}\n`])
   }
   const sorted = lines.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)
-  yield textFile('manifest.sha256', sorted.join(''))
+  yield textFile(name, sorted.join(''))
 }
 
 export async function* inFolder(folder: string, files: AsyncIterable<PackFile>): AsyncGenerator<PackFile> {

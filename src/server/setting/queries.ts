@@ -12,14 +12,14 @@ export async function findSetting<K extends SettingKey>(db: Read, key: K): Promi
 }
 
 export async function findSettings(db: Read) {
-  const [security, review, limits, rates, cost] = await Promise.all([
+  const [security, review, limits, lpr, cost] = await Promise.all([
     findSetting(db, 'security'),
     findSetting(db, 'review'),
     findSetting(db, 'limits'),
-    findSetting(db, 'rates'),
+    findSetting(db, 'lpr'),
     findSetting(db, 'cost'),
   ])
-  return { security, review, limits, rates, cost }
+  return { security, review, limits, lpr, cost }
 }
 
 /** Stores a setting. The pipeline does not write its audit entry, because the row that it compares may have to be made first. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
-import { Id, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales } from './clauses.ts'
 import { ContractRecord } from './record.ts'
 import {
@@ -183,6 +183,8 @@ export const Contract = ContractRow.extend({
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
   scanBy: z.enum(contractSides).nullable(),
+  /** Whether the scan of the sealed paper must be handed in. */
+  needsScan: z.boolean(),
   textHash: z.string().nullable(),
   sentAt: z.string().nullable(),
   confirmedAt: z.string().nullable(),
@@ -231,11 +233,14 @@ export const getContractText = {
 export const printContract = {
   method: 'GET',
   url: '/business/contract/:id/pdf',
-  summary: 'The contract as a PDF to seal or to file, with the hash of its text and who confirmed it',
+  summary:
+    'The contract as a PDF to seal or to file, with the hash of its text, who confirmed it, and how many prints of this version were made',
   access: 'contract:view',
   limit: 20,
   form: 'file',
   params,
+  // A PDF takes its time to be drawn, so only its number is counted in a transaction.
+  transaction: 'own',
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -250,14 +255,25 @@ export const getContractChain = {
   answer: ContractRecord,
 } as const satisfies Endpoint
 
+export const countContractEvidence = {
+  method: 'GET',
+  url: '/business/contract/:id/evidence/parts',
+  summary: 'In how many parts the evidence pack of a contract is handed out; more than one where its stored files exceed 500 MB',
+  access: 'contract:view',
+  form: 'data',
+  params,
+  answer: z.object({ parts: z.number() }),
+} as const satisfies Endpoint
+
 export const exportContractEvidence = {
   method: 'GET',
   url: '/business/contract/:id/evidence',
-  summary: 'Everything about a contract as a zip that can be checked without the platform; the audit log records it',
+  summary: 'Everything about a contract as a zip that can be checked without the platform, or a part of it; the audit log records it',
   access: 'contract:view',
   limit: 10,
   form: 'file',
   params,
+  query: z.object({ part: numeric(z.number().int().min(1).max(10_000)).default(1) }),
   // Reads files from the storage, so only its audit entry is written in a transaction.
   transaction: 'own',
   answer: z.null(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canMoveContract, draftDue, lapseOf, type LapseFacts } from './rules.ts'
+import { canMoveContract, draftDue, lapseOf, needsScan, type LapseFacts } from './rules.ts'
 
 const facts: LapseFacts = {
   contractDue: '2026-11-30 10:00:00',
@@ -46,4 +46,14 @@ test('what waits for the unit above is neither changed nor sent', () => {
   expect(canMoveContract({ ...draft, approval: '2' }, 'send', 'lessee')).toBe(true)
   expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessee')).toBe(true)
   expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessor')).toBe(false)
+})
+
+test('a hire of six months or more needs the sealed scan, whatever the unit says', () => {
+  const planStart = '2026-12-01'
+  expect(needsScan({ planStart, planEnd: '2027-05-31' }, false)).toBe(false)
+  expect(needsScan({ planStart, planEnd: '2027-06-01' }, false)).toBe(true)
+  expect(needsScan({ planStart, planEnd: '2026-12-20' }, true)).toBe(true)
+  // A month without that day ends with its last.
+  expect(needsScan({ planStart: '2026-08-31', planEnd: '2027-02-27' }, false)).toBe(false)
+  expect(needsScan({ planStart: '2026-08-31', planEnd: '2027-02-28' }, false)).toBe(true)
 })

@@ -26,6 +26,7 @@ export const Dept = z.object({
   approvesDemands: z.boolean(),
   approvesAwards: z.boolean(),
   approvesContracts: z.boolean(),
+  needsScan: z.boolean(),
   /** Number of people in this unit, without the units below. */
   people: z.number(),
   openDemands: z.number(),
@@ -59,6 +60,8 @@ export const LeaseUnit = z.object({
   approvesDemands: Flag.default(false),
   approvesAwards: Flag.default(false),
   approvesContracts: Flag.default(false),
+  /** Contracts of everything below need the scan of the sealed paper; those of six months or more always do. */
+  needsScan: Flag.default(true),
   ...contact,
 })
 

@@ -86,6 +86,8 @@ export const messageKinds = {
   contractChangeDone: { subject: '合同待确认通知', level: 'info' },
   contractChangeRefused: { subject: '合同待确认通知', level: 'warn' },
   contractChangeRecalled: { subject: '合同待确认通知', level: 'info' },
+  contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
+  contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },
   contractAccountChanged: { subject: '账号安全通知', level: 'warn' },
   contractAccountHolds: { subject: '账号安全通知', level: 'warn' },
   jobItemSetAside: { subject: '系统公告', level: 'warn' },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { grades } from '../company/manage.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { line } from '../fields.ts'
+import { LprEntries } from './lpr.ts'
 
 /** All settings that change without a restart, with their defaults. Amounts are in fen. */
 export const settingSchemas = {
@@ -11,8 +12,8 @@ export const settingSchemas = {
   review: z.object({ trustGrades: z.array(z.enum(grades)).max(grades.length) }),
   /** Number of contacts that one account may reveal in a day. */
   limits: z.object({ looksPerDay: z.number().int().min(1).max(1000) }),
-  /** One-year loan prime rate in basis points; late interest of a contract may not be lower. */
-  rates: z.object({ lprBp: z.number().int().min(1).max(3650) }),
+  /** One-year loan prime rates; late interest of a contract may not be lower than that of the day. */
+  lpr: z.object({ entries: LprEntries }),
   /** Assumptions of the landed cost: diesel per litre, an operator per month. */
   cost: z.object({ dieselFenPerLitre: z.number().int().min(1).max(10_000), operatorMonthFen: z.number().int().min(1).max(100_000_000) }),
 } as const
@@ -23,7 +24,7 @@ export const settingDefaults: { [K in SettingKey]: Setting<K> } = {
   security: { passwordDays: 0 },
   review: { trustGrades: [] },
   limits: { looksPerDay: 50 },
-  rates: { lprBp: 300 },
+  lpr: { entries: [{ fromDay: '2025-05-20', bp: 300 }] },
   cost: { dieselFenPerLitre: 760, operatorMonthFen: 900_000 },
 }
 
@@ -31,7 +32,7 @@ const Values = z.object({
   security: settingSchemas.security,
   review: settingSchemas.review,
   limits: settingSchemas.limits,
-  rates: settingSchemas.rates,
+  lpr: settingSchemas.lpr,
   cost: settingSchemas.cost,
 })
 
@@ -54,7 +55,7 @@ export const saveSetting = {
     z.object({ key: z.literal('security'), value: settingSchemas.security, reason: line(2, 500) }),
     z.object({ key: z.literal('review'), value: settingSchemas.review, reason: line(2, 500) }),
     z.object({ key: z.literal('limits'), value: settingSchemas.limits, reason: line(2, 500) }),
-    z.object({ key: z.literal('rates'), value: settingSchemas.rates, reason: line(2, 500) }),
+    z.object({ key: z.literal('lpr'), value: settingSchemas.lpr, reason: line(2, 500) }),
     z.object({ key: z.literal('cost'), value: settingSchemas.cost, reason: line(2, 500) }),
   ]),
   answer: z.null(),

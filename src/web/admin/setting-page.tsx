@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { grades } from '#shared/company/manage.ts'
 import { getSettings, listSettingHistory, saveSetting, type Setting, type SettingKey } from '#shared/setting/contract.ts'
+import { LprEntry } from '#shared/setting/lpr.ts'
 import { ApiError, call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
@@ -14,8 +15,11 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
+import { LprEditor, percentOf } from './lpr-editor.tsx'
 
-const keys: readonly SettingKey[] = ['security', 'review', 'limits', 'rates', 'cost']
+/** The rates by day have an editor of their own. */
+type PlainKey = Exclude<SettingKey, 'lpr'>
+const keys: readonly PlainKey[] = ['security', 'review', 'limits', 'cost']
 /** Whether the setting is stored in hundredths of what is shown: fen of a yuan, basis points of a percent. */
 const isHundredth = (field: string) => field.includes('Fen') || field.endsWith('Bp')
 
@@ -25,8 +29,16 @@ export default function SettingPage() {
   const site = useSiteName()
   const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}) })
   const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
+  const itemText = (item: unknown) => {
+    const entry = LprEntry.safeParse(item)
+    return entry.success ? words.lpr.entry(entry.data.fromDay, percentOf(entry.data.bp)) : String(item)
+  }
   const valueText = (field: string, value: unknown) =>
-    Array.isArray(value) ? value.join(', ') || text.site.common.none : isHundredth(field) ? (Number(value) / 100).toFixed(2) : String(value)
+    Array.isArray(value)
+      ? value.map((item) => itemText(item)).join(', ') || text.site.common.none
+      : isHundredth(field)
+        ? (Number(value) / 100).toFixed(2)
+        : String(value)
   return (
     <div className="stack">
       <Head title={text.admin.menu.settings} site={site} index={false} />
@@ -35,7 +47,14 @@ export default function SettingPage() {
         <p className="soft">{words.lead}</p>
       </div>
       <Loaded query={found} rows={6}>
-        {(settings) => keys.map((key) => <SettingEditor key={key} name={key} value={settings[key]} />)}
+        {(settings) => (
+          <>
+            {keys.map((key) => (
+              <SettingEditor key={key} name={key} value={settings[key]} />
+            ))}
+            <LprEditor entries={settings.lpr.entries} />
+          </>
+        )}
       </Loaded>
       <section className="panel">
         <h2>{words.history}</h2>
@@ -64,7 +83,7 @@ export default function SettingPage() {
   )
 }
 
-function SettingEditor({ name, value }: { name: SettingKey; value: Setting<SettingKey> }) {
+function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKey> }) {
   const text = useText()
   const words = text.admin.settings
   const form = useForm(saveSetting.body)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addMonths, readDay, readMoment } from './typed-date.ts'
+import { addMonths } from '#shared/calendar.ts'
+import { readDay, readMoment } from './typed-date.ts'
 
 const today = '2026-11-23'
 

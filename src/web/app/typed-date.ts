@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '#shared/calendar.ts'
+import { addDays } from '#shared/calendar.ts'
 
 // What people type into a field for a day or a moment, and the presets beside it. Pure, with today as an argument.
 
@@ -25,12 +25,4 @@ export function readMoment(typed: string, today: string): string | null {
   if (day === null) return null
   if (hour === '') return `${day} ${closingTime}:00`
   return Number(hour) < 24 && Number(minute) < 60 ? `${day} ${hour.padStart(2, '0')}:${minute}:00` : null
-}
-
-/** The same day some months later, or the last day of that month where it has none. */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
-  const next = new Date(Date.UTC(year, month + months, 1)).toISOString().slice(0, 10)
-  return addDays(first, Math.min(date, daysBetween(first, next)) - 1)
 }

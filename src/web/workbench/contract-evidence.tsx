@@ -1,7 +1,12 @@
 import { useState } from 'react'
-import { exportContractEvidence } from '#shared/contract/contract.ts'
-import { download } from '../app/api.ts'
+import { countContractEvidence, exportContractEvidence } from '#shared/contract/contract.ts'
+import { call, download } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
+
+async function downloadParts(id: number): Promise<void> {
+  const { parts } = await call(countContractEvidence, { params: { id } })
+  for (let part = 1; part <= parts; part++) await download(exportContractEvidence, { params: { id }, query: { part } })
+}
 
 /** Downloads the evidence pack of a contract. A refusal is shown by the call. */
 export function EvidenceButton({ id }: { id: number }) {
@@ -9,7 +14,7 @@ export function EvidenceButton({ id }: { id: number }) {
   const [busy, setBusy] = useState(false)
   const make = async () => {
     setBusy(true)
-    await download(exportContractEvidence, { params: { id } }).catch(() => undefined)
+    await downloadParts(id).catch(() => undefined)
     setBusy(false)
   }
   return (

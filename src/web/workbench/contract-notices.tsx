@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx'
 type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
-export function nextStep({ may, status, approval, side, scanState: scan, openChange }: Contract): Step | null {
+export function nextStep({ may, status, approval, side, scanState: scan, needsScan, openChange }: Contract): Step | null {
   if (side === null) return null
   if (may.includes('approve')) return 'decide'
   if (status === contractStatus.draft) {
@@ -22,7 +22,8 @@ export function nextStep({ may, status, approval, side, scanState: scan, openCha
   if (openChange) return openChange.side === side ? 'waitChange' : 'answerChange'
   if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
-  return scan === scanState.uploaded ? 'waitScan' : 'scan'
+  if (scan === scanState.uploaded) return 'waitScan'
+  return needsScan ? 'scan' : null
 }
 
 /** What comes next, the comments that the lessor returned a draft with, and clauses that are unlawful or unusual. */

@@ -150,7 +150,7 @@ function ContractHead({ contract }: { contract: Contract }) {
             {contract.status === contractStatus.draft && contract.approval !== contractApproval.none && (
               <Tag tone={contract.approval === contractApproval.passed ? 'good' : 'amber'}>{words.approval[contract.approval]}</Tag>
             )}
-            {contract.confirmedAt !== null && (
+            {contract.confirmedAt !== null && (contract.needsScan || contract.scanState !== scanState.none) && (
               <Tag tone={contract.scanState === scanState.matched ? 'good' : 'amber'}>{words.scan[contract.scanState]}</Tag>
             )}
           </p>

@@ -83,6 +83,7 @@ const initialOf = (found: Dept | undefined, parentId: number) => ({
   approvesDemands: found?.approvesDemands ?? false,
   approvesAwards: found?.approvesAwards ?? false,
   approvesContracts: found?.approvesContracts ?? false,
+  needsScan: found?.needsScan ?? true,
 })
 
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
@@ -247,7 +248,7 @@ function ProjectFields({
   )
 }
 
-/** The two switches by which a unit approves demands and awards below it. */
+/** The switches by which a unit approves demands, awards and contracts below it, and wants the scan of the sealed paper. */
 function Approvals({ values, onChange }: { values: UnitValues; onChange: (change: Partial<UnitValues>) => void }) {
   const { organization } = useText()
   return (
@@ -267,6 +268,12 @@ function Approvals({ values, onChange }: { values: UnitValues; onChange: (change
         label={organization.approvesContracts}
         value={values.approvesContracts}
         onChange={(approvesContracts) => onChange({ approvesContracts })}
+      />
+      <CheckField
+        label={organization.needsScan}
+        hint={organization.needsScanHint}
+        value={values.needsScan}
+        onChange={(needsScan) => onChange({ needsScan })}
       />
     </fieldset>
   )

@@ -106,7 +106,8 @@ export const admin: typeof source = {
     lockMore: (n: number) => `and ${n} more`,
     lockSigned: 'Contracts in force go on: the hire, the rent and what is owed stand, but nobody of the company can sign in to act.',
     lockUnsigned: 'The time of contracts not yet signed runs on; unsigned in time, the award lapses and the machines are free.',
-    lockTold: 'The lock is entered in the history of each contract, where both sides see it; the reason is not shown to the other side.',
+    lockTold:
+      'The lock is entered in the history of each contract, where both sides see it; where the contract is in force, the other side gets a message. The reason is not shown to them.',
     lockReason: 'Reason for lock',
     empty: 'No companies found',
     seePeople: 'View accounts',

@@ -31,6 +31,8 @@ export const contractRecord: typeof zhCn = {
     making: 'Preparing…',
     hint: 'A page, every version of the text, amendments, scans, messages, the chain of hashes and a manifest, to be checked without the platform',
     file: (code: string) => `${code} evidence.zip`,
+    partFile: (code, part, parts) => `${code} evidence ${part}-${parts}.zip`,
+    inPart: (part, parts) => `in part ${part}/${parts}`,
     title: 'Evidence pack of a contract',
     facts: 'Contract',
     versions: 'Versions',

@@ -263,6 +263,15 @@ export const messages: Text['messages'] = {
     content: (p) => `Both sides confirmed the contract ${p.code}; it is in force. Print, seal and submit the scan.`,
   },
   contractVoided: { title: (p) => `Contract void: ${p.title}`, content: (p) => `The contract ${p.code} was abandoned: ${p.reason}` },
+  contractPartyLocked: {
+    title: (p) => `Other side locked: ${p.title}`,
+    content: (p) =>
+      `The platform has locked ${p.company}, so nobody of it can sign in to act. The contract ${p.code} goes on: the hire, the rent and what is owed stand.`,
+  },
+  contractPartyUnlocked: {
+    title: (p) => `Other side unlocked: ${p.title}`,
+    content: (p) => `${p.company} is unlocked; its people can sign in again and act in the contract ${p.code}.`,
+  },
   contractScanned: {
     title: (p) => `Scan to compare: ${p.title}`,
     content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,

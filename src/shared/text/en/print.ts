@@ -5,6 +5,7 @@ const units = { M: 'month', D: 'day', S: 'shift', H: 'hour', V: 'm³', L: 'm', P
 
 export const printWords: PrintWords = {
   pages: 'Page {page} of {pages}',
+  printNo: (no) => `Print ${no}`,
   replaced: 'Characters that the font does not have are written as their Unicode code points: {signs}',
   version: (revision) => `Version ${revision}`,
   textHash: (hash) => `SHA-256 of the Chinese text: ${hash}`,

@@ -106,7 +106,7 @@ export const admin = {
     lockMore: (n: number) => `以及另外 ${n} 份`,
     lockSigned: '已生效的合同继续有效：租期、计租和应付款照常，但该企业无人可以登录办理。',
     lockUnsigned: '未签订的合同照常计时，到期未签则定标失效、设备档期释放。',
-    lockTold: '锁定会记入每份合同的经过，双方可见；锁定原因不会告知对方。',
+    lockTold: '锁定会记入每份合同的经过，双方可见；已生效合同的对方会收到消息。锁定原因不会告知对方。',
     lockReason: '锁定原因',
     empty: '没有符合条件的企业',
     seePeople: '查看账号',

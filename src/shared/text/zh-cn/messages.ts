@@ -210,6 +210,14 @@ export const messages = {
     content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。请打印盖章并上传扫描件。`,
   },
   contractVoided: { title: (p: Words) => `合同已作废：${p.title}`, content: (p: Words) => `合同 ${p.code} 已作废：${p.reason}` },
+  contractPartyLocked: {
+    title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
+    content: (p: Words) => `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} 继续有效，租期、计租和应付款照常。`,
+  },
+  contractPartyUnlocked: {
+    title: (p: Words) => `合同对方已解除锁定：${p.title}`,
+    content: (p: Words) => `${p.company}已解除锁定，其人员可以重新登录办理合同 ${p.code}。`,
+  },
   contractScanned: {
     title: (p: Words) => `盖章扫描件待核对：${p.title}`,
     content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,

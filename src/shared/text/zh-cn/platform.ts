@@ -154,19 +154,32 @@ export const platform = {
     noHistory: '还没有修改过',
     save: '保存',
     saved: '已保存，立即生效',
-    names: { security: '账号安全', review: '设备先上后审', limits: '查看限制', rates: '利率', cost: '到场总价计算' } as Record<
-      string,
-      string
-    >,
+    names: {
+      security: '账号安全',
+      review: '设备先上后审',
+      limits: '查看限制',
+      rates: '利率',
+      lpr: '一年期贷款市场报价利率（LPR）',
+      cost: '到场总价计算',
+    } as Record<string, string>,
     fields: {
       passwordDays: '密码多少天后必须修改（0 为不要求）',
       trustGrades: '先上架后审核的企业等级',
       looksPerDay: '每个账号每天可查看的联系方式',
-      lprBp: '一年期贷款市场报价利率（%），合同逾期利率不得低于它',
+      lprBp: '一年期贷款市场报价利率（%）',
+      entries: '各日起的利率',
       dieselFenPerLitre: '柴油（元/升）',
       operatorMonthFen: '司机工资（元/月）',
     } as Record<string, string>,
     change: (before: string, after: string) => `${before} → ${after}`,
+    lpr: {
+      lead: '合同的逾期利率不得低于发送当日执行的利率。可提前登记以后的利率；已签合同保留签约当日的利率。',
+      fromDay: '自该日起',
+      percent: '年利率（%）',
+      add: '新增利率',
+      drop: (day: string) => `删除 ${day}`,
+      entry: (day: string, percent: string) => `${day} 起 ${percent}%`,
+    },
   },
   outbox: { status: '状态', resend: '重发', resent: '已重新排队' },
   jobs: {

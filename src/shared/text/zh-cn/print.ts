@@ -5,6 +5,7 @@ const units = { M: '月', D: '天', S: '台班', H: '小时', V: 'm³', L: '延�
 /** The words of a PDF that are not those of the text which both sides confirm. `{…}` is filled in when the pages are drawn. */
 export const printWords = {
   pages: '第 {page} 页 / 共 {pages} 页',
+  printNo: (no: number) => `第 ${no} 次打印`,
   replaced: '字库未收录的字以 Unicode 编码写出：{signs}',
   version: (revision: number) => `第 ${revision} 版`,
   textHash: (hash: string) => `中文文本 SHA-256：${hash}`,
