@@ -66,16 +66,16 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
   return address.href
 }
 
-/** Gives a market that was made before there were contracts what it lacks. */
+/** Gives a market that was made earlier what it lacks: messages of a kind that the product knows, and contracts. */
 async function complete(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    if ((await client.query('select from contract limit 1')).rowCount) return
-    for (const [title, text] of steps) if (['contracts', 'positions'].includes(title)) await client.query(text(sizesOf(0)))
     await client.query(
       `update message set kind = 'quoteReceived', system_subject = '${messageKinds.quoteReceived.subject}' where kind = 'quote.received'`,
     )
+    if ((await client.query('select from contract limit 1')).rowCount) return
+    for (const [title, text] of steps) if (['contracts', 'positions'].includes(title)) await client.query(text(sizesOf(0)))
     await client.query('vacuum (analyze) contract, contract_line, message')
   } finally {
     await client.end()
