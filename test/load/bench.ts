@@ -1,12 +1,15 @@
 // npm run bench: measures the limits of speed. Creates the large market once (BENCH_DIR, data/bench), runs the product as in
 // production and a bare server over the same statements side by side, and prints a table of ratios with their bars.
 //   npm run bench -- list search          only these rows; SECONDS=4 each; MACHINES=1000000
+//   npm run bench -- peers                how to install four other programs; measures those whose addresses are given
 import { availableParallelism, totalmem } from 'node:os'
 import pg from 'pg'
 import type { Measure } from './client.ts'
 import { largeDatabase, startBench } from './large.ts'
 import { measure, say, startProgram, startServer, type Running } from './product.ts'
 import { rows as prints } from './prints.ts'
+import { rows as contracts } from './contracts.ts'
+import { rows as peers } from './peers.ts'
 import { rows as sockets } from './sockets.ts'
 import { rows as writing } from './writing.ts'
 
@@ -189,8 +192,18 @@ try {
     put('home, kept', `${rate(cached)}, p99 ${ms(cached.p99)}`, '≥ 15,000/s', cached.rate >= 15_000)
   }
   await writing({ asked, put, plain, url: largeUrl, folder, start })
+  if (asked('contracts')) await contracts({ put, plain, url: largeUrl, seconds })
   if (asked('prints')) await prints({ put })
   if (asked('sockets')) await sockets({ put })
+  // Only when it is named, because nobody else has the others running.
+  if (only.includes('peers')) {
+    const questions = await query<{ provinceId: number; fatherCategoryId: number; from: number; to: number }>(
+      largeUrl,
+      `select province_id as "provinceId", father_category_id as "fatherCategoryId", (3000 + row_number() over () * 7)::integer as from, 60000 as to
+        from (select distinct province_id, father_category_id from equipment order by 1, 2) pairs`,
+    )
+    await peers({ put, origin: plain.origin, seconds, questions })
+  }
   say(`\n${table.filter(({ held }) => held).length} of ${table.length} bars hold`)
   process.exitCode = table.every(({ held }) => held) ? 0 : 1
 } finally {

@@ -7,6 +7,8 @@ import { seedReference } from '#db/seed/reference.ts'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded, type Embedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { defaultClauses } from '#shared/contract/clauses.ts'
+import { messageKinds } from '#shared/message/kinds.ts'
 
 export type Sizes = { companies: number; machines: number; demands: number; messages: number }
 
@@ -58,9 +60,26 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
     await admin.query(`alter database ${name}_making rename to ${name}`)
   } else {
     await migrate(address.href)
+    await complete(address.href)
     await tidy(address.href)
   }
   return address.href
+}
+
+/** Gives a market that was made earlier what it lacks: messages of a kind that the product knows, and contracts. */
+async function complete(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(
+      `update message set kind = 'quoteReceived', system_subject = '${messageKinds.quoteReceived.subject}' where kind = 'quote.received'`,
+    )
+    if ((await client.query('select from contract limit 1')).rowCount) return
+    for (const [title, text] of steps) if (['contracts', 'positions'].includes(title)) await client.query(text(sizesOf(0)))
+    await client.query('vacuum (analyze) contract, contract_line, message')
+  } finally {
+    await client.end()
+  }
 }
 
 /** Deletes what earlier runs of the bench wrote, so that every run measures a market of the same size. */
@@ -72,7 +91,7 @@ async function tidy(url: string): Promise<void> {
     const { rowCount } = await client.query(`delete from demand where title = '${writtenTitle}'`)
     if (!rowCount) return
     say(`taking ${rowCount} demands of earlier runs out of the large market…`)
-    await client.query(`delete from message where kind <> 'quote.received'`)
+    await client.query(`delete from message where biz_type <> ''`)
     await client.query(`delete from equipment where equipment_code like 'CMP%'`)
     await client.query('delete from equipment_import')
     await client.query('vacuum (analyze)')
@@ -81,6 +100,9 @@ async function tidy(url: string): Promise<void> {
     await client.end()
   }
 }
+
+/** Demands that still take quotes: the newest. */
+const quotingOf = (demands: number) => Math.min(4300, Math.ceil(demands / 4))
 
 // Machines are confirmed and deadlines set for the next three months, so no job takes machines off the shelf or opens demands while a row is measured.
 const steps: [title: string, text: (sizes: Sizes) => string][] = [
@@ -162,8 +184,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       insert into demand (demand_code, title, company_id, dept_id, account_id, project_name, province_id, city_id, quote_deadline, status,
           plan_start, plan_end, quote_count, publish_time, open_time, search_text)
         select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code,
-          t.at + case when n > ${demands} - 4300 then interval '90 days' else interval '3 days' end,
-          case when n > ${demands} - 4300 then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
+          t.at + case when n > ${demands - quotingOf(demands)} then interval '90 days' else interval '3 days' end,
+          case when n > ${demands - quotingOf(demands)} then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
         from generate_series(1, ${demands}) n
           join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at from account where user_type = '3' and company_id = 1) p on p.at = n % (select count(*) from account where user_type = '3' and company_id = 1)
           join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint) % (select count(*) from region where level = 2),
@@ -216,10 +238,31 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
       update quote q set won_machines = machines, won_net_fen = net, won_mean_fen = mean from line where line.quote_id = q.id`,
   ],
   [
+    'contracts',
+    () => `
+      insert into contract (contract_code, source, award_id, demand_id, dept_id, lessee_company_id, lessor_company_id, title, province_id, city_id, address,
+          plan_start, plan_end, clauses, amount_fen, net_fen, tax_fen, status, text_hash, sent_at, confirmed_at, search_text, create_time, update_time)
+        select 'HT' || w.id, 'award', w.id, d.id, d.dept_id, d.company_id, q.company_id, d.title, d.province_id, d.city_id, '工地驻地', d.plan_start, d.plan_end,
+          '${JSON.stringify(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 100, days: 30 } }))}', 10464000, 9600000, 864000, state.digit, repeat('0', 64), w.at, case when state.digit = '1' then null else w.at end,
+          'HT' || w.id || ' ' || d.title, w.at, w.at
+        from award w join demand d on d.id = w.demand_id join quote q on q.demand_id = d.id and q.status = '6',
+          lateral (select (array['1', '2', '3', '4', '5'])[1 + w.id % 5] as digit) state`,
+  ],
+  [
+    'positions',
+    () => `
+      insert into contract_line (contract_id, line_no, award_line_id, category_id, name, equipment_id, is_lot, qty, rent_unit, unit_price_fen, tax_rate,
+          invoice_kind, includes_operator, includes_fuel, plan_start, plan_end)
+        select c.id, row_number() over (partition by c.id order by l.id), l.id, e.category_id, e.name, e.id, false, 1, 'M', 1600000, 9, 'special', true, false,
+          c.plan_start, c.plan_end
+        from contract c join award_line l on l.award_id = c.award_id and l.company_id = c.lessor_company_id,
+          lateral (select id, category_id, name from equipment where company_id = l.company_id order by id limit 1) e`,
+  ],
+  [
     'messages',
     ({ messages }) => `
       insert into message (account_id, system_subject, kind, title, content, is_read, create_time)
-        select a.id, '询价', 'quote.received', '报价 ' || n, '收到一份报价', case when n % 5 = 0 then '0' else '1' end, now() - n * interval '10 seconds'
+        select a.id, '${messageKinds.quoteReceived.subject}', 'quoteReceived', '报价 ' || n, '收到一份报价', case when n % 5 = 0 then '0' else '1' end, now() - n * interval '10 seconds'
         from (select array_agg(id) as ids from account) every, generate_series(1, ${messages}) n
           join lateral (select ids[1 + (n * 11::bigint) % cardinality(ids)] as id) a on true`,
   ],
@@ -235,6 +278,13 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
         select (1 + n % 3)::text, '资讯 ' || n, '摘要', '<p>正文</p>', now() - n * interval '1 hour' from generate_series(1, 3000) n`,
   ],
 ]
+
+/** The whole market in small, for the tests of the plans of its lists. The words of machines are left to those who ask for them. */
+export async function fillMarket(client: pg.ClientBase, sizes: Sizes): Promise<void> {
+  await client.query('alter table equipment disable trigger equipment_words')
+  for (const [, text] of steps) await client.query(text(sizes))
+  await client.query('vacuum (analyze)')
+}
 
 /** Companies and machines like those of the large market, for a test. */
 export async function fillMachines(client: pg.ClientBase, machines: number): Promise<void> {

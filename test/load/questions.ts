@@ -1,10 +1,10 @@
 // The questions that the pages can ask their lists, drawn at random from what the pages offer.
-import type { z } from 'zod'
 import { Dice } from '#db/seed/random.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { listArticles } from '#server/article/queries.ts'
 import { listLessors } from '#server/company/queries.ts'
 import type { Db } from '#server/db/connect.ts'
+import { listContracts } from '#server/contract/queries.ts'
 import { listOwnDemands } from '#server/demand/own-list.ts'
 import { findPublicDemands } from '#server/demand/queries.ts'
 import { listOwnEquipment } from '#server/equipment/own-list.ts'
@@ -15,22 +15,31 @@ import * as articles from '#shared/article/contract.ts'
 import { articleTabs } from '#shared/article/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import * as company from '#shared/company/contract.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { contractStatuses } from '#shared/contract/rules.ts'
 import * as demand from '#shared/demand/contract.ts'
 import { demandTypes, publicStatuses } from '#shared/demand/rules.ts'
 import * as equipment from '#shared/equipment/contract.ts'
 import { auditStatuses, shelfStatuses } from '#shared/equipment/rules.ts'
 import * as message from '#shared/message/contract.ts'
 import * as quote from '#shared/quote/contract.ts'
+import { consoleLists } from './console-questions.ts'
+import {
+  asks,
+  direction,
+  page,
+  parse,
+  type Category,
+  type Drawn,
+  type List,
+  type Offers,
+  type People,
+  type Query,
+  type Question,
+  type Weights,
+} from './question-parts.ts'
 
-type Query = Record<string, string>
-/** How the filters are drawn: as people ask, few at a time and mostly the first page, or each as often as any other. */
-export type Weights = 'weighted' | 'even'
-export type Question = { list: string; query: Query }
-
-type Category = { id: number; parentId: number; name: string; alias: string[]; keys: string[] }
-type Region = { code: number; parentCode: number; level: number; name: string }
-/** What the pages offer to choose from. */
-type Offers = { now: Date; categories: Category[]; regions: Region[]; brands: string[]; models: string[]; names: string[] }
+export type { Question, Weights } from './question-parts.ts'
 
 export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   const categories = await db.selectFrom('category').where('level', '=', 2).orderBy('id').selectAll().execute()
@@ -54,20 +63,12 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   }
 }
 
-/** A person asks for a filter with the first chance; drawn evenly, it is there or not. */
-const asks = (dice: Dice, weights: Weights, chance: number) => dice.next() < (weights === 'even' ? 0.4 : chance)
-
 function place(dice: Dice, { regions }: Offers, weights: Weights): Query {
   if (!asks(dice, weights, 0.5)) return {}
   const cities = regions.filter(({ level }) => level === 2)
   const city = dice.pick(cities)
   const provinceId = String(city.parentCode)
   return dice.next() < 0.5 ? { provinceId } : { provinceId, cityId: String(city.code) }
-}
-
-function page(dice: Dice, weights: Weights): Query {
-  if (!asks(dice, weights, 0.1)) return {}
-  return { pageNum: dice.next() < 0.5 ? '2' : '50' }
 }
 
 /** Words of one, two, three and more letters, of categories, brands, models and places. */
@@ -155,19 +156,18 @@ function lessorQuery(dice: Dice, offers: Offers, weights: Weights): Query {
 
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
-type People = Record<'group' | 'project' | 'lessor', Actor>
-type Asked = { db: Db; now: Date; people: People }
-type Drawn = (dice: Dice, offers: Offers, weights: Weights) => Query
-type List = { draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
-
-const direction = (dice: Dice, names: readonly string[]) => (dice.next() < 0.5 ? '' : '-') + dice.pick(names)
 const ownDemandQuery: Drawn = (dice, offers, weights) => ({
   ...page(dice, weights),
   ...(asks(dice, weights, 0.3) && { status: dice.pick(publicStatuses) }),
   ...(asks(dice, weights, 0.1) && { projectName: dice.pick(offers.categories).name.slice(-2) }),
   ...(asks(dice, weights, 0.2) && { sort: direction(dice, demand.ownDemandSorts) }),
 })
-const parse = <S extends z.ZodType>(schema: S, query: Query): z.output<S> => schema.parse(query)
+const contractQuery: Drawn = (dice, offers, weights) => ({
+  ...page(dice, weights),
+  ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
+  ...(asks(dice, weights, 0.2) && { keyword: dice.pick(['HT', 'HT12', '需求 7', dice.pick(offers.names).slice(2, 5)]) }),
+  ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(['7', '30', '90']) }),
+})
 
 /** Every list with what its page offers and the function that answers it. */
 export const lists: Record<string, List> = {
@@ -215,6 +215,19 @@ export const lists: Record<string, List> = {
     ask: ({ db, people }, query) =>
       listOwnMessages({ db, actor: people.lessor, locale: 'zh-CN' }, parse(message.listOwnMessages.query, query)),
   },
+  'contracts of a group': {
+    draw: contractQuery,
+    ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.group }, parse(contract.listContracts.query, query)),
+  },
+  'contracts of a project': {
+    draw: contractQuery,
+    ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.project }, parse(contract.listContracts.query, query)),
+  },
+  'contracts of a lessor': {
+    draw: contractQuery,
+    ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.lessor }, parse(contract.listContracts.query, query)),
+  },
+  ...consoleLists,
 }
 
 export function draw(
@@ -227,7 +240,7 @@ export function draw(
   return Array.from({ length: count }, () => ({ list, query: one.draw(dice, offers, weights) }))
 }
 
-/** People of the large market: a group with all demands, one of its projects, and a lessor. */
+/** People of the large market: a group with all demands, one of its projects, a lessor, and the platform. */
 export async function loadPeople(db: Db): Promise<People> {
   const base = { permissions: [], isAdmin: false, setup: null, address: '' }
   const of = async (userName: string, role: 'leaseholder' | 'projectUser' | 'leaser', userType: '2' | '3' | '4'): Promise<Actor> => {
@@ -250,6 +263,8 @@ export async function loadPeople(db: Db): Promise<People> {
   return {
     group: await of('group1', 'leaseholder', '2'),
     project: await of('', 'projectUser', '3'),
-    lessor: await of('lessor500', 'leaser', '4'),
+    lessor: await of('', 'leaser', '4'),
+    // The lists of the platform ask for nobody's rows.
+    operator: { ...base, accountId: 0, userName: 'operator', userType: '8', role: 'operator', companyId: null, deptId: null },
   }
 }

@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -26,7 +26,11 @@ const accounts = (db: Read) =>
     .selectFrom('account')
     .leftJoin('dept', 'dept.id', 'account.deptId')
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
-    .where('account.delFlag', '=', delFlag.present)
+    .where('account.delFlag', '=', sql.lit(delFlag.present))
+
+/** The people of a company and of its departments. */
+const ofCompany = (companyId: number) =>
+  sql<boolean>`(account.dept_id = any(array(select id from dept where company_id = ${companyId})) or (account.dept_id is null and account.company_id = ${companyId}))`
 
 const columnsOfAccount = [
   'account.id as userId',
@@ -64,8 +68,14 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   }
   if (filter.userType) query = query.where('account.userType', '=', filter.userType)
   if (filter.status) query = query.where('account.status', '=', filter.status)
-  if (companyId) query = query.where('company.id', '=', companyId)
-  const { total, rows } = await paged(query, filter, (page) => page.orderBy('account.id', 'desc').select(columnsOfAccount))
+  if (companyId) query = query.where(ofCompany(companyId))
+  const list = listOf(query, 'account.id', [{ by: sql.ref('account.id'), direction: 'desc' }])
+  const found = await accounts(db)
+    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'account.id')
+    .select([...columnsOfAccount, 'page.total'])
+    .orderBy('page.at')
+    .execute()
+  const { rows, total } = await listed(db, found, () => list, wholly(filter))
   return { total, rows: rows.map(withMaskedPhone) }
 }
 

@@ -13,7 +13,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -53,7 +53,7 @@ export function listOwnCertifications(db: Read, actor: Actor): Promise<Certifica
 
 /** The operator sees all, an organisation the project departments that name one of its units. */
 const visible = (db: Read, actor: Actor) => {
-  const query = db.selectFrom('certification').where('certification.status', '<>', certificationStatus.unsubmitted)
+  const query = db.selectFrom('certification').where('certification.status', '<>', sql.lit(certificationStatus.unsubmitted))
   return actor.role === 'operator'
     ? query
     : query.where('certification.kind', '=', 'dept').where(inScope('certification.parent_dept_id', actor))
@@ -70,7 +70,7 @@ export function decidesFor(actor: Actor) {
 }
 
 export async function listCertifications(db: Read, actor: Actor, filter: Received<typeof contract.listCertifications>['query']) {
-  let query = visible(db, actor).innerJoin('account', 'account.id', 'certification.accountId')
+  let query = visible(db, actor)
   const { status, kind, keyword, todo } = filter
   // A change in review waits like a first application.
   if (status) query = query.where('certification.status', 'in', status === certificationStatus.inReview ? waitingCertifications : [status])
@@ -79,23 +79,30 @@ export async function listCertifications(db: Read, actor: Actor, filter: Receive
   if (todo) query = query.where('certification.status', 'in', waitingCertifications).where(decidesFor(actor))
   if (kind) query = query.where('certification.kind', '=', kind)
   if (keyword) query = query.where('certification.name', 'like', contains(keyword))
-  const { total, rows } = await paged(query, filter, (page) =>
-    page
-      .orderBy(sql`certification.status in (${literals(waitingCertifications)}) desc`)
-      .orderBy('certification.submittedAt')
-      .orderBy('certification.id')
-      .select([
-        'certification.id',
-        'certification.kind',
-        'certification.status',
-        'certification.name',
-        'certification.submittedAt',
-        'certification.reviewedAt',
-        applicantName.as('accountName'),
-        'account.userName',
-        'account.phonenumber',
-      ]),
-  )
+  const list = listOf(query, 'certification.id', [
+    { by: sql`(certification.status in (${literals(waitingCertifications)}))`, direction: 'desc' },
+    { by: sql.ref('certification.submitted_at'), direction: 'asc' },
+    { by: sql.ref('certification.id'), direction: 'asc' },
+  ])
+  const found = await db
+    .selectFrom('certification')
+    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'certification.id')
+    .innerJoin('account', 'account.id', 'certification.accountId')
+    .select([
+      'certification.id',
+      'certification.kind',
+      'certification.status',
+      'certification.name',
+      'certification.submittedAt',
+      'certification.reviewedAt',
+      applicantName.as('accountName'),
+      'account.userName',
+      'account.phonenumber',
+    ])
+    .select('page.total')
+    .orderBy('page.at')
+    .execute()
+  const { total, rows } = await listed(db, found, () => list, wholly(filter))
   return {
     total,
     rows: rows.map(({ accountName, userName, phonenumber, ...row }) => ({

@@ -16,7 +16,7 @@ import type { Actor } from '../actor/actor.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged, sorted } from '../db/paging.ts'
+import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
@@ -51,27 +51,33 @@ const columnsOfCompany = [
 type Filter = Received<typeof contract.exportCompanies>['query']
 
 const sortColumns = {
-  enterpriseName: { column: sql.ref('company.enterprise_name') },
-  createTime: { column: sql.ref('company.create_time') },
+  enterpriseName: sql.ref('company.enterprise_name'),
+  createTime: sql.ref('company.create_time'),
 } as const
 
-export function listCompanies(db: Read, filter: Filter & { pageNum: number; pageSize: number }) {
-  let query = db.selectFrom('company').where('delFlag', '=', delFlag.present)
+export async function listCompanies(db: Read, filter: Filter & { pageNum: number; pageSize: number }) {
+  let query = db.selectFrom('company').where('company.delFlag', '=', present)
   const { keyword, kind, grade, status, provinceId } = filter
   if (keyword)
     query = query.where((eb) => eb.or([eb('enterpriseName', 'like', contains(keyword)), eb('creditCode', '=', keyword.toUpperCase())]))
-  if (kind) query = query.where(kind === 'lessor' ? 'isLessor' : 'isLessee', '=', true)
+  if (kind) query = query.where(kind === 'lessor' ? 'isLessor' : 'isLessee', '=', sql.lit(true))
   if (grade) query = query.where('grade', '=', grade)
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
-  return paged(query, filter, (page) =>
-    sorted(page.select(columnsOfCompany), {
-      sort: filter.sort,
-      columns: sortColumns,
-      id: 'company.id',
-      usual: (rows) => rows.orderBy('company.id', 'desc'),
-    }),
-  )
+  const { sort } = filter
+  const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
+  const column = sort && sortColumns[sort.replace('-', '') as keyof typeof sortColumns]
+  const list = listOf(query, 'company.id', [
+    ...(column ? [{ by: column, direction } as const] : []),
+    { by: sql.ref('company.id'), direction },
+  ])
+  const rows = await db
+    .selectFrom('company')
+    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'company.id')
+    .select([...columnsOfCompany, 'page.total'])
+    .orderBy('page.at')
+    .execute()
+  return listed(db, rows, () => list, wholly(filter))
 }
 
 /** Makes a workbook of the filtered list and logs that it was made. */

@@ -53,10 +53,13 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
   const { categoryId, fatherCategoryId } = filter
   if (categoryId || fatherCategoryId)
     query = query.where((eb) => {
-      let machines = eb.selectFrom('equipment as e').whereRef('e.companyId', '=', 'company.id').where(isOnShelf('e'))
+      let machines = eb.selectFrom('equipment as e').where(isOnShelf('e'))
       if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
       if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
-      return eb.exists(machines.select('e.id'))
+      if (filter.provinceId || filter.cityId || filter.enterpriseName)
+        return eb.exists(machines.whereRef('e.companyId', '=', 'company.id').select('e.id'))
+      // Nothing else narrows the list, so the machines of the category name their lessors.
+      return sql<boolean>`company.id = any(array(${machines.select('e.companyId').distinct()}))`
     })
   const list = listOf(query, 'company.id', [
     { by: sql.ref('company.grade'), direction: 'asc' },

@@ -29,7 +29,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
-import { likeText } from '../db/search.ts'
+import { holdsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -49,7 +49,7 @@ function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin 
     .where(seenBy({ actor, now }))
     .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
     .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
-    .$if(keyword !== undefined, (query) => query.where('contract.searchText', 'ilike', `%${likeText(keyword ?? '')}%`))
+    .$if(keyword !== undefined, (query) => query.where(holdsWords('contract', keyword ?? '')))
     .$if(endsWithin !== undefined, (query) =>
       query
         .where('contract.status', 'in', [...liveContracts])

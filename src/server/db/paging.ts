@@ -8,6 +8,9 @@ export const mostFound = 1000
 
 export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; most?: number | undefined }
 
+/** For the lists of the console, whose pages show how many there are. */
+export const wholly = ({ pageNum, pageSize }: Paging): Paging => ({ pageNum, pageSize, exact: true })
+
 /**
  * A page of a list that is short enough to be counted whole. `query` has the filters, `select` adds the order (a unique column last) and the
  * columns.

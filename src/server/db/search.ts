@@ -12,6 +12,13 @@ export function gramsOf(word: string): string[] {
 /** Taken as it is within a pattern for `like`. */
 export const likeText = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
 
+/**
+ * Whether a column begins with these letters, as a range, which an index finds: a prepared plan knows no pattern for `like`. The pattern decides
+ * where an order of letters other than by their numbers puts more into the range.
+ */
+export const beginsWith = (column: string, letters: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(column)} >= ${letters} and ${sql.ref(column)} < ${`${letters}\u{10ffff}`} and ${sql.ref(column)} like ${`${likeText(letters)}%`})`
+
 /** A pattern for `like`: the words anywhere. */
 export const contains = (words: string): string => `%${likeText(words)}%`
 

@@ -379,6 +379,7 @@ export type DB = {
     version: Generated<number>
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
+    searchGrams: GeneratedAlways<string[] | null>
   }
   contractChange: {
     id: GeneratedAlways<number>

@@ -7,7 +7,7 @@ import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { inScope } from '../actor/scope.ts'
 import { paged, sorted } from '../db/paging.ts'
-import { holdsWords, likeText } from '../db/search.ts'
+import { beginsWith, holdsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { alive, withCard } from './queries.ts'
@@ -33,7 +33,7 @@ export function listOwnDemands({ db, actor, now }: At, filter: Filter & { pageNu
   if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
   if (filter.status) own = own.where('demand.status', '=', filter.status)
   if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
-  if (filter.demandCode) own = own.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
+  if (filter.demandCode) own = own.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
   if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
   return paged(own, filter, (query) =>
     sorted(

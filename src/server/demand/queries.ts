@@ -12,7 +12,7 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
-import { holdsWords, likeText } from '../db/search.ts'
+import { beginsWith, holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
@@ -127,17 +127,20 @@ function filtered(db: Read, filter: Understood, companyId: number | null) {
   if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
   if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
-  if (filter.demandCode) query = query.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
+  if (filter.demandCode) query = query.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
   if (filter.meaning) query = query.where(means(filter.meaning))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
   const { categoryId, fatherCategoryId } = filter
   if (categoryId || fatherCategoryId)
     query = query.where((eb) => {
-      let items = eb.selectFrom('demandItem as i').whereRef('i.demandId', '=', 'demand.id')
+      let items = eb.selectFrom('demandItem as i')
       if (categoryId) items = items.where('i.categoryId', '=', categoryId)
       if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
-      return eb.exists(items.select('i.id'))
+      if (filter.provinceId || filter.cityId || filter.demandCode || filter.meaning)
+        return eb.exists(items.whereRef('i.demandId', '=', 'demand.id').select('i.id'))
+      // Nothing else narrows the list much, so the lines of the category name their demands.
+      return sql<boolean>`demand.id = any(array(${items.select('i.demandId').distinct()}))`
     })
   return query
 }

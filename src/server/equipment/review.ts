@@ -13,13 +13,17 @@ import { forEachApart, type Batch } from '../batch.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
-import { changeWaiting, getMachine, moveOnShelf } from './own.ts'
+import { getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
 
+const present = sql.lit(delFlag.present)
+
 /** The condition on `equipment` of each list of the reviewer. */
 const scopes: Record<ReviewScope, RawBuilder<boolean>> = {
-  waiting: sql<boolean>`(equipment.audit_status = ${sql.lit(equipmentAudit.submitted)} or ${changeWaiting})`,
+  // Each half has an index; a condition that joins them by "or" has none.
+  waiting: sql<boolean>`equipment.id in (select w.id from equipment w where w.audit_status = ${sql.lit(equipmentAudit.submitted)} and w.del_flag = ${present}
+    union all select w.equipment_id from equipment_change w where w.status = ${sql.lit(changeStatus.waiting)})`,
   trusted: sql<boolean>`equipment.trusted`,
   off: sql<boolean>`equipment.shelf_status = ${sql.lit(shelfStatus.takenDown)}`,
 }
@@ -31,7 +35,7 @@ export async function listReviews(db: Read, { scope, ...paging }: Received<typeo
     .leftJoin('equipmentChange as x', (join) =>
       join.onRef('x.equipmentId', '=', 'equipment.id').on('x.status', '=', sql.lit(changeStatus.waiting)),
     )
-    .where('equipment.delFlag', '=', delFlag.present)
+    .where('equipment.delFlag', '=', present)
     .where(scopes[scope])
   const { total, rows } = await paged(waiting, paging, (query) =>
     query

@@ -8,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
@@ -193,31 +193,37 @@ export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
   { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query'],
 ) {
-  let query = db.selectFrom('outbox').leftJoin('account', 'account.id', 'outbox.accountId').where(isUnsealed)
+  let query = db.selectFrom('outbox').where(isUnsealed)
   if (phonenumber) {
     const number = phonenumber.replace(/\D/g, '')
-    query = query.where((eb) =>
-      eb.or([eb('outbox.phoneHash', '=', keyedHash(secret, 'phone', number)), eb('account.phonenumber', '=', number)]),
+    query = query.where(
+      sql<boolean>`(outbox.phone_hash = ${keyedHash(secret, 'phone', number)}
+        or outbox.account_id = any(array(select id from account where phonenumber = ${number})))`,
     )
   }
   if (status) query = query.where('outbox.status', '=', status)
-  const { total, rows } = await paged(query, paging, (page) =>
-    page
-      .orderBy('outbox.id', 'desc')
-      .select([
-        'outbox.id',
-        'outbox.phoneSealed',
-        sql<string>`coalesce(account.phonenumber, outbox.phonenumber)`.as('phonenumber'),
-        'outbox.template',
-        'outbox.content',
-        'outbox.provider',
-        'outbox.providerId',
-        'outbox.status',
-        'outbox.error',
-        'outbox.createTime',
-        'outbox.sentTime',
-      ]),
-  )
+  const list = listOf(query, 'outbox.id', [{ by: sql.ref('outbox.id'), direction: 'desc' }])
+  const found = await db
+    .selectFrom('outbox')
+    .innerJoin(pageOf(list, wholly(paging)), 'page.id', 'outbox.id')
+    .leftJoin('account', 'account.id', 'outbox.accountId')
+    .select([
+      'outbox.id',
+      'outbox.phoneSealed',
+      sql<string>`coalesce(account.phonenumber, outbox.phonenumber)`.as('phonenumber'),
+      'outbox.template',
+      'outbox.content',
+      'outbox.provider',
+      'outbox.providerId',
+      'outbox.status',
+      'outbox.error',
+      'outbox.createTime',
+      'outbox.sentTime',
+    ])
+    .select('page.total')
+    .orderBy('page.at')
+    .execute()
+  const { total, rows } = await listed(db, found, () => list, wholly(paging))
   return {
     total,
     rows: rows.map(({ phoneSealed, ...row }) => ({ ...row, phonenumber: phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber })),

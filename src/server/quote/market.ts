@@ -15,7 +15,7 @@ import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
-import { holdsWords, likeText } from '../db/search.ts'
+import { beginsWith, holdsWords } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
 import { isFree, isOnShelf } from '../equipment/shelf.ts'
@@ -134,7 +134,7 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
   const { companyId, now } = lessor
   let demands = inMarketScope(db, filter.scope, lessor)
   if (filter.status) demands = demands.where('demand.status', '=', filter.status)
-  if (filter.demandCode) demands = demands.where('demand.demandCode', 'like', `${likeText(filter.demandCode.toUpperCase())}%`)
+  if (filter.demandCode) demands = demands.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
   if (filter.projectName) demands = demands.where(holdsWords('demand', filter.projectName))
   const { total, rows } = await paged(demands, filter, (query) =>
     withDemandCard(query)

@@ -1,0 +1,85 @@
+// The questions that the lists of the platform's console can be asked.
+import { listAccounts } from '#server/account/manage.ts'
+import { listAudit } from '#server/audit/queries.ts'
+import { listCertifications } from '#server/certification/queries.ts'
+import { listCompanies } from '#server/company/manage.ts'
+import { listAllContracts } from '#server/contract/look.ts'
+import { listReviews } from '#server/equipment/review.ts'
+import { listOutbox } from '#server/outbox/queries.ts'
+import * as account from '#shared/account/manage.ts'
+import { accountStatuses, userTypes } from '#shared/account/rules.ts'
+import * as audit from '#shared/audit/contract.ts'
+import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import * as certification from '#shared/certification/contract.ts'
+import { certificationKinds, certificationStatuses } from '#shared/certification/rules.ts'
+import * as company from '#shared/company/manage.ts'
+import { companyStatuses } from '#shared/company/rules.ts'
+import * as look from '#shared/contract/look.ts'
+import { contractStatuses } from '#shared/contract/rules.ts'
+import * as equipment from '#shared/equipment/own.ts'
+import * as outbox from '#shared/outbox/contract.ts'
+import { outboxStatuses } from '#shared/outbox/rules.ts'
+import { asks, direction, page, parse, type List } from './question-parts.ts'
+
+export const consoleLists: Record<string, List> = {
+  'accounts of the platform': {
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.2) && { userType: dice.pick(userTypes) }),
+      ...(asks(dice, weights, 0.2) && { status: dice.pick(accountStatuses) }),
+      ...(asks(dice, weights, 0.1) && { companyId: String(dice.between(1, offers.names.length)) }),
+    }),
+    ask: ({ db }, query) => listAccounts(db, parse(account.listAccounts.query, query)),
+  },
+  'companies of the platform': {
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.2) && { kind: dice.pick(['lessor', 'lessee']) }),
+      ...(asks(dice, weights, 0.2) && { grade: dice.pick(company.grades) }),
+      ...(asks(dice, weights, 0.1) && { status: dice.pick(companyStatuses) }),
+      ...(asks(dice, weights, 0.2) && { provinceId: String(dice.pick(offers.regions.filter(({ level }) => level === 1)).code) }),
+      ...(asks(dice, weights, 0.3) && { sort: direction(dice, company.companySorts) }),
+    }),
+    ask: ({ db }, query) => listCompanies(db, parse(company.listCompanies.query, query)),
+  },
+  'contracts of the platform': {
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
+      ...(asks(dice, weights, 0.3) && { companyId: String(dice.between(1, offers.names.length)) }),
+    }),
+    ask: ({ db }, query) => listAllContracts(db, parse(look.listAllContracts.query, query)),
+  },
+  'certifications to review': {
+    draw: (dice, _, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.5) && { status: dice.pick(certificationStatuses) }),
+      ...(asks(dice, weights, 0.2) && { kind: dice.pick(certificationKinds) }),
+      ...(asks(dice, weights, 0.2) && { todo: '1' }),
+    }),
+    ask: ({ db, people }, query) => listCertifications(db, people.operator, parse(certification.listCertifications.query, query)),
+  },
+  'machines to review': {
+    draw: (dice, _, weights) => ({ ...page(dice, weights), scope: dice.pick(equipment.reviewScopes) }),
+    ask: ({ db }, query) => listReviews(db, parse(equipment.listReviews.query, query)),
+  },
+  'SMS of the platform': {
+    draw: (dice, _, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.3) && { status: dice.pick(outboxStatuses) }),
+      ...(asks(dice, weights, 0.1) && { phonenumber: '14400000001' }),
+    }),
+    ask: ({ db }, query) => listOutbox({ db, secret: 'a-secret-for-the-bench' }, parse(outbox.listOutbox.query, query)),
+  },
+  'audit log': {
+    draw: (dice, { now }, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.2) && { who: 'operator' }),
+      ...(asks(dice, weights, 0.3) && { action: dice.pick(auditActions) }),
+      ...(asks(dice, weights, 0.2) && { bizType: dice.pick(auditBizTypes), bizId: String(dice.between(1, 1000)) }),
+      ...(asks(dice, weights, 0.2) && { from: addDays(dayOf(now), -dice.between(1, 30)), to: dayOf(now) }),
+    }),
+    ask: ({ db, people }, query) => listAudit(db, people.operator, parse(audit.listAudit.query, query)),
+  },
+}

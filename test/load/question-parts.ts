@@ -1,0 +1,31 @@
+// What the lists of the bench are drawn from: the filters that a page offers, and who asks.
+import type { z } from 'zod'
+import type { Dice } from '#db/seed/random.ts'
+import type { Actor } from '#server/actor/actor.ts'
+import type { Db } from '#server/db/connect.ts'
+
+export type Query = Record<string, string>
+/** How the filters are drawn: as people ask, few at a time and mostly the first page, or each as often as any other. */
+export type Weights = 'weighted' | 'even'
+export type Question = { list: string; query: Query }
+
+export type Category = { id: number; parentId: number; name: string; alias: string[]; keys: string[] }
+export type Region = { code: number; parentCode: number; level: number; name: string }
+/** What the pages offer to choose from. */
+export type Offers = { now: Date; categories: Category[]; regions: Region[]; brands: string[]; models: string[]; names: string[] }
+
+/** A person asks for a filter with the first chance; drawn evenly, it is there or not. */
+export const asks = (dice: Dice, weights: Weights, chance: number) => dice.next() < (weights === 'even' ? 0.4 : chance)
+
+export function page(dice: Dice, weights: Weights): Query {
+  if (!asks(dice, weights, 0.1)) return {}
+  return { pageNum: dice.next() < 0.5 ? '2' : '50' }
+}
+
+export type People = Record<'group' | 'project' | 'lessor' | 'operator', Actor>
+type Asked = { db: Db; now: Date; people: People }
+export type Drawn = (dice: Dice, offers: Offers, weights: Weights) => Query
+export type List = { draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
+
+export const direction = (dice: Dice, names: readonly string[]) => (dice.next() < 0.5 ? '' : '-') + dice.pick(names)
+export const parse = <S extends z.ZodType>(schema: S, query: Query): z.output<S> => schema.parse(query)
