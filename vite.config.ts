@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { failedScreens } from './scripts/failed-screen.mjs'
 import { leanContracts } from './scripts/lean-contracts.mjs'
+import { fileNames, screenGroups } from './scripts/screen-groups.mjs'
 import { splitWords } from './scripts/split-words.mjs'
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            chunkFileNames: fileNames,
             // What every page needs is one file for the libraries and one for the site: less to ask for, to name in each page and to fetch again after a release.
             codeSplitting: {
               groups: [
@@ -23,6 +25,7 @@ export default defineConfig({
                   name: 'site',
                   test: /\/src\/web\/(app\/(shell|refetch)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
+                ...screenGroups(),
                 // Last, because a group takes what its modules import as well.
                 { name: (id) => `${/\/(zh-cn|en)[./]/.exec(id)?.[1] ?? ''}-private`, test: /\/src\/shared\/text\/.*\?private$/ },
               ],

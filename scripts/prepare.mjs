@@ -32,10 +32,10 @@ export function install() {
 export function build() {
   const stamp = join(root, 'build/stamp')
   const hash = createHash('sha256').update(process.env.GALLERY ?? '')
-  for (const folder of ['src/web', 'src/shared', 'public'])
+  for (const folder of ['src/web', 'src/shared', 'public', 'scripts'])
     for (const name of readdirSync(join(root, folder), { recursive: true }).toSorted()) {
       const path = join(root, folder, name)
-      if (/\.(ts|tsx|css|svg)$/.test(name) && !name.includes('.test.')) hash.update(name).update(readFileSync(path))
+      if (/\.(ts|tsx|mjs|css|svg)$/.test(name) && !name.includes('.test.')) hash.update(name).update(readFileSync(path))
     }
   for (const name of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts']) hash.update(readFileSync(join(root, name)))
   const wanted = hash.digest('hex')

@@ -17,7 +17,7 @@ import { hashToken } from './actor/hash.ts'
 import type { Caller } from './deed.ts'
 import type { Api, Outcome, Route } from './api.ts'
 import { isHost, ofApi, originOf, readablePath, unreadablePath } from './http/address.ts'
-import { answerShared, sendAnswer } from './http/answer-cache.ts'
+import { answerShared, sendAnswer, sendJson } from './http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from './http/bounds.ts'
 import { addressOf, callerOf, limitStore } from './http/limits.ts'
 import { localeOf, textOf } from './http/locale.ts'
@@ -255,7 +255,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
               caller.token,
             )
         } catch (error) {
-          return answer(reply, api.refuse(error, caller))
+          return answer(request, reply, api.refuse(error, caller))
         }
         const raw = { params: request.params, query: request.query, body: request.body }
         if (endpoint.shared && !caller.token)
@@ -267,13 +267,13 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
           )
         const outcome = await api.run(route, raw, caller)
         if (endpoint.method !== 'GET') services.answerCache.clear()
-        return answer(reply, outcome)
+        return answer(request, reply, outcome)
       },
     })
   }
 }
 
-function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
+async function answer(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): Promise<FastifyReply> {
   if ('download' in outcome) {
     const { name, mime, inline, cache } = outcome.download
     reply
@@ -286,7 +286,7 @@ function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
     return reply.send(streamOf(outcome.download.chunks))
   }
   if (outcome.http === 503) reply.header('retry-after', retrySeconds)
-  return reply.code(outcome.http).header('cache-control', 'no-store').send(outcome.body)
+  return sendJson(request, reply.code(outcome.http).header('cache-control', 'no-store'), outcome.body)
 }
 
 /** When a client may call again that was told that too much waits. */

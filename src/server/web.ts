@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -25,7 +25,9 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
 
-type Visit = { send: Send; locale: Locale; site: unknown; origin: string; html?: string }
+type Visit = { send: Send; locale: Locale; words: readonly string[]; site: unknown; origin: string; html?: string }
+/** Of a language: the files of the words of public pages, and of those that the private areas need as well (decision 48). */
+type WordFiles = Record<Locale, { open: readonly string[]; whole: readonly string[] }>
 type Entry = { visitContext(visit: Visit): unknown; programsOfPages: string[] }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
@@ -40,7 +42,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   const forVisitors = createRequestHandler({ ...build, routes }, 'production')
   const forAll = createRequestHandler(build, 'production')
   const { visitContext, programsOfPages } = build.entry.module as unknown as Entry
-  const entry = { visitContext, policyOf: policiesWith(programsOfPages) }
+  const entry = { visitContext, policyOf: policiesWith(programsOfPages), wordFiles: findWordFiles() }
 
   return {
     async render(request, reply) {
@@ -58,9 +60,18 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
   }
 }
 
+function findWordFiles(): WordFiles {
+  const names = readdirSync(join(buildFolder, 'client/assets')).filter((name) => name.endsWith('.js'))
+  const filesOf = (language: string) => {
+    const whole = names.filter((name) => name.startsWith(`${language}-`)).map((name) => `/assets/${name}`)
+    return { open: whole.filter((path) => !path.startsWith(`/assets/${language}-private-`)), whole }
+  }
+  return { 'zh-CN': filesOf('zh-cn'), 'en-US': filesOf('en') }
+}
+
 type Handler = (request: Request, context: never) => Promise<Response>
 
-type Page = Pick<Entry, 'visitContext'> & { policyOf: (origin: string) => string }
+type Page = Pick<Entry, 'visitContext'> & { policyOf: (origin: string) => string; wordFiles: WordFiles }
 
 /** A page as a visitor sees it; cached when everything in it may be. */
 async function page(services: Services, api: Api, handler: Handler, entry: Page, request: FastifyRequest, locale: Locale, origin: string) {
@@ -80,7 +91,8 @@ async function page(services: Services, api: Api, handler: Handler, entry: Page,
     const outcome = await api.run(route, input, caller)
     return 'body' in outcome ? outcome.body : {}
   }
-  const visit: Visit = { send, locale, site: services.config.site, origin }
+  const words = entry.wordFiles[locale][privateArea.test(request.url) ? 'whole' : 'open']
+  const visit: Visit = { send, locale, words, site: services.config.site, origin }
   const response = await handler(
     // Put together as text: a path that begins with two slashes would otherwise name another host.
     new Request(origin + request.url, { method: 'GET' }),

@@ -77,7 +77,7 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const visit = context.get(visitKey)
-  const scripts = await documentScripts(entry, !needsLogin(new URL(request.url).pathname))
+  const scripts = await documentScripts(entry, { waits: !needsLogin(new URL(request.url).pathname), words: visit.words })
   const { serverHandoffStream: _, ...rest } = entry
   const html = renderToString(
     <LanguageProvider initial={publicWords[visit.locale]}>

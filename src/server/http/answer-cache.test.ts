@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openWorld } from '#test/world.ts'
 import { AnswerCache, answerOf } from './answer-cache.ts'
@@ -48,6 +49,16 @@ describe('answers for visitors', () => {
       expect([headers['content-encoding'], headers.etag]).toEqual([encoding, plain.headers.etag])
       expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
     }
+  })
+
+  test('the answer for one caller is compressed as well, and kept by nobody', async () => {
+    const tree = '/prod-api/business/category/tree'
+    const authorization = cast.project.token ?? ''
+    const plain = await get(tree, { authorization })
+    const packed = await get(tree, { authorization, 'accept-encoding': 'gzip, deflate' })
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-store', vary: 'accept-encoding' })
+    expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(plain.json())
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
   })
 
   test('nothing with a token, nothing that failed, nothing in another language', async () => {

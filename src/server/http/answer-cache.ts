@@ -126,7 +126,7 @@ export class AnswerCache {
       response.writeHead(304, headers).end()
       return true
     }
-    const encoding = encodingOf(request.headers['accept-encoding'], answer)
+    const encoding = encodingOf(request.headers['accept-encoding'], answer.body)
     const body = encoding ? answer.encoded.get(encoding) : answer.body
     if (!body) return false
     response.writeHead(answer.status, {
@@ -173,9 +173,21 @@ function requestKey({ method, url, headers }: IncomingMessage): string | null {
 }
 
 /** Small answers are sent as they are. */
-function encodingOf(accepted: unknown, { body }: SharedAnswer): Encoding | null {
+function encodingOf(accepted: unknown, body: Buffer): Encoding | null {
   if (body.length < 1000) return null
   return /\bbr\b/.test(String(accepted)) ? 'br' : /\bgzip\b/.test(String(accepted)) ? 'gzip' : null
+}
+
+/**
+ * JSON for one caller, compressed where the browser takes it. It holds no secret that a stranger could guess by the length (BREACH): the token
+ * travels in a header, and no other site can make a call with it.
+ */
+export async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
+  const body = Buffer.from(JSON.stringify(value))
+  void reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+  const encoding = encodingOf(request.headers['accept-encoding'], body)
+  if (!encoding) return reply.send(body)
+  return reply.header('content-encoding', encoding).send(await encoders[encoding](body))
 }
 
 /** With its ETag, compressed once for all who take that, or 304. */
@@ -189,7 +201,7 @@ export async function sendAnswer(
   cache.sent(request.raw, answer, reply)
   if (answer.status === 200 && request.headers['if-none-match']?.includes(answer.etag)) return reply.code(304).send()
   void reply.code(answer.status)
-  const encoding = encodingOf(request.headers['accept-encoding'], answer)
+  const encoding = encodingOf(request.headers['accept-encoding'], answer.body)
   if (!encoding) return reply.send(request.method === 'HEAD' ? '' : answer.body)
   const body = answer.encoded.get(encoding) ?? (await encoders[encoding](answer.body))
   answer.encoded.set(encoding, body)

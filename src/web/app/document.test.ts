@@ -80,12 +80,13 @@ import("/assets/entry.client.js");`,
 })
 
 type Start = { context: unknown; manifest: unknown; modules: unknown; parts: string[]; waits: boolean }
-const startOf = async () => {
-  const [start] = await documentScripts(await entryOf(() => null), true)
+const how = { waits: true, words: [] }
+const startOf = async (words: readonly string[] = []) => {
+  const [start] = await documentScripts(await entryOf(() => null), { waits: true, words })
   return JSON.parse(start?.text ?? '') as Start
 }
 
-test('the document carries the matching routes with their modules, and the loaded data as data', async () => {
+test('the document carries the matching routes with their modules, the files of its words, and the loaded data as data', async () => {
   expect(await startOf()).toEqual({
     context: handed,
     manifest: JSON.parse(JSON.stringify({ ...manifest, routes: { root: manifest.routes.root, list: manifest.routes.list } })),
@@ -96,7 +97,8 @@ test('the document carries the matching routes with their modules, and the loade
     parts: ['/assets/react.js', '/assets/site.js', '/assets/root.js', '/assets/root-part.js', '/assets/list.js', '/assets/list-part.js'],
     waits: true,
   })
-  const [, data] = await documentScripts(await entryOf(() => null), true)
+  expect((await startOf(['/assets/words.js'])).parts.slice(-2)).toEqual(['/assets/list-part.js', '/assets/words.js'])
+  const [, data] = await documentScripts(await entryOf(() => null), how)
   expect(data?.text).not.toContain('<')
   expect(JSON.parse(data?.text ?? '')).toEqual(JSON.parse(loaded))
 })
@@ -105,7 +107,7 @@ test('only the programs that the policy allows stand in a page; everything else 
   const entry = await entryOf(() =>
     createElement(Fragment, null, createElement(ThemeProgram), createElement(ScrollRestoration), createElement(Handover)),
   )
-  const scripts = await documentScripts(entry, false)
+  const scripts = await documentScripts(entry, { waits: false, words: [] })
   const { serverHandoffStream: _, ...rest } = entry
   const page = renderToStaticMarkup(
     createElement(DocumentContext, { value: { style: '', scripts } }, createElement(ServerRouter, { context: rest, url })),

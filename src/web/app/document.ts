@@ -17,10 +17,12 @@ import { themeProgram } from './theme.ts'
 /** The JSON of the scripts by the routes of a page: the same routes always have the same scripts. */
 const startTexts = new Map<string, string>()
 
+type How = { waits: boolean; words: readonly string[] }
+
 /** Makes the scripts of a document. With `waits` they start at the first input of somebody who visits for the first time (decision 20). */
-export async function documentScripts(entry: EntryContext, waits: boolean): Promise<InlineScript[]> {
+export async function documentScripts(entry: EntryContext, how: How): Promise<InlineScript[]> {
   return [
-    { id: 'start', type: 'application/json', text: startText(entry, waits) },
+    { id: 'start', type: 'application/json', text: startText(entry, how) },
     { id: 'loaded', type: 'application/json', text: inScript(await textOf(entry.serverHandoffStream)) },
     { id: 'starter', text: starter },
   ]
@@ -35,9 +37,9 @@ export function manifestOfPage({ manifest, staticHandlerContext: { matches } }: 
 /** Lists the inline programs of the pages. The content security policy allows these and no others (`src/server/web.ts`). */
 export const inlinePrograms = (): string[] => [themeProgram, starter, scrollProgram()]
 
-function startText(entry: EntryContext, waits: boolean): string {
+function startText(entry: EntryContext, { waits, words }: How): string {
   const ids = entry.staticHandlerContext.matches.map(({ route: { id } }) => id)
-  const key = `${waits} ${ids.join(' ')}`
+  const key = `${waits} ${words.join(' ')} ${ids.join(' ')}`
   const cached = startTexts.get(key)
   if (cached) return cached
   const manifest = manifestOfPage(entry)
@@ -55,7 +57,7 @@ function startText(entry: EntryContext, waits: boolean): string {
       context: JSON.parse(entry.serverHandoffString ?? '{}') as unknown,
       manifest,
       modules: modules.map(({ id, own }) => [id, own]),
-      parts: [...parts],
+      parts: [...parts, ...words],
       waits,
     }),
   )

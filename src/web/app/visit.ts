@@ -19,6 +19,8 @@ export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
   locale: 'zh-CN' | 'en-US'
   site: Site
+  /** The files of the words that the page shows, which it would ask for only once its scripts run. */
+  words: readonly string[]
   /** The origin for absolute addresses, such as https://example.cn. */
   origin: string
   /** The rendered page. It does not travel in a Response, which would encode its text to bytes and back. */
