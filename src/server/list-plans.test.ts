@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { accountStatus } from '#shared/account/rules.ts'
+import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { recordingDatabase, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
 import { planFaults } from '#test/load/plan-faults.ts'
@@ -41,9 +43,9 @@ const fewMore = `
   insert into audit_log (seq, at, who, action, biz_type, biz_id)
     select n, now() - n * interval '1 hour', case when n % 20 = 0 then 'operator' else 'lessor' || n % 40 end, (array['equipment.pass', 'demand.takeDown', 'company.grade', 'account.lock', 'category.add', 'staff.edit', 'company.lock'])[1 + n % 7],
       (array['account', 'company', 'contract'])[1 + n % 3], (n % 1000)::text from generate_series(1, 3000) n;
-  update account set status = '1' where id % 40 = 0;
-  update equipment set shelf_status = '2' where id % 100 = 0;
-  update equipment set audit_status = '1', shelf_status = '0' where id % 100 = 1`
+  update account set status = '${accountStatus.locked}' where id % 40 = 0;
+  update equipment set shelf_status = '${shelfStatus.takenDown}' where id % 100 = 0;
+  update equipment set audit_status = '${equipmentAudit.submitted}', shelf_status = '${shelfStatus.off}' where id % 100 = 1`
 
 /**
  * Words have indexes of their own, whose worth a prepared plan does not know, as it does not know how many of the own contracts end soon: these are

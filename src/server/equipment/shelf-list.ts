@@ -156,7 +156,7 @@ const foundIn = (branches: readonly Shelf[], columns: Parameters<List['found']>[
 /** The shelf along the index of its order; offset 0 keeps the planner, which knows no values, on that index. */
 function along(db: Read, page: Page, order: OrderKey[]): Shelf {
   const shelf = (order[0]?.by === price ? priced(shelved(db), page) : shelved(db)).selectAll().orderBy(orderedBy(order)).offset(sql.lit(0))
-  return db.selectFrom(shelf.as('equipment')) as unknown as Shelf
+  return db.selectFrom(shelf.as('equipment')) as Shelf
 }
 
 /**

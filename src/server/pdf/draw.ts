@@ -32,7 +32,7 @@ function loadFonts() {
   if (!folder) throw new Error('There are no fonts: run npm run build.')
   const [normal, bold] = [readFileSync(new URL(files.normal, folder)), readFileSync(new URL(files.bold, folder))]
   // The types leave the files in memory out, which pdfmake has on the server as well.
-  const { virtualfs } = pdfmake as unknown as { virtualfs: { writeFileSync(name: string, content: Buffer): void } }
+  const { virtualfs } = pdfmake as typeof pdfmake & { virtualfs: { writeFileSync(name: string, content: Buffer): void } }
   virtualfs.writeFileSync('normal.ttf', normal)
   virtualfs.writeFileSync('bold.ttf', bold)
   pdfmake.setFonts({ [fontFamily]: { normal: 'normal.ttf', bold: 'bold.ttf' } })

@@ -23,7 +23,7 @@ type Cell = string | number | boolean | Date | null
 /** The sheet as another program reads it: its headings, and each row by them. */
 async function sheetOf(bytes: Buffer) {
   const [sheet] = await readSheets(bytes)
-  const [head = [], ...rows] = (sheet?.data ?? []) as unknown as Cell[][]
+  const [head = [], ...rows] = (sheet?.data ?? []) as Cell[][]
   const labels = head.map(String)
   return { labels, rows: rows.map((row) => Object.fromEntries(labels.map((label, at) => [label, readCell(row[at] ?? null)]))) }
 }
