@@ -22,6 +22,7 @@ export default defineConfig({
           // Tests wait for PostgreSQL as often as they compute, so one more than there are cores keeps both of two cores busy.
           maxWorkers: 3,
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          setupFiles: ['test/same-cases.ts'],
           // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -124,7 +124,7 @@ function objectOf(schema: Schema, inner: (one: Schema) => Arbitrary<unknown>): A
 }
 
 function textOf({ pattern, format, minLength = 0, maxLength = 30 }: Schema): Arbitrary<string> {
-  if (format === 'date') return fc.constantFrom('2026-12-20', '2027-01-10', '2027-03-01', '2026-01-01')
+  if (format === 'date') return fc.constantFrom('2026-12-20', '2027-01-10', '2027-03-01', '2026-01-01', '0001-01-01', '9999-12-31')
   if (format === 'uuid') return fc.uuid()
   if (format === 'uri') return fc.webUrl()
   if (pattern) {

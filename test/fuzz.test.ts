@@ -93,6 +93,16 @@ describe('every call answers any input in the envelope, without a 500 and withou
     },
   )
 
+  test('no schema throws, whatever it is given', () => {
+    for (const { endpoint } of api.routes)
+      for (const schema of [endpoint.params, endpoint.query, endpoint.body])
+        if (schema)
+          fc.assert(
+            fc.property(anyOf(schema), (value) => void schema.safeParse(value)),
+            { numRuns: 30 * cases },
+          )
+  })
+
   test('no fuzzed call stored half a write', async () => {
     const count = async (name: string, text: ReturnType<typeof sql<{ n: number }>>) => [name, Number((await text.execute(db)).rows[0]?.n)]
     expect(

@@ -35,8 +35,11 @@ export const isPhone = (text: string) =>
 
 export const Phone = z.string().trim().refine(isPhone, 'phone')
 
-/** `yyyy-MM-dd`; 30 February is refused, and so is the year 0, which ISO 8601 has and the database has not. */
-export const Day = z.iso.date().refine((day) => day >= '0001-01-01')
+/**
+ * `yyyy-MM-dd`; 30 February is refused, and so is the year 0, which ISO 8601 has and the database has not. A day that is none ends the check, so
+ * the rules of the object around it count with days only.
+ */
+export const Day = z.iso.date({ abort: true }).refine((day) => day >= '0001-01-01', { abort: true })
 
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
 export const Moment = z
