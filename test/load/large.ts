@@ -255,8 +255,8 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
           invoice_kind, includes_operator, includes_fuel, plan_start, plan_end)
         select c.id, row_number() over (partition by c.id order by l.id), l.id, e.category_id, e.name, e.id, false, 1, 'M', 1600000, 9, 'special', true, false,
           c.plan_start, c.plan_end
-        from contract c join award_line l on l.award_id = c.award_id and l.company_id = c.lessor_company_id,
-          lateral (select id, category_id, name from equipment where company_id = l.company_id order by id limit 1) e`,
+        from contract c join award_line l on l.award_id = c.award_id and l.company_id = c.lessor_company_id
+          join (select distinct on (company_id) company_id, id, category_id, name from equipment order by company_id, id) e using (company_id)`,
   ],
   [
     'messages',
@@ -304,8 +304,6 @@ async function fill(url: string, sizes: Sizes): Promise<void> {
   try {
     for (const [title, text] of steps) {
       const began = performance.now()
-      // Without figures of the tables the first machine of a firm is looked for among all.
-      if (title === 'positions') await client.query('analyze equipment, contract, award_line')
       const { rowCount } = await client.query(text(sizes))
       say(`  ${title.padEnd(14)} ${rowCount} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
     }
