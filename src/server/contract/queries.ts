@@ -28,7 +28,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
@@ -120,7 +120,13 @@ function rowOf(row: Row) {
 }
 
 export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
-  const { total, rows } = await paged(filtered(at, filter), filter, (query) => withSides(query).orderBy('contract.id', 'desc'))
+  const list = listOf(filtered(at, filter), 'contract.id', [{ by: sql.ref('contract.id'), direction: 'desc' }])
+  const found = await withSides(at.db.selectFrom('contract'))
+    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
+    .select('page.total')
+    .orderBy('page.at')
+    .execute()
+  const { total, rows } = await listed(at.db, found, () => list, wholly(filter))
   return { total, rows: rows.map((row) => rowOf(row)) }
 }
 

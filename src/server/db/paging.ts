@@ -143,5 +143,5 @@ export async function listed<Row extends { total: number }>(
     counted = counts[0]?.total ?? 0
   }
   const capped = !paging.exact && counted === limit
-  return { rows, total: capped ? counted - 1 : counted, capped }
+  return { rows: rows.map(({ total: _, ...row }) => row), total: capped ? counted - 1 : counted, capped }
 }
