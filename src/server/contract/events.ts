@@ -8,7 +8,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { seenBy, sideOf } from './scope.ts'
+import { seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number
@@ -66,7 +66,9 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'scanState',
       'scanBy',
       'planStart',
+      'planEnd',
       'sentAt',
+      unitNeedsScan.as('unitNeedsScan'),
     ])
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -10,6 +10,7 @@ import {
   contractStatus,
   lapseDays,
   liveContracts,
+  needsScan,
   type ContractMove,
   type ContractStatus,
 } from '#shared/contract/rules.ts'
@@ -189,7 +190,8 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     text: found.text,
     textHash,
   })
-  for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce' })
+  const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
+  for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce', params })
 }
 
 /** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */

@@ -18,6 +18,7 @@ import {
   liveContracts,
   needsScan,
   openChanges,
+  scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
 import { contractSections } from '#shared/contract/text.ts'
@@ -36,7 +37,7 @@ import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
-import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
+import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { bindingText, findPositions, findTextFacts } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
@@ -86,12 +87,9 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       'award.contractDue',
       'award.at as awardedAt',
       sql<number>`(select count(*)::int from contract_line l where l.contract_id = contract.id)`.as('positions'),
+      unitNeedsScan.as('unitNeedsScan'),
     ])
 type Row = Awaited<ReturnType<ReturnType<typeof withSides>['execute']>>[number]
-
-/** Whether no unit at or above the department does without the scan. */
-const unitNeedsScan = sql<boolean>`not exists (select from dept u
-  where (u.id = dept.id or u.id = any(dept.ancestors)) and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
 
 /** A row of the list, as the wire has it. */
 function rowOf(row: Row) {
@@ -106,6 +104,7 @@ function rowOf(row: Row) {
     awardedAt,
     sentAt,
     returnedAt,
+    unitNeedsScan: wanted,
     ...rest
   } = row
   const lapse = lapseOf({ contractDue, awardedAt: awardedAt ?? '', status: row.status, sentAt, returnedAt })
@@ -114,6 +113,7 @@ function rowOf(row: Row) {
     lessee: { companyId: lesseeCompanyId, companyName: lesseeName, deptName },
     lessor: { companyId: lessorCompanyId, companyName: lessorName },
     amount: amountFen,
+    needsScan: needsScan(row, wanted),
     lapsesAt: lapse && toMoment(lapse.at),
     lapseBlame: lapse?.blame ?? null,
   }
@@ -156,7 +156,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
       { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
-      { label: words.pages.scans, width: 20, value: (row) => words.scan[row.scanState] },
+      { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
     ],
     list,
   })
@@ -191,7 +191,6 @@ export async function getContract(at: At, id: number) {
       'contract.bankAccount',
       'contract.clauses',
       'contract.scanBy',
-      unitNeedsScan.as('unitNeedsScan'),
       'contract.textHash',
       'contract.confirmedAt',
       'contract.endReason',
@@ -210,7 +209,7 @@ export async function getContract(at: At, id: number) {
     findScans(db, id),
     mayNow(at, { ...found, openChange }, side),
   ])
-  const { unitNeedsScan: wanted, netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, ...rest } = found
+  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
@@ -229,7 +228,6 @@ export async function getContract(at: At, id: number) {
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
-    needsScan: needsScan(found, wanted),
     side,
     openChange,
     may,

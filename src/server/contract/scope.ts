@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import { contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -23,6 +24,10 @@ export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<
     return sql<boolean>`(contract.lessor_company_id = ${actor.companyId} and (contract.sent_at is not null or contract.status = ${sql.lit(contractStatus.voided)}))`
   return inScope('contract.dept_id', actor)
 }
+
+/** Whether no unit at or above the department does without the scan. */
+export const unitNeedsScan = sql<boolean>`not exists (select from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
+  where d.id = contract.dept_id and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
 
 /** A bank account as the person reads it: whole for the administrators, signers and settlers of both sides, its last four digits for others. */
 export async function accountReader(db: Read, contractId: number, actor: Actor): Promise<(account: string) => string> {

@@ -6,6 +6,7 @@ import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
 import { exportContracts, listContracts } from '#shared/contract/contract.ts'
+import { scanSaid } from '#shared/contract/rules.ts'
 import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
 import { exportPeople, listPeople } from '#shared/person/contract.ts'
@@ -58,7 +59,7 @@ test('the contracts are exported as they are listed, for a project, the organisa
           [words.end]: day(row.planEnd),
           [zhCn.site.common.status]: words.status[row.status],
           [words.pages.lapses]: moment(row.lapsesAt),
-          [words.pages.scans]: words.scan[row.scanState],
+          [words.pages.scans]: words.scan[scanSaid(row)],
         }),
       ),
     )

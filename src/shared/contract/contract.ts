@@ -27,6 +27,8 @@ export const ContractRow = z.object({
   status: z.enum(contractStatuses),
   approval: z.enum(contractApprovals),
   scanState: z.enum(scanStates),
+  /** Whether the scan of the sealed paper must be handed in. */
+  needsScan: z.boolean(),
   lessee: Side.extend({ deptName: z.string() }),
   lessor: Side,
   positions: z.number(),
@@ -183,8 +185,6 @@ export const Contract = ContractRow.extend({
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
   scanBy: z.enum(contractSides).nullable(),
-  /** Whether the scan of the sealed paper must be handed in. */
-  needsScan: z.boolean(),
   textHash: z.string().nullable(),
   sentAt: z.string().nullable(),
   confirmedAt: z.string().nullable(),

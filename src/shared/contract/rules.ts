@@ -168,3 +168,7 @@ const writtenFormMonths = 6
 /** Whether the paper that both sealed must be handed in: where no unit of the lessee does without it, and always for a hire of six months or more. */
 export const needsScan = ({ planStart, planEnd }: { planStart: string; planEnd: string }, unitNeedsScan: boolean): boolean =>
   unitNeedsScan || planEnd >= addMonths(planStart, writtenFormMonths)
+
+/** What is said of the scan: a contract that needs none is not told that it lacks one. */
+export const scanSaid = (contract: { needsScan: boolean; scanState: ScanState }): ScanState | 'notNeeded' =>
+  contract.needsScan || contract.scanState !== scanState.none ? contract.scanState : 'notNeeded'

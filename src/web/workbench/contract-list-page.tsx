@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { countContracts, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
-import { contractStatuses } from '#shared/contract/rules.ts'
+import { contractStatuses, scanSaid } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -162,6 +162,6 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
           </span>
         ),
     },
-    { id: 'scan', label: words.pages.scans, extra: true, cell: ({ scanState }) => words.scan[scanState] },
+    { id: 'scan', label: words.pages.scans, extra: true, cell: (row) => words.scan[scanSaid(row)] },
   ]
 }

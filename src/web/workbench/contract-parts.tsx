@@ -2,7 +2,7 @@ import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { useQuery } from '@tanstack/react-query'
 import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
-import { contractSides, contractStatus, contractTasks, positionStatus, scanState, type PositionStatus } from '#shared/contract/rules.ts'
+import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { money, named, number } from '../app/format.ts'
@@ -172,7 +172,7 @@ export function ScanList({ contract }: { contract: Contract }) {
     <section className="panel stack">
       <h2>{words.pages.scans}</h2>
       <p>
-        {contract.needsScan || contract.scanState !== scanState.none ? words.scan[contract.scanState] : words.pages.noScanNeeded}
+        {words.scan[scanSaid(contract)]}
         {contract.scanBy && <span className="small soft"> · {words.pages.scanBy(words.side[contract.scanBy])}</span>}
       </p>
       {contract.scans.length > 0 && (

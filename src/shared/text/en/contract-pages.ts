@@ -62,7 +62,6 @@ export const contractPages: typeof zhCnPages = {
   scans: 'Sealed scan',
   scanHint: 'The scan with the seals of both sides: up to 5 files, PDF, JPG or PNG.',
   upload: 'Upload files',
-  noScanNeeded: 'The lessee does not require the scan',
   uploadNeeded: 'Upload a file first',
   uploaded: 'Submitted; the other side compares it',
   scanBy: (side) => `Submitted by: ${side}`,

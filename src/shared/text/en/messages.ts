@@ -260,7 +260,7 @@ export const messages: Text['messages'] = {
   },
   contractInForce: {
     title: (p) => `Contract in force: ${p.title}`,
-    content: (p) => `Both sides confirmed the contract ${p.code}; it is in force. Print, seal and submit the scan.`,
+    content: (p) => `Both sides confirmed the contract ${p.code}; it is in force.${p.noScan ? '' : ' Print, seal and submit the scan.'}`,
   },
   contractVoided: { title: (p) => `Contract void: ${p.title}`, content: (p) => `The contract ${p.code} was abandoned: ${p.reason}` },
   contractPartyLocked: {

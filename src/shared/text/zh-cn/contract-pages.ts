@@ -62,7 +62,6 @@ export const contractPages = {
   scans: '盖章扫描件',
   scanHint: '双方盖章的扫描件，最多 5 个文件，PDF、JPG 或 PNG。',
   upload: '上传文件',
-  noScanNeeded: '承租方不要求上传扫描件',
   uploadNeeded: '请先上传文件',
   uploaded: '已提交，等待对方核对',
   scanBy: (side: string) => `由${side}上传`,

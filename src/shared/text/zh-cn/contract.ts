@@ -38,7 +38,10 @@ export const contract = {
     '7': '作废',
   } satisfies Record<ContractStatus, string>,
   approval: { '0': '无需审批或未送审', '1': '待上级审批', '2': '上级已批准', '3': '上级已退回' } satisfies Record<ContractApproval, string>,
-  scan: { '0': '未上传盖章扫描件', '1': '待对方核对扫描件', '2': '扫描件已核对一致' } satisfies Record<ScanState, string>,
+  scan: { '0': '未上传盖章扫描件', '1': '待对方核对扫描件', '2': '扫描件已核对一致', notNeeded: '承租方不要求上传扫描件' } satisfies Record<
+    ScanState | 'notNeeded',
+    string
+  >,
   position: { '0': '待进场', '1': '在场', '2': '已退场', '3': '已取消' } satisfies Record<PositionStatus, string>,
   source: { award: '平台定标', direct: '单位自行登记' } satisfies Record<ContractSource, string>,
   side: { lessee: '承租方', lessor: '出租方' } satisfies Record<ContractSide, string>,

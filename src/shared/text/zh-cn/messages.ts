@@ -207,7 +207,7 @@ export const messages = {
   },
   contractInForce: {
     title: (p: Words) => `合同已生效：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。请打印盖章并上传扫描件。`,
+    content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。${p.noScan ? '' : '请打印盖章并上传扫描件。'}`,
   },
   contractVoided: { title: (p: Words) => `合同已作废：${p.title}`, content: (p: Words) => `合同 ${p.code} 已作废：${p.reason}` },
   contractPartyLocked: {
