@@ -15,8 +15,9 @@ beforeEach(() => clock.set(monday))
 describe('the scan of the sealed paper', () => {
   const read = async (id: number) => (await cast.lessor.call(getContract, { params: { id } })).data
   const told = async () =>
-    (await cast.lessor.call(listOwnMessages, { query: { keyword: '合同已生效' } })).data.rows.toSorted((a, b) => Number(b.messageId) - Number(a.messageId))[0]
-      ?.content
+    (await cast.lessor.call(listOwnMessages, { query: { keyword: '合同已生效' } })).data.rows.toSorted(
+      (a, b) => Number(b.messageId) - Number(a.messageId),
+    )[0]?.content
   const findRoot = async () => (await cast.lessee.call(listDepts, {})).data.find(({ deptId }) => deptId === depts.root)
   const setNeedsScan = async (needsScan: boolean) => {
     const { parentId, deptName, deptType, version } = (await findRoot()) ?? expect.fail()

@@ -25,7 +25,12 @@ export const contract: typeof zhCnContract = {
     '7': 'Void',
   },
   approval: { '0': 'Not submitted', '1': 'Waits for the unit above', '2': 'Approved by the unit above', '3': 'Returned by the unit above' },
-  scan: { '0': 'No sealed scan yet', '1': 'Scan to be compared by the other side', '2': 'Scan found to be the same', notNeeded: 'The lessee does not require the scan' },
+  scan: {
+    '0': 'No sealed scan yet',
+    '1': 'Scan to be compared by the other side',
+    '2': 'Scan found to be the same',
+    notNeeded: 'The lessee does not require the scan',
+  },
   position: { '0': 'To enter', '1': 'On site', '2': 'Left', '3': 'Cancelled' },
   source: { award: 'Award on the platform', direct: 'Recorded by the unit' },
   side: { lessee: 'Lessee', lessor: 'Lessor' },
