@@ -188,6 +188,8 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
       '--no-first-run',
     ],
+    // Without a language of its own the machine's file names have no Chinese, and Chromium calls such a download "download".
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
 }
 
