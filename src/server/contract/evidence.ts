@@ -144,7 +144,7 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   }
   if (record.versions.length === 0) yield textFile('draft.txt', found.text)
   // What the reader may do is of no interest to whoever checks the pack.
-  const { may: _may, colleagues: _colleagues, phoneEnd: _phoneEnd, ...facts } = contract
+  const { may: _may, phoneEnd: _phoneEnd, ...facts } = contract
   yield textFile('contract.json', JSON.stringify(facts, null, 1))
   yield textFile('amendments.json', JSON.stringify(changes, null, 1))
   const scanned: string[] = []

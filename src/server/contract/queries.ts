@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { accountStatus, maskPhone } from '#shared/account/rules.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import { clauseMarksOf, clauseProblems, clausesOut, type ContractClauses } from '#shared/contract/clauses.ts'
@@ -24,10 +24,9 @@ import {
 import { contractSections } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { delFlag, exportLimit } from '#shared/rules.ts'
+import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
@@ -224,7 +223,6 @@ export async function getContract(at: At, id: number) {
     comments: commentsOf(events),
     lines: positionsOut(lines),
     persons,
-    colleagues: side !== null && may.includes('persons') ? await findColleagues(at, { side, ...found }) : [],
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
@@ -308,23 +306,6 @@ function findPersons(db: Read, contractId: number) {
     .orderBy('p.task')
     .orderBy('p.accountId')
     .select(['p.side', 'p.task', 'p.accountId', 'a.name'])
-    .execute()
-}
-
-/** Whom this person may name: the active accounts of the own company, of the lessee those of the own units. */
-function findColleagues(
-  { db, actor }: Pick<At, 'db' | 'actor'>,
-  { side, lesseeCompanyId, lessorCompanyId }: { side: ContractSide; lesseeCompanyId: number; lessorCompanyId: number },
-) {
-  return db
-    .selectFrom('account')
-    .where('account.companyId', '=', side === 'lessee' ? lesseeCompanyId : lessorCompanyId)
-    .where('account.status', '=', accountStatus.active)
-    .where('account.delFlag', '=', delFlag.present)
-    .$if(side === 'lessee', (query) => query.where(inScope('account.dept_id', actor)))
-    .orderBy('account.id')
-    .limit(200)
-    .select(['account.id as accountId', sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('name')])
     .execute()
 }
 

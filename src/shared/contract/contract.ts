@@ -180,8 +180,6 @@ export const Contract = ContractRow.extend({
   ),
   lines: z.array(Position),
   persons: z.array(Person),
-  /** Whom the reader may name for the own side; empty where they may not. */
-  colleagues: z.array(z.object({ accountId: z.number(), name: z.string() })),
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
   scanBy: z.enum(contractSides).nullable(),

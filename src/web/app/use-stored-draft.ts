@@ -39,9 +39,10 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const busy = useRef(false)
   const stopped = useRef(false)
   const saving = useRef<Promise<boolean>>(Promise.resolve(true))
+  const whenSaved = useCallback(() => saving.current, [])
   const { enabled, quietMs, send, canSave } = source
   const { getValues } = form
-  const { mark, keep, forget, restore, local } = useUnsaved(form, source, saving)
+  const { mark, keep, forget, restore, local, keyOf } = useUnsaved(form, source, whenSaved)
 
   const run = useCallback(
     async (asNew: boolean): Promise<boolean> => {
@@ -49,10 +50,12 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
       // The save under way may not have the newest text.
       if (busy.current) return false
       busy.current = true
+      const key = keyOf()
       mark(false)
       setState({ kind: 'saving' })
       try {
         await send(structuredClone(getValues()), asNew)
+        if (keyOf() !== key) localStorage.removeItem(key)
         forget()
         setState({ kind: 'saved', at: new Date().toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) })
         return true
@@ -66,7 +69,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         busy.current = false
       }
     },
-    [getValues, send, canSave, locale, mark, keep, forget],
+    [getValues, send, canSave, locale, mark, keep, forget, keyOf],
   )
   const save = useCallback(
     (asNew = false): Promise<boolean> => {
@@ -92,7 +95,8 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
 function useUnsaved<V extends FieldValues>(
   { getValues, subscribe, change }: Form<V>,
   source: Source<V>,
-  saving: { readonly current: Promise<boolean> },
+  /** Resolves when the save under way has ended. */
+  whenSaved: () => Promise<boolean>,
 ) {
   const { enabled } = source
   const { draft: words } = useText().site
@@ -133,13 +137,9 @@ function useUnsaved<V extends FieldValues>(
       if (!unsaved.current || getSession().token === null) return
       const { words: said, navigate: go, source: of, current } = latest.current
       // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
-      const goOn = async () => {
-        await saving.current
-        await go(of.address(current))
-      }
-      toast('info', said.left, { label: said.goOn, run: () => void goOn() })
+      toast('info', said.left, { label: said.goOn, run: () => void whenSaved().then(() => go(of.address(current))) })
     }
-  }, [enabled, subscribe, mark, keep, saving])
+  }, [enabled, subscribe, mark, keep, whenSaved])
 
   const restore = useCallback(() => {
     found.current = readDraft<V>(localStorage, keyOf(), Date.now())
@@ -170,5 +170,5 @@ function useUnsaved<V extends FieldValues>(
     },
     done: drop,
   }
-  return { mark, keep, forget, restore, local }
+  return { mark, keep, forget, restore, local, keyOf }
 }

@@ -52,7 +52,7 @@ export default function CertificationFormPage() {
   const isDraft = isAmong(status, draftCertifications)
   const reopen = useCallback(() => {
     void invalidate(listOwnCertifications).then(() => setTurn((before) => before + 1))
-  }, [])
+  }, [setTurn])
   return (
     <div className="stack">
       <Head title={certification.kinds[kind]} site={site} index={false} />

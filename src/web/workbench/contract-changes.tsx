@@ -195,7 +195,8 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: 'ref
   const words = useText().contract
   const amendment = useAmendmentWords()
   const isRefusal = move === 'refuse'
-  const form = useFields(isRefusal ? refuseContractChange.body : recallContractChange.body, { answer: '' })
+  const schema = isRefusal ? refuseContractChange.body : recallContractChange.body
+  const form = useFields(schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
     const input = { params: { id: change.id }, body: { answer: form.values.answer } }
     try {

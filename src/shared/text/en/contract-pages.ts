@@ -57,7 +57,6 @@ export const contractPages: typeof zhCnPages = {
   peopleHint:
     'Where nobody is named for a task, everybody on your side with the permission may do it. The other side is told who was named.',
   nobody: 'Nobody named',
-  namePeople: 'Choose colleagues',
   named: 'People saved',
   scans: 'Sealed scan',
   scanHint: 'The scan with the seals of both sides: up to 5 files, PDF, JPG or PNG.',

@@ -57,7 +57,6 @@ export const contractPages = {
   people: '经办人',
   peopleHint: '某项任务没有指定人员时，本方有合同权限的人都可以办理。对方会收到指定的消息。',
   nobody: '未指定',
-  namePeople: '选择同事',
   named: '已保存经办人',
   scans: '盖章扫描件',
   scanHint: '双方盖章的扫描件，最多 5 个文件，PDF、JPG 或 PNG。',
