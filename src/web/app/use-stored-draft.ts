@@ -37,6 +37,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const { locale } = useText()
   const [state, setState] = useState<StoredDraftState>({ kind: 'idle' })
   const busy = useRef(false)
+  const isQueued = useRef(false)
   const stopped = useRef(false)
   const saving = useRef<Promise<boolean>>(Promise.resolve(true))
   const whenSaved = useCallback(() => saving.current, [])
@@ -47,8 +48,6 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const run = useCallback(
     async (asNew: boolean): Promise<boolean> => {
       if (stopped.current || getSession().token === null || canSave?.(getValues()) === false) return true
-      // The save under way may not have the newest text.
-      if (busy.current) return false
       busy.current = true
       const key = keyOf()
       mark(false)
@@ -57,6 +56,8 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         await send(structuredClone(getValues()), asNew)
         if (keyOf() !== key) localStorage.removeItem(key)
         forget()
+        // What was typed meanwhile continues the new version.
+        keep()
         setState({ kind: 'saved', at: new Date().toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) })
         return true
       } catch (error) {
@@ -73,7 +74,16 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   )
   const save = useCallback(
     (asNew = false): Promise<boolean> => {
-      saving.current = run(asNew)
+      // The save under way may not have the newest text, so one more follows it.
+      const next = () => {
+        isQueued.current = false
+        return run(asNew)
+      }
+      if (!busy.current) saving.current = run(asNew)
+      else if (!isQueued.current) {
+        isQueued.current = true
+        saving.current = saving.current.then(next, next)
+      }
       return saving.current
     },
     [run],
@@ -85,7 +95,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
     if (enabled) restore()
   }, [enabled, restore])
 
-  return { state, save, local, stop: (whether: boolean) => void (stopped.current = whether) }
+  return { state, save, local, whenSaved, stop: (whether: boolean) => void (stopped.current = whether) }
 }
 
 /**

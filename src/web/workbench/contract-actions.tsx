@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { Link } from '../ui/link.tsx'
 import { callsOfContracts } from './contract-calls.ts'
 import { PersonsDialog } from './contract-persons.tsx'
@@ -34,7 +35,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
   return (
     <>
       {may.length > 0 && (
-        <div className="action-bar no-print" role="group" aria-label={words.pages.actions}>
+        <div ref={keepRoom} className="action-bar no-print" role="group" aria-label={words.pages.actions}>
           <span className="small soft">{words.status[contract.status]}</span>
           <span className="row">
             {may.map((action) =>

@@ -11,6 +11,12 @@ const quietMs = 1200
 
 type StoredDraft = { id: number; version: number } | null
 
+/** The drafts of forms that were left, by the key of their place in the history, once the save under way has ended. */
+const left = new Map<string, Promise<StoredDraft>>()
+
+/** The draft of a form that was left at this place of the history: whoever goes back there goes on with it. Null where the server has none. */
+export const draftLeftAt = (place: string): Promise<StoredDraft> | undefined => left.get(place)
+
 const hasProject = ({ deptId }: DemandForm) => deptId !== null
 
 /**
@@ -24,7 +30,7 @@ export function useDraft(
   onSaved: (saved: NonNullable<StoredDraft>, isOpen: boolean) => void,
 ) {
   const stored = useRef<StoredDraft>(first)
-  const { search } = useLocation()
+  const { search, key: place } = useLocation()
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
@@ -53,5 +59,17 @@ export function useDraft(
     canSave: hasProject,
     send,
   })
+  const { whenSaved } = draft
+  // Comes after the effect that saves the form when it is left.
+  useEffect(
+    () => () => {
+      if (enabled)
+        left.set(
+          place,
+          whenSaved().then(() => stored.current),
+        )
+    },
+    [enabled, place, whenSaved],
+  )
   return { ...draft, draftId: () => stored.current?.id }
 }
