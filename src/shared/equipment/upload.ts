@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ageInYears } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
-import { taxRates } from '../quote/rules.ts'
+import { taxRates } from './rules.ts'
 import { datedDocuments, documentKinds, emissionStages, isPlate, isVin, needsAssessment, rentUnits, requiredDocuments } from './rules.ts'
 
 export const imageLimit = 9
