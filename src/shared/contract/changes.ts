@@ -1,9 +1,8 @@
 // Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
-import { taxRates } from '../quote/rules.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
 import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'

@@ -1,20 +1,9 @@
 import { addMonths, dayMs, fromMoment, hourMs } from '../calendar.ts'
+import { contractStatus, contractStatuses, type ContractStatus } from '../contract-status/rules.ts'
 import { canMove, isAmong, type Moves } from '../lifecycle.ts'
 import { giveUpHours } from '../quote/rules.ts'
 
-/** 草拟, 待对方确认, 已生效, 履约中, 待结算, 已完结, 提前终止, 作废. */
-export const contractStatus = {
-  draft: '0',
-  sent: '1',
-  inForce: '2',
-  running: '3',
-  settling: '4',
-  closed: '5',
-  terminated: '6',
-  voided: '7',
-} as const
-export const contractStatuses = Object.values(contractStatus)
-export type ContractStatus = (typeof contractStatus)[keyof typeof contractStatus]
+export { contractStatus, contractStatuses, type ContractStatus }
 
 const { draft, sent, inForce, running, settling, closed, terminated, voided } = contractStatus
 /** Not yet confirmed by both sides. */

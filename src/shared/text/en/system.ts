@@ -124,6 +124,8 @@ export const refusal: Text['refusal'] = {
 export const rule: Text['rule'] = {
   required: 'Required',
   type: 'Invalid type',
+  number: 'Enter a number',
+  whole_number: 'Enter a whole number',
   text_min: (n) => `At least ${n} characters`,
   text_max: (n) => `At most ${n} characters`,
   list_min: (n) => `At least ${n}`,

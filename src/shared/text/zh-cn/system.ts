@@ -123,6 +123,8 @@ export const refusal = {
 export const rule = {
   required: '请填写',
   type: '类型不正确',
+  number: '请填写数字',
+  whole_number: '请填写整数',
   text_min: (n: number) => `至少 ${n} 个字`,
   text_max: (n: number) => `最多 ${n} 个字`,
   list_min: (n: number) => `至少 ${n} 项`,
