@@ -3,11 +3,11 @@ import { addedOf } from '#shared/contract/change-terms.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import { pricedPosition } from '#shared/contract/direct.ts'
-import { type ChangeMove, changeMoves, positionStatus } from '#shared/contract/rules.ts'
+import { type ChangeMove, changeMoves, isSigned, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { accountReader, seenBy, sideOf } from './scope.ts'
+import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
 type Line = Awaited<ReturnType<typeof findPositions>>[number]
@@ -19,6 +19,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
   const accountAsRead = await accountReader(db, contractId, actor)
+  const signs = side !== null && (await mayDo(db, contractId, { actor, side, task: 'signer' }))
   const lines = await findPositions(db, contractId)
   const rows = await db
     .selectFrom('contractChange')
@@ -58,7 +59,12 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
       may: actor.permissions.includes('contract:edit')
-        ? moves.filter((move) => isAmong(row.status, changeMoves[move].from) && changeMoves[move].by.some((one) => one === by))
+        ? moves.filter(
+            (move) =>
+              isAmong(row.status, changeMoves[move].from) &&
+              changeMoves[move].by.some((one) => one === by) &&
+              (signs || !isSigned(move)),
+          )
         : [],
     }
   })

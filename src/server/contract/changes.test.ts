@@ -4,6 +4,7 @@ import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
 import { recordFault } from '#shared/contract/record.ts'
+import { nameContractPersons } from '#shared/contract/moves.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
@@ -142,6 +143,30 @@ describe('an amendment', () => {
       ['4', ''],
       ['3', '工程未完'],
     ])
+  })
+})
+
+describe('where a side has named who signs', () => {
+  test('only they propose and confirm an amendment, and the page offers it to nobody else; anybody of the side refuses or withdraws', async () => {
+    const { id } = await givenContract()
+    const { lines } = await read(id)
+    const terms = { kind: 'extend', lines: [{ lineId: lines[0]?.id, value: '2027-04-13' }] }
+    const signer = (who: Person) => ({ params: { id }, body: { persons: [{ task: 'signer' as const, accountId: who.id }] } })
+    expect((await cast.lessee.call(nameContractPersons, signer(cast.lessee))).code).toBe(200)
+    const asProject = await read(id)
+    expect([asProject.may.includes('change'), asProject.signs]).toEqual([false, false])
+    const refused = await propose(cast.project, id, terms)
+    expect([refused.code, refused.msg]).toEqual([403, zhCn.refusal.contract_not_signer])
+    const { data: own } = await propose(cast.lessee, id, terms)
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: own.id }, body: {} })).code).toBe(200)
+    const { data } = await propose(cast.lessor, id, terms)
+    const mayOf = async (who: Person) => (await who.call(changeCalls.listContractChanges, { params: { id } })).data[0]?.may
+    expect([await mayOf(cast.project), await mayOf(cast.lessee)]).toEqual([['refuse'], ['confirm', 'refuse']])
+    const before = (await read(id)).revision
+    expect((await confirm(cast.project, data.id)).msg).toBe(zhCn.refusal.contract_not_signer)
+    expect((await read(id)).revision).toBe(before)
+    expect((await confirm(cast.lessee, data.id)).code).toBe(200)
+    expect((await read(id)).revision).toBe(before + 1)
   })
 })
 

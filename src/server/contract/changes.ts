@@ -10,6 +10,7 @@ import {
   changeMoves,
   changeStatus,
   contractMoves,
+  isSigned,
   positionStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -21,7 +22,7 @@ import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
 import { bindingText, findPositions, sha256 } from './text.ts'
@@ -40,6 +41,7 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
+  await refuseNonSigner(db, actor, found)
   const lines = await findPositions(db, id)
   refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now) })
   if (terms.kind === 'extend')
@@ -141,6 +143,7 @@ async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
   const by = change.side === found.side ? 'own' : 'other'
   if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
   if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
+  if (isSigned(move)) await refuseNonSigner(db, deed.actor, found)
   return { change, found }
 }
 

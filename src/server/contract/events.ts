@@ -8,7 +8,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number
@@ -76,6 +76,11 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
   return { ...contract, side }
 }
 export type Locked = Awaited<ReturnType<typeof lockContract>>
+
+/** Refuses `contract_not_signer` for whoever is not among those whom their side named to sign; where it named nobody, everybody signs. */
+export async function refuseNonSigner(db: Tx, actor: Deed['actor'], { id, side }: Pick<Locked, 'id' | 'side'>): Promise<void> {
+  if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
+}
 
 type Told = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }

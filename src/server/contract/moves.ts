@@ -27,9 +27,9 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
-import { insertEvent, lockContract, nameOfSide, tellContractApprovers, tellSide, type Locked } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, refuseNonSigner, tellContractApprovers, tellSide, type Locked } from './events.ts'
 import { lapseAward } from './lapse.ts'
-import { mayDo, seenBy } from './scope.ts'
+import { seenBy } from './scope.ts'
 import { bindingText, findPositions, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
@@ -255,9 +255,9 @@ async function setStatus(
 }
 
 /** Refuses whoever is not among those whom their side named to sign. */
-async function refuseOthers(db: Tx, actor: Deed['actor'], { id, side, status }: Locked): Promise<void> {
-  if (!isAmong(status, liveContracts)) throw new Refusal('contract_changed')
-  if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
+async function refuseOthers(db: Tx, actor: Deed['actor'], found: Locked): Promise<void> {
+  if (!isAmong(found.status, liveContracts)) throw new Refusal('contract_changed')
+  await refuseNonSigner(db, actor, found)
 }
 
 /** Refuses clauses that the law forbids, with each beside its key. */

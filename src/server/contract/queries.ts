@@ -202,12 +202,13 @@ export async function getContract(at: At, id: number) {
   const clauses = found.clauses as ContractClauses
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
+  const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, persons, events, scans, may] = await Promise.all([
     findPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
-    mayNow(at, { ...found, openChange }, side),
+    mayNow(at, { ...found, openChange, signs }, side),
   ])
   const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
@@ -229,6 +230,7 @@ export async function getContract(at: At, id: number) {
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
     side,
+    signs,
     openChange,
     may,
     phoneEnd: await phoneEndOf(db, actor),
@@ -259,6 +261,7 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState'> & {
   scanBy: ContractSide | null
   approvalAskedBy: number | null
   openChange: object | null
+  signs: boolean
 }
 
 /** The amendment that waits for an answer; a contract has one at most. */
@@ -273,10 +276,9 @@ const findOpenChange = async (db: Read, contractId: number) =>
 /** What this person may do with the contract now; the server checks each again. */
 async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
   if (!side || !actor.permissions.includes('contract:edit')) return []
-  const { id, status, approval, deptId } = found
+  const { status, approval, deptId, signs } = found
   const needsApproval = side === 'lessee' && !(await isApproved(db, actor, deptId, 'approves_contracts'))
   const facts = { status, approval, needsApproval }
-  const signs = await mayDo(db, id, { actor, side, task: 'signer' })
   const can = (move: Parameters<typeof canMoveContract>[1]) => canMoveContract(facts, move, side)
   const isWaiting = status === contractStatus.draft && approval === contractApproval.waiting
   const decides = isWaiting && found.approvalAskedBy !== actor.accountId && (await mayApprove(db, actor, deptId, 'approves_contracts'))
@@ -293,7 +295,7 @@ async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | n
     void: side === 'lessee' && can('void'),
     scan: isBound && found.scanState !== scanState.matched,
     matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
-    change: found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
+    change: signs && found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
     persons: isAmong(status, liveContracts),
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])

@@ -192,6 +192,8 @@ export const Contract = ContractRow.extend({
   lapseBlame: z.enum(lapseBlames).nullable(),
   /** Which side the reader is on; null for the platform's people. */
   side: z.enum(contractSides).nullable(),
+  /** Whether the reader may sign for their side: they are named for it, or nobody is. */
+  signs: z.boolean(),
   /** The amendment that waits for an answer. */
   openChange: z.object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides) }).nullable(),
   /** What this person may do now. */

@@ -91,6 +91,9 @@ export const changeMoves = {
 } as const satisfies Moves<ChangeStatus, 'own' | 'other'>
 export type ChangeMove = keyof typeof changeMoves
 
+/** Whether the move binds its side, so that only those make it whom the side named to sign. */
+export const isSigned = (move: ChangeMove): boolean => move === 'send' || move === 'confirm'
+
 /** Both sides are bound, and the hire is not over. */
 export const amendedContracts = [inForce, running] as const
 

@@ -119,6 +119,7 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
           ))}
         </p>
       )}
+      {may.includes('refuse') && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
     </article>
   )
 }

@@ -91,5 +91,7 @@ export const contractChange: typeof zhCnChange = {
   lockedOpen: (code) => `Amendment ${code} waits for an answer. There can be only one at a time.`,
   lockedState: (status) => `State of the contract: ${status}. Only a contract in force or under way is amended.`,
   lockedReader: 'You may read this contract but not amend it.',
+  lockedSigner: 'Your side has named who signs; they propose and confirm amendments.',
+  confirmBySigner: 'Your side has named who signs; they confirm it.',
   view: 'Open the amendments',
 }

@@ -39,6 +39,7 @@ export const contractPages: typeof zhCnPages = {
     send: 'The draft is ready. Check it and send it to the lessor.',
     waitLessor: 'Sent. The lessor confirms it or returns it with comments.',
     confirm: 'Read the contract clause by clause, then confirm it or return it with comments.',
+    notSignerOfChange: 'The other side proposes an amendment. Your side has named who signs, and they confirm it; you may refuse it.',
     notSigner: 'Your side has named who signs; they sign this contract.',
     scan: 'The contract is in force. Submit the scan with the seals of both sides.',
     matchScan: 'The other side has submitted the sealed scan. Compare it with the confirmed text.',

@@ -88,5 +88,7 @@ export const contractChange = {
   lockedOpen: (code: string) => `补充协议 ${code} 还在等待答复。同一时间只能有一份。`,
   lockedState: (status: string) => `合同状态：${status}。生效或履约中的合同才能变更。`,
   lockedReader: '您没有变更这份合同的权限。',
+  lockedSigner: '本方已指定签约人，补充协议由签约人发起和确认。',
+  confirmBySigner: '本方已指定签约人，由签约人确认。',
   view: '查看补充协议',
 }

@@ -44,6 +44,7 @@ export const contractPages = {
     scan: '合同已生效，请上传双方盖章的扫描件。',
     matchScan: '对方已上传盖章扫描件，请核对是否与确认的文本一致。',
     waitScan: '已上传扫描件，等待对方核对。',
+    notSignerOfChange: '对方提出了补充协议。本方已指定签约人，由签约人确认；您可以拒绝。',
     answerChange: '对方提出了补充协议，请核对后确认或拒绝。',
     waitChange: '已提出补充协议，等待对方答复。',
   },
