@@ -3,11 +3,11 @@ import { addDays } from '#shared/calendar.ts'
 import { contractAmount, lineAmountFen } from '#shared/contract/amount.ts'
 import * as clauseRules from '#shared/contract/clauses.ts'
 import { contractStatuses, positionStatus, scanStates } from '#shared/contract/rules.ts'
-import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
+import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
 import { rentUnits } from '#shared/equipment/rules.ts'
 import { taxRates } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { sectionsOf, type PrintedContract } from '#server/contract/contract-print.ts'
+import type { PrintedContract } from '#server/contract/contract-print.ts'
 import { sha256 } from '#server/contract/text.ts'
 
 /** Letters of names and trade; the second half is rare, and the last two are not in the font of the prints. */
@@ -165,6 +165,7 @@ export const randomContract = (positions: {
           ),
         })),
         sections: sectionsOf(frozen),
+        sectionText: zhCn,
         printNo: 12,
         textHash: sha256(frozen),
         confirmations: [

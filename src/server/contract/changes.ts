@@ -25,7 +25,7 @@ import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
-import { bindingText, findPositions, sha256 } from './text.ts'
+import { findPositions, frozenText, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 type Line = Awaited<ReturnType<typeof findPositions>>[number]
@@ -219,7 +219,7 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
     })
     .where('id', '=', found.id)
     .execute()
-  const binding = await bindingText(db, found.id)
+  const binding = await frozenText(db, found.id)
   await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
   await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }

@@ -56,8 +56,9 @@ export type PrintedContract = Pick<
   lessor: { companyName: string }
   /** Money in fen, names in the language of the reader. */
   lines: readonly PrintedLine[]
-  /** In the language of the reader. */
   sections: readonly TextSection[]
+  /** The words of the language that the sections are in. */
+  sectionText: Text
   textHash: string
   /** How many prints of this version were made, this one included. */
   printNo: number
@@ -77,6 +78,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
   const document = clauseWordsOf(text).document
   const [head, ...sections] = contract.sections
   const version = words.version(contract.revision)
+  const note = contract.sectionText.locale === text.locale ? words.forReading : words.noReading
   return {
     ...frameOf(making),
     title: `${document.title} ${contract.contractCode}`,
@@ -90,7 +92,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
         lines: [`${contract.contractCode} · ${version} · ${text.contract.status[contract.status]}`],
         qr: { address: making.address, label: words.scan },
       },
-      ...(words.forReading ? [{ kind: 'paragraph', text: words.forReading, tone: 'small' } as const] : []),
+      ...(note ? [{ kind: 'paragraph', text: note, tone: 'small' } as const] : []),
       { kind: 'facts', rows: (head?.lines ?? []).map((line) => factOf(line)) },
       ...sections.flatMap((section) => sectionBlocks(section, contract, text)),
       ...confirmationBlocks(contract.confirmations, text),
@@ -108,15 +110,6 @@ export const frameOf = ({ text, site, now }: Making) => ({
   replacedNote: printWordsOf(text).replaced,
 })
 
-/** The sections of a text that was frozen when it was sent (`canonicalText`). No other line of it begins with the sign of a title. */
-export function sectionsOf(frozen: string): TextSection[] {
-  const sections: TextSection[] = []
-  for (const line of frozen.split('\n'))
-    if (line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] })
-    else sections.at(-1)?.lines.push(line)
-  return sections
-}
-
 function watermarkOf(status: ContractStatus, { watermark }: PrintWords): string | null {
   if (status === contractStatus.draft) return watermark.draft
   if (status === contractStatus.sent) return watermark.sent
@@ -124,7 +117,7 @@ function watermarkOf(status: ContractStatus, { watermark }: PrintWords): string 
 }
 
 function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract, text: Text): Block[] {
-  const { document } = clauseWordsOf(text)
+  const { document } = clauseWordsOf(contract.sectionText)
   if (title === document.positions) return [positionTable(title, contract, text)]
   const heading = { kind: 'heading', text: title } as const
   if (title === document.head) return [heading, { kind: 'facts', rows: headFacts(lines, contract, text) }]
@@ -136,7 +129,7 @@ function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract,
 /** The lines of the head as label and value, and what the contract holds beside its text. */
 function headFacts(lines: readonly string[], contract: PrintedContract, text: Text): Fact[] {
   const words = printWordsOf(text)
-  const amountLabel = factOf(clauseWordsOf(text).document.amount('', '', '', '')).label
+  const amountLabel = factOf(clauseWordsOf(contract.sectionText).document.amount('', '', '', '')).label
   const facts = lines.map((line) => factOf(line)).map((fact) => ({ ...fact, strong: fact.label === amountLabel }))
   const more: [label: string, value: string][] = [
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],

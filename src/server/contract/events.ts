@@ -59,6 +59,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'version',
       'textHash',
       'text',
+      'textEn',
       'clauses',
       'scaleLessee',
       'scaleLessor',

@@ -30,7 +30,7 @@ import { bookDirect, recheckDirect } from './direct.ts'
 import { insertEvent, lockContract, nameOfSide, refuseNonSigner, tellContractApprovers, tellSide, type Locked } from './events.ts'
 import { lapseAward } from './lapse.ts'
 import { seenBy } from './scope.ts'
-import { bindingText, findPositions, sha256 } from './text.ts'
+import { findPositions, frozenText, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
@@ -120,7 +120,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   await refuseOthers(db, actor, found)
   await refuseUnlawful(deed, found)
   if (found.source === contractSource.direct) await recheckDirect(deed, found)
-  const binding = await bindingText(db, id)
+  const binding = await frozenText(db, id)
   if (binding.textHash !== textHash) throw new Refusal('contract_text_changed')
   const { to } = contractMoves.send
   await db
@@ -189,6 +189,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     lines,
     text: found.text,
     textHash,
+    textEn: found.textEn || null,
   })
   const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
   for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce', params })

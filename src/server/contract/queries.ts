@@ -21,7 +21,7 @@ import {
   scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import { contractSections } from '#shared/contract/text.ts'
+import { sectionsOf } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
@@ -38,7 +38,7 @@ import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
-import { bindingText, findPositions, findTextFacts } from './text.ts'
+import { findPositions, frozenText } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -376,16 +376,19 @@ function findScans(db: Read, contractId: number) {
     .execute()
 }
 
-/** The text in the reader's language, with the binding one and its hash: the frozen one once it was sent. */
+/**
+ * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
+ * has been renamed since. Where no English text was kept, the sections are those of the binding one.
+ */
 export async function getContractText(at: At, { id, text }: { id: number; text: Text }) {
   const { db } = at
   const found = await filtered(at, {})
     .where('contract.id', '=', id)
-    .select(['contract.status', 'contract.text', 'contract.textHash'])
+    .select(['contract.status', 'contract.text', 'contract.textEn', 'contract.textHash'])
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
-  const language = text.locale === 'zh-CN' ? 'zh' : 'en'
-  const sections = contractSections(await findTextFacts(db, id, language), text)
-  if (found.status === contractStatus.draft || found.textHash === null) return { sections, ...(await bindingText(db, id)) }
-  return { sections, text: found.text, textHash: found.textHash }
+  const isDraft = found.status === contractStatus.draft || found.textHash === null
+  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
+  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
+  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -88,8 +89,9 @@ export function findPositions(db: Read, contractId: number) {
     .execute()
 }
 
-/** The binding text as it stands now, and its hash. */
-export async function bindingText(db: Read, id: number): Promise<{ text: string; textHash: string }> {
+/** The binding text as it stands now with its hash, and the English one for reading: what is frozen once a side confirms. */
+export async function frozenText(db: Read, id: number): Promise<{ text: string; textHash: string; textEn: string }> {
   const text = canonicalText(contractSections(await findTextFacts(db, id, 'zh'), zhCn))
-  return { text, textHash: sha256(text) }
+  const textEn = canonicalText(contractSections(await findTextFacts(db, id, 'en'), en))
+  return { text, textHash: sha256(text), textEn }
 }

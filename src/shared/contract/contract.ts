@@ -224,8 +224,9 @@ export const getContractText = {
   form: 'data',
   params,
   answer: z.object({
-    /** In the language of the reader. */
     sections: z.array(TextSection),
+    /** Of the sections: that of the reader, or Chinese where a text was frozen before the English one was kept beside it. */
+    language: z.enum(['zh-CN', 'en-US']),
     /** The Chinese text, line by line; `textHash` is its SHA-256. */
     text: z.string(),
     textHash: z.string(),

@@ -96,6 +96,15 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
 export const canonicalText = (sections: readonly TextSection[]): string =>
   sections.flatMap(({ title, lines }) => [`# ${title}`, ...lines]).join('\n')
 
+/** The sections of a text that was frozen (`canonicalText`). No other line of it begins with the sign of a title. */
+export function sectionsOf(frozen: string): TextSection[] {
+  const sections: TextSection[] = []
+  for (const line of frozen.split('\n'))
+    if (line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] })
+    else sections.at(-1)?.lines.push(line)
+  return sections
+}
+
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.contract.scale[scale] : clauseWordsOf(text).document.noScale)
 

@@ -192,11 +192,12 @@ export function ContractText({ contract: { id } }: { contract: Contract }) {
   })
   return (
     <Loaded query={found}>
-      {({ sections, textHash }) => (
+      {({ sections, textHash, language }) => (
         <section className="panel stack">
           <p className="notice">{words.record}</p>
+          {language !== text.locale && <p className="notice">{words.noReading}</p>}
           {sections.map(({ title, lines }, index) => (
-            <div key={`${title}-${index}`}>
+            <div key={`${title}-${index}`} lang={language}>
               <h2>{title}</h2>
               {lines.map((line, at) => (
                 <p key={`${at}-${line}`} className="pre-line">

@@ -72,6 +72,7 @@ export const contractPages: typeof zhCnPages = {
   differsReason: 'What differs',
   matched: 'Recorded as the same',
   refused: 'The other side was told that it differs',
+  noReading: 'No English text was kept when this version was confirmed. This is the Chinese text that binds.',
   hash: 'Hash of the text (SHA-256)',
   hashHint: 'Any change to the text changes the hash. Check it before you confirm.',
   record: 'Confirming on the platform is a record, not a reliable electronic signature. The document with the seals of both sides binds.',

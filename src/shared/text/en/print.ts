@@ -11,6 +11,7 @@ export const printWords: PrintWords = {
   textHash: (hash) => `SHA-256 of the Chinese text: ${hash}`,
   scan: 'Scan to open',
   forReading: 'This English text is for reading. The Chinese text is the one that both sides confirm, and it binds.',
+  noReading: 'No English text was kept when this version was confirmed. The Chinese text below is the one that binds.',
   watermark: { draft: 'DRAFT', sent: 'NOT IN FORCE', voided: 'VOID' },
   account: 'Bank account of the lessor',
   sealedScan: 'Sealed scan',

@@ -72,6 +72,7 @@ export const contractPages = {
   differsReason: '不一致之处',
   matched: '已确认一致',
   refused: '已告知对方不一致',
+  noReading: '',
   hash: '文本哈希（SHA-256）',
   hashHint: '文本有任何改动，哈希都会不同。请核对后再确认。',
   record: '平台确认是留痕，不是可靠的电子签名；具有约束力的是双方盖章的纸质合同。',

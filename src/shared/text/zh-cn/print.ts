@@ -12,6 +12,8 @@ export const printWords = {
   scan: '扫码查看合同',
   /** Above a text that is not the binding one; empty where it is. */
   forReading: '',
+  /** Instead, where the text of an older version was kept in Chinese alone. */
+  noReading: '',
   watermark: { draft: '草稿', sent: '未生效', voided: '已作废' },
   account: '出租方收款账户',
   sealedScan: '盖章扫描件',
