@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
@@ -325,8 +326,42 @@ describe('the end and the account', () => {
     await applyDueAccounts(services)
     const after = await read(id)
     expect([after.bankName, after.bankAccount]).toEqual([terms.bankName, terms.bankAccount])
-    const told = await db.selectFrom('message').where('bizType', '=', 'contract').where('bizId', '=', String(id)).select('kind').execute()
-    expect(told.filter(({ kind }) => kind === 'contractAccountChanged' || kind === 'contractAccountHolds').length).toBe(2)
+  })
+
+  test('each step of another account reaches the lessee by SMS at once, whatever they have chosen, and a signer of the unit above', async () => {
+    const { id } = await givenContract()
+    const persons = [cast.project, cast.lessee].map((who) => ({ task: 'signer' as const, accountId: who.id }))
+    expect((await cast.lessee.call(nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    const systemSubject = '账号安全通知'
+    const choice = { systemSubject, inApp: '0', push: '0', sms: '0', quietFrom: '00:00', quietTo: '23:59' } as const
+    expect((await cast.project.call(saveMessageConfig, { body: [choice] })).code).toBe(200)
+    await db.deleteFrom('outbox').execute()
+    const sent = async () =>
+      (
+        await db
+          .selectFrom('outbox')
+          .where('template', '=', 'notice')
+          .orderBy('id')
+          .select(['accountId', 'content', 'notBefore', 'createTime'])
+          .execute()
+      ).filter(({ content }) => content.includes('收款账户'))
+    const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id) })
+    const people = [cast.project.id, cast.lessee.id].toSorted()
+    expect((await sent()).map(({ accountId }) => accountId).toSorted()).toEqual(people)
+    pass(3600)
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    pass(23 * 3600)
+    await applyDueAccounts(services)
+    expect(await sent()).toHaveLength(4)
+    pass(3601)
+    await applyDueAccounts(services)
+    const all = await sent()
+    expect(all.map(({ content }) => /(要求变更收款账户|收款账户将变更|收款账户已变更)/.exec(content)?.[1])).toEqual(
+      ['要求变更收款账户', '收款账户将变更', '收款账户已变更'].flatMap((words) => people.map(() => words)),
+    )
+    for (const { notBefore, createTime } of all) expect(notBefore).toBe(createTime)
+    await db.deleteFrom('messageConfig').execute()
   })
 })
 

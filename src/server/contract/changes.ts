@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, hourMs } from '#shared/calendar.ts'
+import { dayOf, hourMs, toMoment } from '#shared/calendar.ts'
 import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange, TakenDays } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
@@ -81,7 +81,8 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     .executeTakeFirstOrThrow()
   await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest, note: reason }))
   const params = { company: await nameOfSide(db, found, found.side), change: changeCode, reason }
-  await tellOfChange(deed, found, { to: otherSide(found.side), kind: 'contractChangeAsked', params })
+  const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
+  await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
   return change
 }
 
@@ -100,7 +101,8 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   for (const side of ['lessee', 'lessor'] as const)
     await tellOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   if (effectiveAt) {
-    const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor') }
+    const moment = toMoment(effectiveAt).slice(0, 16)
+    const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
     await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
   }
   if (terms.kind === 'terminate' && found.demandId !== null) await completeDemand({ db, now }, found.demandId)

@@ -86,10 +86,10 @@ export async function refuseNonSigner(db: Tx, actor: Deed['actor'], { id, side }
 type Told = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
 
-/** Tells everybody of one side; the people of the lessee are those of the department. */
+/** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
 export async function tellSide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
   await sendMessages(work, {
-    to: to === 'lessee' ? { dept: contract.deptId } : { companies: [contract.lessorCompanyId] },
+    to: to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
     kind,
     params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',
@@ -97,6 +97,18 @@ export async function tellSide(work: Sending, contract: Told, { to, kind, params
     link: link ?? paths.contract(contract.id),
   })
 }
+
+/** Whom the lessee has named for any task. */
+const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('contractPerson')
+      .where('contractId', '=', contractId)
+      .where('side', '=', 'lessee')
+      .select('accountId')
+      .distinct()
+      .execute()
+  ).map(({ accountId }) => accountId)
 
 export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 

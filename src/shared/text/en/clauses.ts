@@ -173,7 +173,7 @@ export const clauseWords: ClauseWords = {
       'A qualified firm plans and carries out erection and dismantling; nobody uses the machine before its acceptance.',
     ],
     account:
-      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee was told.',
+      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee confirms it; the lessee is told by SMS when it is proposed, when it is confirmed and when it holds.',
     traceTitle: 'Confirmation on the platform',
     trace:
       'Both sides confirm this text on the platform with an SMS code. That is a record, not a reliable electronic signature; the sealed document, where it agrees with this text, is what counts.',
