@@ -129,6 +129,7 @@ export const randomContract = (positions: {
       const facts: ContractFactsForText = {
         ...given,
         contractCode: `HT20261123${String(no).padStart(4, '0')}`,
+        version: null,
         ...contractAmount(held),
         planStart: lines.map(({ planStart }) => planStart).toSorted()[0] ?? '',
         planEnd:
@@ -160,6 +161,7 @@ export const randomContract = (positions: {
           erectionFee: erectionFeeFen,
           inspectionFee: inspectionFeeFen,
           otherFee: otherFeeFen,
+          rates: [],
           amount: lineAmountFen(
             lines[at] ?? { ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen },
           ),

@@ -37,6 +37,7 @@ export const refusals = {
   kept_enough: { code: 409 },
   contract_changed: { code: 409 },
   change_open: { code: 409 },
+  change_overdue: { code: 409 },
   change_taken: { code: 409 },
   equipment_contracted: { code: 409 },
   dept_has_contracts: { code: 409 },

@@ -9,7 +9,9 @@ import {
   type ChangeMove,
   changeMoves,
   changeStatus,
+  changesSum,
   contractMoves,
+  isOverdue,
   isSigned,
   positionStatus,
 } from '#shared/contract/rules.ts'
@@ -25,10 +27,11 @@ import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
+import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
 import { findPositions, frozenText, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
-type Line = Awaited<ReturnType<typeof findPositions>>[number]
+type Line = RatedPosition
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
 export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number }> {
@@ -42,10 +45,10 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   const found = await lockContract(deed, id)
   if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
   await refuseNonSigner(db, actor, found)
-  const lines = await findPositions(db, id)
-  refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now) })
+  const lines = await findRatedPositions(db, id)
+  refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now), since: await findSince(db, id) })
   if (terms.kind === 'extend')
-    for (const line of changedLines(lines, terms)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
+    for (const line of changedLines(lines, terms, fromDay)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
   if (terms.kind === 'clause') {
     const problems = clauseProblems(terms.clauses, await clauseFacts(deed, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
@@ -55,9 +58,9 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     terms,
     before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
-    amountBeforeFen: amountOfLines(lines).amountFen,
+    amountBeforeFen: found.amountFen,
     ...(added.length > 0 && { added: namesOfAdded(added) }),
-    amountAfterFen: amountUnder(lines, terms).amountFen,
+    amountAfterFen: changesSum(terms.kind) ? amountUnder(lines, terms, fromDay).amountFen : found.amountFen,
   }
   const changeCode = await deed.codes.next('BC', now)
   const digest = sha256(JSON.stringify([changeCode, fromDay, terms]))
@@ -91,8 +94,10 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { db, now } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
-  const lines = await findPositions(db, found.id)
-  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay })
+  if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
+  const lines = await findRatedPositions(db, found.id)
+  const since = await findSince(db, found.id)
+  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay, since })
   const effectiveAt = terms.kind === 'account' ? new Date(now.getTime() + accountWaitHours * hourMs) : null
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
@@ -190,7 +195,7 @@ type Applying = { terms: ChangeTerms; lines: readonly Line[]; fromDay: string }
 /** Changes the positions and their bookings, the clauses and the sum, and stores the new version with its text. */
 async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: Applying): Promise<void> {
   const { db, now } = deed
-  const next = changedLines(lines, terms)
+  const next = changedLines(lines, terms, fromDay)
   // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
   const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
   await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
@@ -207,6 +212,7 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
   const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
   const planStart = held.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
   const planEnd = held.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const rates = new Map(next.map(({ id, rates: dated }) => [id, dated ?? []]))
   const revision = found.revision + 1
   await db
     .updateTable('contract')
@@ -215,13 +221,13 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
       planStart,
       planEnd,
       revision,
-      ...amountOfLines(held),
+      ...(changesSum(terms.kind) && amountOfLines(held.map((line) => ({ ...line, rates: rates.get(line.id) })))),
       updateTime: now,
       version: nextVersion,
     })
     .where('id', '=', found.id)
     .execute()
-  const binding = await frozenText(db, found.id)
+  const binding = await frozenText(db, found.id, { revision, fromDay, rates })
   await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
   await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }

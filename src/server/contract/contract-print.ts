@@ -1,3 +1,4 @@
+import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
 import type { TextSection } from '#shared/contract/text.ts'
@@ -33,6 +34,7 @@ type PrintedLine = Pick<
   | 'rentUnit'
   | 'unitPrice'
   | 'taxRate'
+  | 'rates'
   | 'invoiceKind'
   | 'includesOperator'
   | 'includesFuel'
@@ -198,11 +200,22 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
     String(line.lineNo),
     [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), ...state].filter(Boolean),
     String(line.qty),
-    [words.perUnit(yuan(line.unitPrice), line.rentUnit), words.taxed(line.taxRate, text.demand.invoices[line.invoiceKind] ?? '')],
+    pricesOf(line, text),
     [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],
     fees.length > 0 ? fees : words.none,
     yuan(line.amount),
   ]
+}
+
+/** The price with its tax, and where it has changed, the one from each day. */
+function pricesOf({ unitPrice, rates, invoiceKind, rentUnit, ...line }: PrintedLine, text: Text): string[] {
+  const words = printWordsOf(text)
+  const dated = rates.map(({ unitPrice: unitPriceFen, ...rate }) => ({ ...rate, unitPriceFen }))
+  return rateSpans({ ...line, unitPriceFen: unitPrice, rates: dated }).flatMap(({ from, unitPriceFen, taxRate }, index) => [
+    ...(index > 0 ? [words.since(from)] : []),
+    words.perUnit(yuan(unitPriceFen), rentUnit),
+    words.taxed(taxRate, text.demand.invoices[invoiceKind] ?? ''),
+  ])
 }
 
 const hashLine = 32

@@ -58,6 +58,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'revision',
       'version',
       'textHash',
+      'amountFen',
       'text',
       'textEn',
       'clauses',
@@ -89,7 +90,8 @@ type News = { to: ContractSide; kind: MessageKind; params?: Record<string, strin
 /** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
 export async function tellSide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
   await sendMessages(work, {
-    to: to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
+    to:
+      to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
     kind,
     params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',

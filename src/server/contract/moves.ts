@@ -184,7 +184,8 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   await storeVersion(deed, {
     contractId: id,
     revision: found.revision,
-    fromDay: found.planStart,
+    // Before the hire begins it may be amended from today on.
+    fromDay: [found.planStart, dayOf(now)].toSorted()[0] ?? found.planStart,
     clauses: found.clauses,
     lines,
     text: found.text,

@@ -38,7 +38,8 @@ import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
-import { findPositions, frozenText } from './text.ts'
+import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { frozenText } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -202,9 +203,10 @@ export async function getContract(at: At, id: number) {
   const clauses = found.clauses as ContractClauses
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
+  const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, persons, events, scans, may] = await Promise.all([
-    findPositions(db, id),
+    findRatedPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
@@ -231,6 +233,7 @@ export async function getContract(at: At, id: number) {
     scans,
     side,
     signs,
+    since,
     openChange,
     may,
     phoneEnd: await phoneEndOf(db, actor),
@@ -238,8 +241,8 @@ export async function getContract(at: At, id: number) {
 }
 
 /** The positions with their money as the wire names it, and what each comes to. */
-const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
-  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+const positionsOut = (lines: readonly RatedPosition[]) =>
+  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, rates, ...line }) => ({
     ...line,
     unitPrice: unitPriceFen,
     entryFee: entryFeeFen,
@@ -247,7 +250,8 @@ const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
     erectionFee: erectionFeeFen,
     inspectionFee: inspectionFeeFen,
     otherFee: otherFeeFen,
-    amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
+    amount: lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
   }))
 
 /** The number that codes go to, masked. */

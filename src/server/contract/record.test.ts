@@ -154,7 +154,14 @@ describe('a changed byte of what is stored shows', () => {
       .executeTakeFirstOrThrow()
     const { text, textHash } = await db.selectFrom('contract').where('id', '=', old).select(['text', 'textHash']).executeTakeFirstOrThrow()
     const version = { contractId: old, revision: 2, fromDay: '2027-01-01', text, textHash: textHash ?? '', textEn: null }
-    await db.transaction().execute((tx) => storeVersion({ db: tx, now: clock.now() }, { ...version, clauses: clauses as ContractClauses, lines: JSON.parse(lines) as object[] }))
+    await db
+      .transaction()
+      .execute((tx) =>
+        storeVersion(
+          { db: tx, now: clock.now() },
+          { ...version, clauses: clauses as ContractClauses, lines: JSON.parse(lines) as object[] },
+        ),
+      )
     await db.updateTable('contract').set({ revision: 2, textEn: '' }).where('id', '=', old).execute()
     expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
     const { fact } = (await recordOf('lessor', old)).versions[1] ?? expect.fail()

@@ -90,6 +90,10 @@ export const ContractChange = z.object({
   lastDay: z.string().nullable(),
   amountBefore: YuanOut,
   amountAfter: YuanOut,
+  /** The last day on which the other side may confirm it, while it waits; null where there is none. */
+  confirmBy: z.string().nullable(),
+  /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
+  isOverdue: z.boolean(),
   /** What this person may do with it now. */
   may: z.array(z.enum(Object.keys(changeMoves) as [ChangeMove, ...ChangeMove[]])),
 })

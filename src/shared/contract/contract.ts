@@ -108,6 +108,8 @@ export const Position = z.object({
   planStart: z.string(),
   planEnd: z.string(),
   status: z.enum(positionStatuses),
+  /** Its prices and tax rates by day, the first from the start; empty before the contract is in force. */
+  rates: z.array(z.object({ fromDay: z.string(), unitPrice: YuanOut, taxRate: z.number() })),
   /** What the lessor invoices for it over the planned days, tax included. */
   amount: YuanOut,
 })
@@ -194,6 +196,8 @@ export const Contract = ContractRow.extend({
   side: z.enum(contractSides).nullable(),
   /** Whether the reader may sign for their side: they are named for it, or nobody is. */
   signs: z.boolean(),
+  /** The day from which the newest version holds; an amendment does not hold from an earlier one. Null before the contract is in force. */
+  since: z.string().nullable(),
   /** The amendment that waits for an answer. */
   openChange: z.object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides) }).nullable(),
   /** What this person may do now. */

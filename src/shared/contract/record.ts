@@ -77,7 +77,10 @@ export async function recordFault(record: ContractRecord, findBroken: typeof bro
     const agreed = last === undefined ? null : (JSON.parse(last.fact) as unknown[])
     const sent = parsed.filter((parts) => parts[3] === 'send').at(-1)?.[6]
     const fits = standing.isConfirmed
-      ? agreed?.[1] === standing.revision && agreed[3] === standing.clauses && agreed[5] === standing.textHash && standing.textEn === (last?.textEn ?? '')
+      ? agreed?.[1] === standing.revision &&
+        agreed[3] === standing.clauses &&
+        agreed[5] === standing.textHash &&
+        standing.textEn === (last?.textEn ?? '')
       : sent === standing.textHash
     if (!fits || (await sha256(standing.text)) !== standing.textHash) return { part: 'standing', at: null }
   }

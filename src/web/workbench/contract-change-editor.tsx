@@ -24,6 +24,7 @@ import {
   changeBody,
   changeFieldOf,
   changeProblems,
+  firstDayOf,
   needsPositions,
   rowsOf,
   termsSoFar,
@@ -44,6 +45,7 @@ export function ChangeEditor(proposal: Proposal) {
   const site = useSiteName()
   const navigate = useNavigate()
   const today = dayOf(new Date())
+  const firstDay = firstDayOf(contract, kind, today)
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
   const facts = {
     smeRule: contract.smeRule,
@@ -112,9 +114,9 @@ export function ChangeEditor(proposal: Proposal) {
                 form={form}
                 name="fromDay"
                 label={kind === 'account' ? words.dated : words.from}
-                hint={kind === 'account' ? words.fromAccountHint : words.fromHint}
+                hint={kind === 'account' ? words.fromAccountHint : words.fromHint(firstDay === today ? '' : firstDay)}
                 required
-                min={today}
+                min={firstDay}
               />
             )}
             <AreaField
@@ -148,12 +150,13 @@ export function ChangeEditor(proposal: Proposal) {
 function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState }) {
   const words = useAmendmentWords()
   useWatch({ control: form.control })
-  const terms = termsSoFar(proposal, form.getValues())
+  const typed = form.getValues()
+  const terms = termsSoFar(proposal, typed)
   return (
     <section className="panel">
       <h2>{words.sumPreview}</h2>
       <p role="status">
-        <SumChange {...amountsOf(proposal.contract, terms)} />
+        <SumChange {...amountsOf(proposal.contract, terms, typed.fromDay)} />
       </p>
       <p className="small soft">{words.sumHint}</p>
     </section>

@@ -119,7 +119,10 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
           ))}
         </p>
       )}
-      {may.includes('refuse') && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
+      {change.isOverdue && (
+        <p className="notice notice-warn">{change.side === contract.side ? amendment.overdueOwn : amendment.overdueOther}</p>
+      )}
+      {may.includes('refuse') && !change.isOverdue && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
     </article>
   )
 }

@@ -25,7 +25,13 @@ export const contractChange: typeof zhCnChange = {
   persons: 'Each side names its own people for signing, acceptance, logs and settlement; the other side is told and need not confirm.',
   proposedBy: (side) => `Proposed by: ${side}`,
   from: 'Holds from',
-  fromHint: 'The new terms count from this day on, not before today.',
+  fromHint: (first) =>
+    first
+      ? `The new terms count from this day on, not before ${first}, from which the newest version holds.`
+      : 'The new terms count from this day on, not before today.',
+  confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
+  overdueOwn: 'Its day is over for more than 7 days, so it can no longer be confirmed. Withdraw it and propose it with another day.',
+  overdueOther: 'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account holds only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',

@@ -51,6 +51,7 @@ export const contractPages: typeof zhCnPages = {
   unlawful: 'These clauses are against the law; the contract cannot be sent with them:',
   marks: 'These clauses are lawful but unusual; both sides should note them:',
   price: 'Price',
+  priceFrom: (day) => `From ${day}`,
   fees: 'Charged once',
   sum: 'Sum (tax included)',
   minDays: (days) => `at least ${days} days`,

@@ -26,6 +26,7 @@ export const printWords: PrintWords = {
     amount: 'Sum (with tax)',
   },
   perUnit: (price, unit) => `${price} / ${units[unit]}`,
+  since: (day) => `From ${day}`,
   taxed: (rate, invoice) => `tax ${rate}% included, ${invoice}`,
   until: (day) => `to the day before ${day}`,
   atLeast: (days) => `at least ${days} ${days === 1 ? 'day' : 'days'}`,

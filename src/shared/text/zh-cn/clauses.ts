@@ -110,6 +110,7 @@ export const clauseWords = {
     code: (code: string, own: string) => `合同编号：${code}${own ? `；承租方编号：${own}` : ''}`,
     project: (name: string, place: string) => `工程与地点：${name}，${place}`,
     period: (from: string, to: string) => `计划租期：${from} 起，至 ${to} 前一日止`,
+    holds: (revision: number, day: string) => `适用日期：第 ${revision} 版自 ${day} 起适用，此前的日期适用此前各版`,
     amount: (amount: string, capital: string, net: string, tax: string) =>
       `合同金额（含税，暂估）：¥${amount}（${capital}），其中不含税 ¥${net}，税额 ¥${tax}；以结算为准`,
     scales: (lessee: string, lessor: string) => `签约时企业规模（自行声明）：承租方 ${lessee}，出租方 ${lessor}`,
@@ -118,6 +119,8 @@ export const clauseWords = {
     position: (no: number, name: string, spec: string, code: string, qty: string) =>
       `${no} 号机位：${name}${spec ? `，${spec}` : ''}，设备编号 ${code}，数量 ${qty}`,
     price: (price: string, unit: string, rate: number, invoice: string) => `　单价 ¥${price}/${unit}（含税 ${rate}%，${invoice}）`,
+    /** `price` is the sentence of the price. */
+    priceFrom: (day: string, price: string) => `　自 ${day} 起：${price.trim()}`,
     dates: (from: string, to: string, min: number) => `　租期 ${from} 至 ${to} 前一日${min > 0 ? `，最短计费 ${min} 日` : ''}`,
     fees: (parts: string) => `　一次性费用：${parts}`,
     noFees: '　无一次性费用',

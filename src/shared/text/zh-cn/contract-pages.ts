@@ -52,6 +52,7 @@ export const contractPages = {
   unlawful: '以下条款违反法规，修改前不能发送：',
   marks: '以下条款合法但不常见，请双方留意：',
   price: '单价',
+  priceFrom: (day: string) => `${day} 起`,
   fees: '一次性费用',
   sum: '金额（含税）',
   minDays: (days: number) => `最短计费 ${days} 日`,

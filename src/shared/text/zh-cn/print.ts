@@ -28,6 +28,7 @@ export const printWords = {
     amount: '金额（含税）',
   },
   perUnit: (price: string, unit: RentUnit) => `${price}/${units[unit]}`,
+  since: (day: string) => `自 ${day} 起`,
   taxed: (rate: number, invoice: string) => `含税 ${rate}%，${invoice}`,
   until: (day: string) => `至 ${day} 前一日`,
   atLeast: (days: number) => `最短计费 ${days} 日`,
