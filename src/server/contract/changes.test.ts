@@ -1,36 +1,24 @@
-import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '#shared/calendar.ts'
-import { awardDemand } from '#shared/award/contract.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
-import { getContract, getContractChain, getContractText, printContract } from '#shared/contract/contract.ts'
+import { getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
 import { recordFault } from '#shared/contract/record.ts'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
-import { compareQuotes } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { readPdf } from '#test/read-pdf.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { openDueDemands } from '../opening/due.ts'
 import { applyDueAccounts } from './changes.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
 const { givenContract, signCode, pass } = contractSteps(world)
+const { read, propose, confirm, bookingsOf } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
-
-const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data
-const propose = (who: Person, id: number, terms: object, more: object = {}) =>
-  who.call(changeCalls.proposeContractChange, { params: { id }, body: { fromDay: '2026-12-10', reason: '工期调整', terms, ...more } })
-const confirm = (who: Person, id: number) => who.call(changeCalls.confirmContractChange, { params: { id } })
-const bookingsOf = (lineId: number) =>
-  db.selectFrom('equipmentBooking').where('contractLineId', '=', lineId).orderBy('id').select('period').execute()
 
 describe('an amendment', () => {
   test('extends the hire with its bookings, raises the sum and makes a version; the chain holds it', async () => {
@@ -147,87 +135,6 @@ describe('an amendment', () => {
       ['4', ''],
       ['3', '工程未完'],
     ])
-  })
-})
-
-describe('versions follow each other by day', () => {
-  const price = (lineId: number | undefined, value: string, fromDay: string) =>
-    [{ kind: 'price', lines: [{ lineId, value }] }, { fromDay }] as const
-  const refusedFields = (raw: unknown) =>
-    ((raw as { data?: { errors?: { field: string; message: string }[] } }).data?.errors ?? []).map(({ field, message }) => [field, message])
-
-  test('a price counts from its day in the sum, the page, the text and the PDF; the text says from which day it holds', async () => {
-    const { id } = await givenContract()
-    const before = await read(id)
-    const [line] = before.lines
-    const old = Number(line?.unitPrice)
-    // 90 days from 2026-12-13; the last 30 at twice the price.
-    const { data } = await propose(cast.project, id, ...price(line?.id, String(old * 2), '2027-02-11'))
-    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
-    const after = await read(id)
-    const rent = old * 3
-    expect(Number(after.amount)).toBeCloseTo(Number(before.amount) + rent / 3, 2)
-    expect(Number(after.net) + Number(after.tax)).toBeCloseTo(Number(after.amount), 2)
-    expect(after.lines[0]).toMatchObject({
-      amount: after.amount,
-      unitPrice: (old * 2).toFixed(2),
-      rates: [{ unitPrice: line?.unitPrice }, { fromDay: '2027-02-11', unitPrice: (old * 2).toFixed(2) }],
-    })
-    const [shown] = (await cast.project.call(changeCalls.listContractChanges, { params: { id } })).data
-    expect([shown?.amountBefore, shown?.amountAfter]).toEqual([before.amount, after.amount])
-    const { data: written } = await cast.project.call(getContractText, { params: { id } })
-    expect(written.text).toContain('第 2 版自 2027-02-11 起适用')
-    expect(written.text).toContain(`单价 ¥${old.toFixed(2)}/月`)
-    expect(written.text).toContain(`自 2027-02-11 起：单价 ¥${(old * 2).toFixed(2)}/月`)
-    expect(written.text).toContain(`¥${after.amount}`)
-    const pages = await readPdf((await cast.lessor.call(printContract, { params: { id } })).bytes)
-    expect(pages.map(({ body }) => body).join('')).toContain('自2027-02-11起')
-    // A later end is counted with the price of its days.
-    const { data: longer } = await propose(
-      cast.project,
-      id,
-      { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-12' }] },
-      { fromDay: '2027-02-11' },
-    )
-    expect((await confirm(cast.lessor, longer.id)).code).toBe(200)
-    expect(Number((await read(id)).amount)).toBeCloseTo(Number(before.amount) + rent / 3 + old * 2, 2)
-  })
-
-  test('one that holds from before a version already agreed is refused beside its day, by the call and by the database', async () => {
-    const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const { data } = await propose(cast.project, id, ...price(line?.id, '18000', '2027-02-01'))
-    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
-    expect((await read(id)).since).toBe('2027-02-01')
-    const extend = { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] }
-    const { code, raw } = await propose(cast.project, id, extend, { fromDay: '2027-01-31' })
-    expect([code, refusedFields(raw)]).toEqual([422, [['fromDay', zhCn.rule.codes.before_version]]])
-    expect((await propose(cast.project, id, extend, { fromDay: '2027-02-01' })).code).toBe(200)
-    const copy = (revision: number, fromDay: string) =>
-      sql`insert into contract_version (contract_id, revision, from_day, clauses, lines, text, text_hash, at)
-        select contract_id, ${revision}, ${fromDay}::date, clauses, lines, text, text_hash, at from contract_version where contract_id = ${id} and revision = 2`.execute(
-        db,
-      )
-    await expect(copy(3, '2027-01-31')).rejects.toThrow(/comes before another/)
-    await expect(copy(1, '2027-03-01')).rejects.toThrow()
-  })
-
-  test('one whose day is long over is not confirmed any more, and the page says so; up to a week after it is', async () => {
-    const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const { data } = await propose(cast.project, id, ...price(line?.id, '18000', '2026-11-28'))
-    const waiting = async () => (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data[0]
-    expect(await waiting()).toMatchObject({ confirmBy: '2026-12-05', isOverdue: false, may: ['confirm', 'refuse'] })
-    pass(9 * 86_400)
-    expect(dayOf(clock.now())).toBe('2026-12-06')
-    expect(await waiting()).toMatchObject({ isOverdue: true, may: ['refuse'] })
-    const late = await confirm(cast.lessor, data.id)
-    expect([late.code, late.msg]).toEqual([409, zhCn.refusal.change_overdue])
-    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: data.id }, body: {} })).code).toBe(200)
-    const { data: again } = await propose(cast.project, id, ...price(line?.id, '18000', '2026-12-06'))
-    pass(7 * 86_400)
-    expect((await confirm(cast.lessor, again.id)).code).toBe(200)
-    expect((await read(id)).since).toBe('2026-12-06')
   })
 })
 
@@ -446,47 +353,5 @@ describe('the end and the account', () => {
     )
     for (const { notBefore, createTime } of all) expect(notBefore).toBe(createTime)
     await db.deleteFrom('messageConfig').execute()
-  })
-})
-
-describe('against another hire', () => {
-  /** A demand from 2027-03-20 on, judged and ready to be awarded to the same machine. */
-  async function givenRival(machine: number) {
-    const later = { planStart: '2027-03-20', planEnd: '2027-05-20', qty: 1 }
-    clock.set(monday)
-    const next = await world.givenDemand({ items: [world.demandItem(later)] })
-    await world.givenQuote(cast.lessor, next, [machine])
-    world.passDeadline()
-    await openDueDemands(services)
-    const { data: compared } = await cast.project.call(compareQuotes, { params: { demandId: next.id } })
-    const lines = [{ demandItemId: next.items[0]?.id, quoteLineId: compared.quotes[0]?.lines[0]?.id, qty: 1 }]
-    return { next, lines }
-  }
-
-  test('of an extension and an award of the same days the first holds, and the extension names the days that are taken', async () => {
-    const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const machine = line?.equipmentId ?? 0
-    const { next, lines } = await givenRival(machine)
-    const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] })
-    const [awarded, extended] = await Promise.all([
-      cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } }),
-      confirm(cast.lessor, data.id),
-    ])
-    expect([awarded.code, extended.code].filter((code) => code === 200)).toHaveLength(1)
-    if (extended.code !== 200) expect(extended.data).toEqual({ lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' })
-    const periods = await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('period').execute()
-    expect(periods).toHaveLength(awarded.code === 200 ? 2 : 1)
-  })
-
-  test('an extension into days that another hire has is refused before it is sent, up to these days it is not', async () => {
-    const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const { next, lines } = await givenRival(line?.equipmentId ?? 0)
-    expect((await cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } })).code).toBe(200)
-    const extend = (value: string) => propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value }] })
-    const refused = await extend('2027-03-21')
-    expect([refused.code, refused.data]).toEqual([409, { lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' }])
-    expect((await extend('2027-03-20')).code).toBe(200)
   })
 })

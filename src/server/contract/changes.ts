@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs, toMoment } from '#shared/calendar.ts'
 import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, StoredChange, TakenDays } from '#shared/contract/changes.ts'
+import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
@@ -25,6 +25,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
+import { checkExtension, moveEnd } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
@@ -47,8 +48,7 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)
   refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now), since: await findSince(db, id) })
-  if (terms.kind === 'extend')
-    for (const line of changedLines(lines, terms, fromDay)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
+  await checkExtension(deed, found, { terms, lines, fromDay })
   if (terms.kind === 'clause') {
     const problems = clauseProblems(terms.clauses, await clauseFacts(deed, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
@@ -199,9 +199,10 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
   // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
   const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
   await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
+  await checkExtension(deed, found, { terms, lines, fromDay })
   for (const line of next) {
     const before = lineOf(lines, line.id)
-    if (line.planEnd !== before.planEnd) await moveEnd(db, { line, oldEnd: before.planEnd })
+    if (line.planEnd !== before.planEnd) await moveEnd(deed, found, { line, oldEnd: before.planEnd })
     if (line.status === positionStatus.cancelled && before.status !== line.status)
       await db.deleteFrom('equipmentBooking').where('contractLineId', '=', line.id).execute()
     const { unitPriceFen, taxRate, planEnd, status } = line
@@ -210,8 +211,9 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
   await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
   const held = await findPositions(db, found.id)
   const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
-  const planStart = held.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
-  const planEnd = held.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const filled = held.filter(({ status }) => status !== positionStatus.cancelled)
+  const planStart = filled.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
+  const planEnd = filled.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
   const rates = new Map(next.map(({ id, rates: dated }) => [id, dated ?? []]))
   const revision = found.revision + 1
   await db
@@ -238,27 +240,6 @@ const tellOfChange = (
   contract: Parameters<typeof tellSide>[1],
   news: Parameters<typeof tellSide>[2],
 ) => tellSide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
-
-type NewEnd = { line: Line; oldEnd: string }
-
-/** Moves the end of a position's bookings. */
-async function moveEnd(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
-  await refuseTaken(db, { line, oldEnd })
-  await sql`update equipment_booking set period = daterange(lower(period), ${line.planEnd}::date) where contract_line_id = ${line.id}`.execute(
-    db,
-  )
-}
-
-/** Refuses an extension into the days of another hire, with the days between which that one stands. */
-async function refuseTaken(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
-  if (line.planEnd <= oldEnd) return
-  const { rows } = await sql<{ from: string; to: string }>`
-    select min(lower(o.period))::text as from, max(upper(o.period))::text as to
-    from equipment_booking b join equipment_booking o on o.equipment_id = b.equipment_id and o.slot = b.slot and o.id <> b.id
-    where b.contract_line_id = ${line.id} and o.period && daterange(${oldEnd}::date, ${line.planEnd}::date) having count(*) > 0`.execute(db)
-  const [taken] = rows
-  if (taken) throw new Refusal('change_taken', { lineNo: line.lineNo, takenFrom: taken.from, freeAgain: taken.to } satisfies TakenDays)
-}
 
 /** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
 async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {

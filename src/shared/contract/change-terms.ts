@@ -1,4 +1,6 @@
 // What the terms of an amendment do to the positions of a contract, and which of them cannot be (rental.md 2.4.3).
+import { addDays } from '../calendar.ts'
+import { deadlineRules } from '../demand/rules.ts'
 import { isAmong } from '../lifecycle.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms } from './changes.ts'
@@ -110,7 +112,11 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
 }
 
 function valueProblem(kind: LineTerms['kind'], { line, value, today }: { line: ChangeLine; value: string | number; today: string }) {
-  if (kind === 'extend') return String(value) <= line.planEnd ? 'extend_later' : null
+  if (kind === 'extend') {
+    if (String(value) <= line.planEnd) return 'extend_later'
+    // 民法典 第七百零五条.
+    return String(value) > addDays(line.planStart, deadlineRules.maxLeaseDays) ? 'lease_too_long' : null
+  }
   if (kind === 'shorten')
     return String(value) >= line.planEnd || String(value) <= line.planStart || String(value) < today ? 'shorten_earlier' : null
   return value === presentValue(kind, line) ? 'unchanged' : null

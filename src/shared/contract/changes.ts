@@ -1,6 +1,7 @@
 // Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { machineNameParts } from '../equipment/contract.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
 import { taxRates } from '../quote/rules.ts'
@@ -112,8 +113,16 @@ export const listContractChanges = {
 /** An amendment as it is written, before the code of one that names another bank account. */
 export const ChangeInput = z.object({ fromDay: Day, reason: line(2, 500), terms: ChangeTerms })
 
-/** The days of another hire that refuse an extension (`change_taken`). */
-export const TakenDays = z.object({ lineNo: z.number(), takenFrom: z.string(), freeAgain: z.string() })
+/**
+ * The days of another hire that refuse an extension (`change_taken`): the latest end, the first day that is free again, and machines of the same lessor and
+ * kind that are free instead.
+ */
+export const TakenDays = z.object({
+  lineNo: z.number(),
+  takenFrom: z.string(),
+  freeAgain: z.string(),
+  similar: z.array(z.object({ id: z.number(), equipmentCode: z.string(), ...machineNameParts })),
+})
 export type TakenDays = z.infer<typeof TakenDays>
 
 /** The position whose machine another hire has on these days (`contract_machine_taken`), and from when it is free for as long. */

@@ -33,6 +33,7 @@ import {
   type ChangeInputBody,
   type Proposal,
 } from './contract-change-form.ts'
+import { SimilarMachines } from './contract-change-similar.tsx'
 import { amountsOf, SumChange } from './contract-change-summary.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
@@ -47,6 +48,7 @@ export function ChangeEditor(proposal: Proposal) {
   const today = dayOf(new Date())
   const firstDay = firstDayOf(contract, kind, today)
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
   const facts = {
     smeRule: contract.smeRule,
     lprBp: contract.currentLprBp,
@@ -64,6 +66,7 @@ export function ChangeEditor(proposal: Proposal) {
   const check = form.submitting(
     (body) => {
       setReady(body)
+      setSimilar(null)
       return Promise.resolve()
     },
     () => toast('warning', text.refusal.invalid),
@@ -82,6 +85,7 @@ export function ChangeEditor(proposal: Proposal) {
     const row = taken.success ? rowsOf(proposal).findIndex(({ lineNo }) => lineNo === taken.data.lineNo) : -1
     if (taken.success && row >= 0) {
       form.setError(`lines.${row}.value`, { type: 'server', message: words.taken(taken.data.takenFrom, taken.data.freeAgain) })
+      setSimilar(taken.data.similar)
       focusFirst()
       return
     }
@@ -102,6 +106,11 @@ export function ChangeEditor(proposal: Proposal) {
           <p>{words.hint[kind]}</p>
         </header>
         {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
+        {similar && (
+          <section className="notice notice-warn" role="status">
+            <SimilarMachines similar={similar} />
+          </section>
+        )}
         {kind === 'clause' && <ClausePicker form={form} contract={contract} facts={facts} />}
         {kind === 'account' && <AccountFields form={form} {...proposal} />}
         <section className="panel stack">

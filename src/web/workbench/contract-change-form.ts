@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isChangeable, termProblems, type ChangeLine } from '#shared/contract/change-terms.ts'
+import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
 import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'

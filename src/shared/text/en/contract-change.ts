@@ -31,7 +31,8 @@ export const contractChange: typeof zhCnChange = {
       : 'The new terms count from this day on, not before today.',
   confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
   overdueOwn: 'Its day is over for more than 7 days, so it can no longer be confirmed. Withdraw it and propose it with another day.',
-  overdueOther: 'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',
+  overdueOther:
+    'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account holds only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',
@@ -72,6 +73,8 @@ export const contractChange: typeof zhCnChange = {
   holdsFrom: (moment) => `Holds from ${moment}`,
   taken: (from, until) =>
     `The machine is taken from ${from} to ${until}. The latest possible end is ${from}; it is free again from ${until}`,
+  similar: 'Similar machines of the lessor that are free on these days and can be added as a position:',
+  noSimilar: 'The lessor has no similar machine that is free on these days.',
   takenAt: (lineNo) => `Position ${lineNo}`,
   next: 'Check and send',
   summary: 'Check the amendment',

@@ -43,6 +43,7 @@ export const refusal: Text['refusal'] = {
   person_named: 'This person is named in a contract that has not ended. Please name somebody else first.',
   change_open: 'Another amendment is open. Please settle it first.',
   change_overdue: 'The day of the amendment is over for more than 7 days. Refuse it, so that the other side proposes it with another day.',
+  change_barred: 'The lessor or the machine is on the restriction list, so the hire cannot be extended',
   change_taken: 'The machine is booked by somebody else in the added days',
   contract_changed: 'The contract has changed. Please refresh and try again.',
   contract_not_signer: 'Your side has named who signs; only they can do this',

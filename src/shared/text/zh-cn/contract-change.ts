@@ -23,7 +23,8 @@ export const contractChange = {
   persons: '签约、验收、签认、结算的经办人由各方自行指定，无需对方确认，对方会收到通知。',
   proposedBy: (side: string) => `${side}提出`,
   from: '生效日期',
-  fromHint: (first: string) => (first ? `从这一天起按新的约定计，不早于合同最近一版的适用日期 ${first}。` : '从这一天起按新的约定计，不早于今天。'),
+  fromHint: (first: string) =>
+    first ? `从这一天起按新的约定计，不早于合同最近一版的适用日期 ${first}。` : '从这一天起按新的约定计，不早于今天。',
   confirmBy: (day: string) => `对方须在 ${day} 前（含当日）确认，逾期须重新提出`,
   overdueOwn: '生效日期已过 7 天，对方不能再确认。请撤回，以新的日期重新提出。',
   overdueOther: '生效日期已过 7 天，不能再确认。请拒绝，由对方以新的日期重新提出。',
@@ -66,6 +67,8 @@ export const contractChange = {
   accountWarn: '收款账户变更是常见的诈骗手法。请先用合同上的电话向对方核实，再确认。',
   holdsFrom: (moment: string) => `${moment} 起生效`,
   taken: (from: string, until: string) => `设备 ${from} 至 ${until} 已有其他安排，最晚可延长到 ${from}；${until} 起重新空闲`,
+  similar: '出租方这几天空闲的同类设备，可在补充协议中增加机位：',
+  noSimilar: '出租方这几天没有空闲的同类设备。',
   takenAt: (lineNo: number) => `机位 ${lineNo}`,
   next: '核对并发送',
   summary: '核对补充协议',

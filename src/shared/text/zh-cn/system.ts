@@ -42,6 +42,7 @@ export const refusal = {
   person_named: '该人员是未完结合同的经办人，请先改派',
   change_open: '已有一份补充协议待处理，请先办结',
   change_overdue: '补充协议的生效日期已过 7 天，不能再确认；请拒绝，由对方以新的日期重新提出',
+  change_barred: '出租方或设备在限制名单上，租期不能延长',
   change_taken: '设备在延长期内已被他人预订',
   contract_changed: '合同状态已变化，请刷新后重试',
   contract_not_signer: '本方已指定签约人，只有签约人可以办理',
