@@ -138,8 +138,9 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   const text = textOf(locale)
   const { contract, record, changes, prints, demand } = found
   yield* prints
-  for (const { revision, fact, text: agreed } of record.versions) {
+  for (const { revision, fact, text: agreed, textEn } of record.versions) {
     yield textFile(`versions/${revision}.txt`, agreed)
+    if (textEn !== null) yield textFile(`versions/${revision}-en.txt`, textEn)
     yield textFile(`versions/${revision}.json`, fact)
   }
   if (record.versions.length === 0) yield textFile('draft.txt', found.text)

@@ -21,7 +21,7 @@ import {
   scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import { contractSections } from '#shared/contract/text.ts'
+import { sectionsOf } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { exportLimit } from '#shared/rules.ts'
@@ -37,7 +37,8 @@ import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
-import { bindingText, findPositions, findTextFacts } from './text.ts'
+import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { frozenText } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -201,12 +202,14 @@ export async function getContract(at: At, id: number) {
   const clauses = found.clauses as ContractClauses
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
+  const since = await findSince(db, id)
+  const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, persons, events, scans, may] = await Promise.all([
-    findPositions(db, id),
+    findRatedPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
-    mayNow(at, { ...found, openChange }, side),
+    mayNow(at, { ...found, openChange, signs }, side),
   ])
   const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
@@ -227,6 +230,8 @@ export async function getContract(at: At, id: number) {
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
     side,
+    signs,
+    since,
     openChange,
     may,
     phoneEnd: await phoneEndOf(db, actor),
@@ -234,8 +239,8 @@ export async function getContract(at: At, id: number) {
 }
 
 /** The positions with their money as the wire names it, and what each comes to. */
-const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
-  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+const positionsOut = (lines: readonly RatedPosition[]) =>
+  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, rates, ...line }) => ({
     ...line,
     unitPrice: unitPriceFen,
     entryFee: entryFeeFen,
@@ -243,7 +248,8 @@ const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
     erectionFee: erectionFeeFen,
     inspectionFee: inspectionFeeFen,
     otherFee: otherFeeFen,
-    amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
+    amount: lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
   }))
 
 /** The number that codes go to, masked. */
@@ -257,6 +263,7 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState'> & {
   scanBy: ContractSide | null
   approvalAskedBy: number | null
   openChange: object | null
+  signs: boolean
 }
 
 /** The amendment that waits for an answer; a contract has one at most. */
@@ -271,10 +278,9 @@ const findOpenChange = async (db: Read, contractId: number) =>
 /** What this person may do with the contract now; the server checks each again. */
 async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
   if (!side || !actor.permissions.includes('contract:edit')) return []
-  const { id, status, approval, deptId } = found
+  const { status, approval, deptId, signs } = found
   const needsApproval = side === 'lessee' && !(await isApproved(db, actor, deptId, 'approves_contracts'))
   const facts = { status, approval, needsApproval }
-  const signs = await mayDo(db, id, { actor, side, task: 'signer' })
   const can = (move: Parameters<typeof canMoveContract>[1]) => canMoveContract(facts, move, side)
   const isWaiting = status === contractStatus.draft && approval === contractApproval.waiting
   const decides = isWaiting && found.approvalAskedBy !== actor.accountId && (await mayApprove(db, actor, deptId, 'approves_contracts'))
@@ -291,7 +297,7 @@ async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | n
     void: side === 'lessee' && can('void'),
     scan: isBound && found.scanState !== scanState.matched,
     matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
-    change: found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
+    change: signs && found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
     persons: isAmong(status, liveContracts),
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
@@ -355,16 +361,19 @@ function findScans(db: Read, contractId: number) {
     .execute()
 }
 
-/** The text in the reader's language, with the binding one and its hash: the frozen one once it was sent. */
+/**
+ * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
+ * has been renamed since. Where no English text was kept, the sections are those of the binding one.
+ */
 export async function getContractText(at: At, { id, text }: { id: number; text: Text }) {
   const { db } = at
   const found = await filtered(at, {})
     .where('contract.id', '=', id)
-    .select(['contract.status', 'contract.text', 'contract.textHash'])
+    .select(['contract.status', 'contract.text', 'contract.textEn', 'contract.textHash'])
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
-  const language = text.locale === 'zh-CN' ? 'zh' : 'en'
-  const sections = contractSections(await findTextFacts(db, id, language), text)
-  if (found.status === contractStatus.draft || found.textHash === null) return { sections, ...(await bindingText(db, id)) }
-  return { sections, text: found.text, textHash: found.textHash }
+  const isDraft = found.status === contractStatus.draft || found.textHash === null
+  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
+  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
+  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
 }

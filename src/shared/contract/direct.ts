@@ -175,3 +175,17 @@ export function firstFreeDay(machine: Held, { qty, planStart, planEnd }: Wanted)
   const starts = [planStart, ...ends.toSorted()]
   return starts.find((start) => isFree(machine, qty, start, addDays(start, days))) ?? null
 }
+
+/**
+ * Where other hires stand in the way of days that are added to one: the latest day on which it can end, and the first from which as many units are free
+ * again for the rest. Null where every day is free. `taken` is of the other hires.
+ */
+export function extensionLimit(machine: Held, { qty, planStart, planEnd }: Wanted): { takenFrom: string; freeAgain: string } | null {
+  if (isFree(machine, qty, planStart, planEnd)) return null
+  const { taken } = machine
+  const ends = [planStart, ...taken.map(({ from }) => from).filter((day) => day > planStart && day < planEnd)].toSorted()
+  const takenFrom = ends.findLast((end) => isFree(machine, qty, planStart, end)) ?? planStart
+  const starts = taken.map(({ to }) => to).filter((day) => day > takenFrom)
+  const freeAgain = starts.toSorted().find((day) => isFree(machine, qty, day, day < planEnd ? planEnd : addDays(day, 1)))
+  return { takenFrom, freeAgain: freeAgain ?? planEnd }
+}

@@ -42,9 +42,10 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     body: ({ lines }) => ({ lines: lines.map(({ ceilingReason: _, ...line }) => line) }),
     nameOf: (path) => path.replace('terms.added.', 'lines.').replace(/^fromDay$/, 'lines.0.planStart'),
     problems: ({ lines }) =>
-      lines.flatMap(({ planStart }, index) =>
-        planStart && planStart < today ? [{ field: `lines.${index}.planStart`, message: text.rule.codes.start_past ?? '' }] : [],
-      ),
+      lines.flatMap(({ planStart }, index) => {
+        const rule = planStart < today ? 'start_past' : planStart < (contract.since ?? '') ? 'before_version' : null
+        return planStart && rule ? [{ field: `lines.${index}.planStart`, message: text.rule.codes[rule] ?? '' }] : []
+      }),
     source: () => ({
       queryKey: [listAddableMachines.url, contract.id],
       queryFn: () => call(listAddableMachines, { params: { id: contract.id } }),
