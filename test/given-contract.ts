@@ -1,5 +1,5 @@
 import { awardDemand } from '#shared/award/contract.ts'
-import { getContractText } from '#shared/contract/contract.ts'
+import { getContractText, type Contract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { openDueDemands } from '#server/opening/due.ts'
@@ -83,3 +83,15 @@ export function contractSteps(world: World) {
 
   return { givenAwarded, givenDraft, givenContract, signCode, textHash, send, confirm, account, pass }
 }
+
+/** The body of an edit that changes nothing. */
+export const editing = ({ id, version, title, externalNo, address, scaleLessee, scaleLessor, clauses }: Contract) => ({
+  id,
+  version,
+  title,
+  externalNo,
+  address,
+  scaleLessee,
+  scaleLessor,
+  clauses,
+})

@@ -55,6 +55,7 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
             <span>
               {`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
               <span className="small soft block">{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+              {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
             </span>
           ),
         },
