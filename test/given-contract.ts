@@ -1,6 +1,6 @@
 import { awardDemand } from '#shared/award/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
-import { getContract, getContractText } from '#shared/contract/contract.ts'
+import { getContract, getContractText, type Contract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { openDueDemands } from '#server/opening/due.ts'
@@ -95,3 +95,15 @@ export function changeSteps({ cast, db }: World) {
     db.selectFrom('equipmentBooking').where('contractLineId', '=', lineId).orderBy('id').select('period').execute()
   return { read, propose, confirm, bookingsOf }
 }
+
+/** The body of an edit that changes nothing. */
+export const editing = ({ id, version, title, externalNo, address, scaleLessee, scaleLessor, clauses }: Contract) => ({
+  id,
+  version,
+  title,
+  externalNo,
+  address,
+  scaleLessee,
+  scaleLessor,
+  clauses,
+})

@@ -94,6 +94,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
         creditCode: body + creditCodeCheck(body),
         provinceId: 510_000,
         cityId: 510_100,
+        scaleType: 'small',
         searchText: name,
         ...values,
       })

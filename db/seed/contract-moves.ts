@@ -43,7 +43,7 @@ const contractOf = ({ services, demandId, companyId }: Hire) =>
     .where('demandId', '=', demandId)
     .where('lessorCompanyId', '=', companyId)
     .where('status', '<>', contractStatus.voided)
-    .select(['id', 'version', 'title', 'address', 'externalNo', 'scaleLessee', 'clauses', 'textHash', 'planEnd'])
+    .select(['id', 'version', 'title', 'address', 'externalNo', 'scaleLessee', 'scaleLessor', 'clauses', 'textHash', 'planEnd'])
     .executeTakeFirstOrThrow()
 
 export const accept = ({ services, seller, quoteId }: Hire, now: Date) =>

@@ -43,6 +43,8 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   const { positions, hire, buildingLifting, note } = await checkPositions(deed, input)
   const contractCode = await deed.codes.next('HT', now)
   const { lines: _, ...head } = input
+  // A size that is not declared is that of the certification, as in the draft of an award.
+  const scales = { scaleLessee: head.scaleLessee ?? parties.scaleLessee, scaleLessor: parties.scaleLessor }
   const contract = await db
     .insertInto('contract')
     .values({
@@ -54,8 +56,8 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
       clauses: JSON.stringify(
         defaultClauses({ buildingLifting, rentUnits: positions.map(({ rentUnit }) => rentUnit), payment: Payment.parse({}) }),
       ),
-      scaleLessor: parties.scaleLessor,
-      smeRule: isProtected(head.scaleLessee, parties.scaleLessor),
+      ...scales,
+      smeRule: isProtected(scales.scaleLessee, scales.scaleLessor),
       searchText: `${head.title} ${contractCode} ${parties.lesseeName} ${parties.lessorName}`,
       createTime: now,
       updateTime: now,
@@ -202,11 +204,16 @@ async function checkParties({ db, actor, now }: Deed, { deptId, lessorCompanyId 
   if (lessorCompanyId === dept.companyId) refuseField(['lessorCompanyId'], 'company_own')
   if (await findRestriction(db, { companyId: lessorCompanyId, deptId, today: dayOf(now) }))
     refuseField(['lessorCompanyId'], 'company_restricted')
-  const lessee = await db.selectFrom('company').where('id', '=', dept.companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  const lessee = await db
+    .selectFrom('company')
+    .where('id', '=', dept.companyId)
+    .select(['enterpriseName', 'scaleType'])
+    .executeTakeFirstOrThrow()
   return {
     lesseeCompanyId: dept.companyId,
     lesseeName: lessee.enterpriseName,
     lessorName: lessor.enterpriseName,
+    scaleLessee: lessee.scaleType,
     scaleLessor: lessor.scaleType,
   }
 }

@@ -1,5 +1,5 @@
 import { dayMs, dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
-import { clauseProblems, isProtected, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
+import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { ContractInput } from '#shared/contract/moves.ts'
 import {
@@ -36,18 +36,22 @@ import { storeVersion } from './versions.ts'
 /** Changes a draft. A change after the approval of the unit above needs it again. */
 export async function editContract(
   deed: Deed,
-  { id, version, clauses, scaleLessee, ...input }: ContractInput,
+  { id, version, clauses, scaleLessee, scaleLessor: told, ...input }: ContractInput,
 ): Promise<{ version: number }> {
   const { db, now } = deed
   const found = await lockFor(deed, id, 'edit')
   if (found.version !== version) throw new Refusal('changed')
+  const lessor = await db.selectFrom('company').where('id', '=', found.lessorCompanyId).select('scaleType').executeTakeFirstOrThrow()
+  // Sizes count as they are when the contract is signed, so a certification from after the draft counts as well.
+  const scaleLessor = lessor.scaleType ?? told
   const changed = await db
     .updateTable('contract')
     .set({
       ...input,
       clauses: JSON.stringify(clauses),
       scaleLessee,
-      smeRule: isProtected(scaleLessee, found.scaleLessor),
+      scaleLessor,
+      smeRule: isProtected(scaleLessee, scaleLessor),
       approval: contractApproval.none,
       updateTime: now,
       version: nextVersion,
@@ -57,7 +61,11 @@ export async function editContract(
     .executeTakeFirstOrThrow()
   await insertEvent(
     deed,
-    event(deed, found, { move: 'edit', to: contractStatus.draft, digest: sha256(JSON.stringify({ ...input, clauses })) }),
+    event(deed, found, {
+      move: 'edit',
+      to: contractStatus.draft,
+      digest: sha256(JSON.stringify({ ...input, scaleLessee, scaleLessor, clauses })),
+    }),
   )
   return changed
 }
@@ -262,9 +270,9 @@ async function refuseOthers(db: Tx, actor: Deed['actor'], found: Locked): Promis
   await refuseNonSigner(db, actor, found)
 }
 
-/** Refuses clauses that the law forbids, with each beside its key. */
+/** Refuses sizes that are not declared and clauses that the law forbids, with each beside its key. */
 async function refuseUnlawful(deed: Deed, found: Locked): Promise<void> {
-  const problems = clauseProblems(found.clauses as ContractClauses, await clauseFacts(deed, found))
+  const problems = [...scaleProblems(found), ...clauseProblems(found.clauses as ContractClauses, await clauseFacts(deed, found))]
   if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
 }
 

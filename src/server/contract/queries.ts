@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { clauseMarksOf, clauseProblems, clausesOut, type ContractClauses } from '#shared/contract/clauses.ts'
+import { clauseMarksOf, clauseProblems, clausesOut, scaleProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
@@ -24,6 +24,7 @@ import {
 import { sectionsOf } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { oddTaxRate } from '#shared/quote/rules.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -185,6 +186,7 @@ export async function getContract(at: At, id: number) {
       'contract.taxFen',
       'contract.scaleLessee',
       'contract.scaleLessor',
+      sql<boolean>`lessor.scale_type is not null`.as('isLessorScaleCertified'),
       'contract.smeRule',
       'contract.lprBp',
       'contract.bankName',
@@ -221,7 +223,7 @@ export async function getContract(at: At, id: number) {
     demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
     bankAccount: accountAsRead(found.bankAccount),
     clauses: clausesOut(clauses),
-    problems: clauseProblems(clauses, facts),
+    problems: [...(found.status === contractStatus.draft ? scaleProblems(found) : []), ...clauseProblems(clauses, facts)],
     marks: clauseMarksOf(clauses, facts),
     comments: commentsOf(events),
     lines: positionsOut(lines),
@@ -249,6 +251,7 @@ const positionsOut = (lines: readonly RatedPosition[]) =>
     inspectionFee: inspectionFeeFen,
     otherFee: otherFeeFen,
     rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
+    oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
     amount: lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
   }))
 

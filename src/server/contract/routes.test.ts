@@ -11,7 +11,7 @@ import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { deletePerson, pickPeople } from '#shared/person/contract.ts'
 import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { givenFile } from '#test/given-file.ts'
 import { draftDueContracts } from './draft.ts'
@@ -414,14 +414,3 @@ describe('the list', () => {
 
 const blames = async (demandId: number) =>
   (await db.selectFrom('awardLapse').where('demandId', '=', demandId).orderBy('id').select('blame').execute()).map(({ blame }) => blame)
-
-/** The body of an edit that changes nothing. */
-const editing = ({ id, version, title, externalNo, address, scaleLessee, clauses }: contract.Contract) => ({
-  id,
-  version,
-  title,
-  externalNo,
-  address,
-  scaleLessee,
-  clauses,
-})

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { RentUnit } from '../equipment/rules.ts'
 import { line, yuan, YuanOut } from '../fields.ts'
+import { isBackToBack } from './back-to-back.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 const percent = (max: number) => whole(0, max)
@@ -82,9 +83,9 @@ const fields = {
   advance: percent(50),
   recoverAt: whole(10, 100),
   /** 履约保证金, percent: at most 10, and letters of guarantee must be taken (第十三条). Null for none. */
-  bond: z.object({ share: whole(1, 10), kind: z.enum(bondKinds) }).nullable(),
-  /** 质量保证金, percent (第十三条). */
-  retention: percent(5),
+  bond: z.object({ share: z.number().int().min(1).max(10, 'bond_unlawful'), kind: z.enum(bondKinds) }).nullable(),
+  /** 质量保证金, percent: at most 5 (第十三条). */
+  retention: z.number().int().min(0).max(5, 'retention_unlawful'),
   retentionDays: whole(0, 365),
   /** 承租方押金. */
   deposit: yuan({ max: 99_999_999 }),
@@ -226,9 +227,6 @@ export type CompanyScale = (typeof companyScales)[number]
 export const isProtected = (lessee: CompanyScale | null, lessor: CompanyScale | null): boolean =>
   (lessee === 'large' || lessee === 'institution') && (lessor === 'medium' || lessor === 'small' || lessor === 'micro')
 
-/** Sentences by which a payment waits for a third party. */
-const backToBack = /背靠背|(?:业主|建设单位|总包|甲方|发包人|第三方)[^。；，]{0,12}(?:付款|支付|拨款|到账|回款)后?|甲方收到/
-
 export type ClauseFacts = {
   smeRule: boolean
   /** One-year loan prime rate in basis points, from the platform's dated setting. */
@@ -246,9 +244,26 @@ export function clauseProblems(clauses: ContractClauses, { smeRule, lprBp }: Cla
   const problems: ClauseProblem[] = []
   if (smeRule && clauses.payDays > payDaysLimit.sme) problems.push({ key: 'payDays', rule: 'pay_days_sme' })
   if (smeRule && clauses.restDays > payDaysLimit.sme) problems.push({ key: 'restDays', rule: 'rest_days_sme' })
-  if (smeRule && clauses.extras.some((text) => backToBack.test(text))) problems.push({ key: 'extras', rule: 'back_to_back' })
+  if (smeRule && clauses.extras.some(isBackToBack)) problems.push({ key: 'extras', rule: 'back_to_back' })
   if (clauses.lateRate !== null && clauses.lateRate < lprBp) problems.push({ key: 'lateRate', rule: 'late_rate_low' })
   if (clauses.venue.kind === 'arbitration' && clauses.venue.name === '') problems.push({ key: 'venue', rule: 'venue_needed' })
+  return problems
+}
+
+export const scaleKeys = ['scaleLessee', 'scaleLessor'] as const
+export type ScaleKey = (typeof scaleKeys)[number]
+export type DraftProblem = { key: ClauseKey | ScaleKey; rule: ClauseRule | ScaleRule }
+export const scaleRules = ['scale_lessee_needed', 'scale_lessor_needed'] as const
+export type ScaleRule = (typeof scaleRules)[number]
+
+/**
+ * Sizes that a draft does not declare. Whether the law protects the lessor is decided by both at the time of signing (第三条), so a contract
+ * without one of them is not sent.
+ */
+export function scaleProblems({ scaleLessee, scaleLessor }: Record<ScaleKey, CompanyScale | null>): DraftProblem[] {
+  const problems: DraftProblem[] = []
+  if (scaleLessee === null) problems.push({ key: 'scaleLessee', rule: 'scale_lessee_needed' })
+  if (scaleLessor === null) problems.push({ key: 'scaleLessor', rule: 'scale_lessor_needed' })
   return problems
 }
 
@@ -258,7 +273,7 @@ export type ClauseMark = (typeof clauseMarks)[number]
 /** What is lawful and yet unusual: shown to both, and nothing is refused for it. */
 export function clauseMarksOf(clauses: ContractClauses, { smeRule, months }: ClauseFacts): { key: ClauseKey; mark: ClauseMark }[] {
   const marks: { key: ClauseKey; mark: ClauseMark }[] = []
-  if (!smeRule && clauses.extras.some((text) => backToBack.test(text))) marks.push({ key: 'extras', mark: 'back_to_back_marked' })
+  if (!smeRule && clauses.extras.some(isBackToBack)) marks.push({ key: 'extras', mark: 'back_to_back_marked' })
   // 第九条: a term that is reasonable by custom.
   if (smeRule && clauses.payRatio < 70) marks.push({ key: 'payRatio', mark: 'pays_late' })
   if (smeRule && clauses.restAt === 'final' && months > 6) marks.push({ key: 'restAt', mark: 'pays_late' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
-import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales } from './clauses.ts'
+import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
 import { ContractRecord } from './record.ts'
 import {
   changeKinds,
@@ -105,6 +105,8 @@ export const Position = z.object({
   minRentDays: z.number(),
   estQuantity: z.number().nullable(),
   shiftMode: z.enum(['single', 'double']),
+  /** Its tax rate is unusual for a hire with or without a driver: a mark. */
+  oddTaxRate: z.boolean(),
   planStart: z.string(),
   planEnd: z.string(),
   status: z.enum(positionStatuses),
@@ -166,6 +168,8 @@ export const Contract = ContractRow.extend({
   tax: YuanOut,
   scaleLessee: z.enum(companyScales).nullable(),
   scaleLessor: z.enum(companyScales).nullable(),
+  /** The size of the lessor stands in its certification, so no draft declares another. */
+  isLessorScaleCertified: z.boolean(),
   smeRule: z.boolean(),
   lprBp: z.number().nullable(),
   /** The one-year loan prime rate of today, in basis points, by which a draft is checked. */
@@ -174,7 +178,8 @@ export const Contract = ContractRow.extend({
   /** For those who sign or settle, and administrators; for everybody else only its last four digits. */
   bankAccount: z.string(),
   clauses: ClausesOut,
-  problems: z.array(z.object({ key: ClauseName, rule: z.enum(clauseRules) })),
+  /** What the law forbids about it, and in a draft the sizes that are not declared. */
+  problems: z.array(z.object({ key: z.union([ClauseName, z.enum(scaleKeys)]), rule: z.enum([...clauseRules, ...scaleRules]) })),
   marks: z.array(z.object({ key: ClauseName, mark: z.enum(clauseMarks) })),
   /** What the lessor said when it sent the draft back, newest first. */
   comments: z.array(

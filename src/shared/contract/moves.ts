@@ -53,6 +53,8 @@ export const ContractInput = z.object({
   externalNo: paragraph(40).default(''),
   address: line(2, 200),
   scaleLessee: z.enum(companyScales).nullable(),
+  /** What the lessor has told; its certification goes before it. The lessor confirms it with the text. */
+  scaleLessor: z.enum(companyScales).nullable().default(null),
   clauses: ClausesInput,
 })
 export type ContractInput = z.output<typeof ContractInput>

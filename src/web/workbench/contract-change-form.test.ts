@@ -42,6 +42,7 @@ const position = (id: number, more: Partial<Position> = {}): Position => ({
   minRentDays: 0,
   estQuantity: null,
   shiftMode: 'single',
+  oddTaxRate: true,
   planStart: '2026-12-01',
   planEnd: '2027-03-01',
   status: positionStatus.waiting,

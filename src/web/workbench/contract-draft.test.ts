@@ -19,7 +19,14 @@ const stored = ClausesOut.parse(
     extras: ['夜间施工另行约定'],
   }),
 )
-const draft = { title: '装载机租赁合同', externalNo: '', address: '工地驻地', scaleLessee: null, clauses: stored } as Contract
+const draft = {
+  title: '装载机租赁合同',
+  externalNo: '',
+  address: '工地驻地',
+  scaleLessee: null,
+  scaleLessor: 'small',
+  clauses: stored,
+} as Contract
 const sent = (form: ReturnType<typeof fromContract>) =>
   ContractInput.parse(readForm(ContractInput, { ...draftInputOf(form), id: 7, version: 3 }))
 
@@ -31,6 +38,7 @@ test('a draft that nobody touches is sent as it is stored, clause by clause', ()
     externalNo: '',
     address: draft.address,
     scaleLessee: null,
+    scaleLessor: 'small',
     clauses: clausesFrom(stored),
   })
 })

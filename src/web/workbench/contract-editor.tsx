@@ -2,7 +2,15 @@ import { useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { daysBetween } from '#shared/calendar.ts'
-import { clauseGroups, companyScales, isProtected, type ClauseGroup } from '#shared/contract/clauses.ts'
+import {
+  clauseGroups,
+  companyScales,
+  isProtected,
+  scaleProblems,
+  type ClauseGroup,
+  type CompanyScale,
+  type ScaleKey,
+} from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { editContract } from '#shared/contract/moves.ts'
 import { contractSource } from '#shared/contract/rules.ts'
@@ -115,24 +123,53 @@ function Basics({ form, contract }: { form: DraftFormState; contract: Contract }
         <TextField form={form} name="title" label={words.name} required maxLength={60} className="span-all" />
         <TextField form={form} name="externalNo" label={externalNo} maxLength={40} />
         <TextField form={form} name="address" label={place} required maxLength={200} />
-        <SelectField
-          form={form}
-          name="scaleLessee"
-          label={labels.scaleLessee}
-          hint={[labels.scaleHint, contract.scaleLessor && labels.lessorScale(words.scale[contract.scaleLessor])].filter(Boolean).join(' ')}
-          blank={labels.scaleNone}
-          options={companyScales.map((scale) => [scale, words.scale[scale]])}
-        />
+        <Scale form={form} name="scaleLessee" hint={labels.scaleHint} />
+        {contract.isLessorScaleCertified && contract.scaleLessor ? (
+          <p className="small soft">{labels.lessorScale(words.scale[contract.scaleLessor])}</p>
+        ) : (
+          <Scale form={form} name="scaleLessor" hint={labels.lessorScaleHint} />
+        )}
       </div>
     </section>
   )
 }
 
+/** The size of a side. Whether the law protects the lessor is decided by both, so without one the contract is not sent. */
+function Scale({ form, name, hint }: { form: DraftFormState; name: ScaleKey; hint: string }) {
+  const words = useText().contract
+  const scales = useScales(form)
+  const [problem] = scaleProblems(scales).filter(({ key }) => key === name)
+  return (
+    <div className="stack">
+      <SelectField
+        form={form}
+        name={name}
+        label={words.pages.form[name]}
+        hint={hint}
+        blank={words.pages.form.scaleNone}
+        options={companyScales.map((scale) => [scale, words.scale[scale]])}
+      />
+      {problem && (
+        <p className="notice notice-warn small" role="alert">
+          {{ ...words.rule, ...words.scaleRule }[problem.rule]}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The sizes as they are chosen. */
+function useScales(form: DraftFormState): Record<ScaleKey, CompanyScale | null> {
+  const [lessee, lessor] = useWatch({ control: form.control, name: ['scaleLessee', 'scaleLessor'] })
+  const chosen = (value: string) => companyScales.find((one) => one === value) ?? null
+  return { scaleLessee: chosen(lessee), scaleLessor: chosen(lessor) }
+}
+
 /** The clauses of the draft as they are typed, with what the law says of them and what the lessor wrote about them. */
 function useDraftClauses(form: DraftFormState, contract: Contract): LiveClauses {
   const words = useText().contract
-  const scale = useWatch({ control: form.control, name: 'scaleLessee' })
-  const smeRule = isProtected(companyScales.find((one) => one === scale) ?? null, contract.scaleLessor)
+  const { scaleLessee, scaleLessor } = useScales(form)
+  const smeRule = isProtected(scaleLessee, scaleLessor)
   const months = daysBetween(contract.planStart, contract.planEnd) / 30
   const comments = contract.comments[0]?.clauses ?? []
   return useLiveClauses(form, {

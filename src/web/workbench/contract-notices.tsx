@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contract/contract.ts'
-import { boundContracts, contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { boundContracts, contractApproval, contractStatus, positionStatus, scanState } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { minute } from '../app/format.ts'
@@ -26,11 +26,13 @@ export function nextStep({ may, status, approval, side, scanState: scan, needsSc
   return needsScan ? 'scan' : null
 }
 
-/** What comes next, the comments that the lessor returned a draft with, and clauses that are unlawful or unusual. */
+/** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
 export function ContractNotices({ contract }: { contract: Contract }) {
-  const words = useText().contract
+  const text = useText()
+  const words = text.contract
   const { pages } = words
   const step = nextStep(contract)
+  const odd = contract.lines.filter(({ oddTaxRate, status }) => oddTaxRate && status !== positionStatus.cancelled)
   return (
     <>
       {step && (
@@ -51,13 +53,18 @@ export function ContractNotices({ contract }: { contract: Contract }) {
       )}
       <ReturnComment contract={contract} />
       <UnlawfulClauses contract={contract} />
-      {contract.marks.length > 0 && (
+      {(contract.marks.length > 0 || odd.length > 0) && (
         <div className="notice">
           <p>{pages.marks}</p>
           <ul>
             {contract.marks.map(({ key, mark }) => (
               <li key={`${key}-${mark}`}>
                 {words.clause[key]}: {words.mark[mark]}
+              </li>
+            ))}
+            {odd.map(({ lineNo }) => (
+              <li key={lineNo}>
+                {pages.direct.line(lineNo)}: {text.quote.form.oddTax}
               </li>
             ))}
           </ul>
@@ -90,7 +97,7 @@ export function ReturnComment({ contract }: { contract: Contract }) {
   )
 }
 
-/** The clauses with which the contract cannot be sent, each with the article it breaks. */
+/** What keeps the contract from being sent, each with the article it breaks. */
 export function UnlawfulClauses({ contract: { problems } }: { contract: Contract }) {
   const words = useText().contract
   if (problems.length === 0) return null
@@ -102,7 +109,7 @@ export function UnlawfulClauses({ contract: { problems } }: { contract: Contract
       <ul>
         {problems.map(({ key, rule }) => (
           <li key={`${key}-${rule}`}>
-            {words.clause[key]}: {words.rule[rule]}
+            {{ ...words.clause, ...words.pages.form }[key]}: {{ ...words.rule, ...words.scaleRule }[rule]}
           </li>
         ))}
       </ul>

@@ -66,6 +66,7 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
                   <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
                 </span>
               ))}
+              {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
             </span>
           ),
         },

@@ -156,6 +156,11 @@ export const contract: typeof zhCnContract = {
     late_rate_low: 'Late interest may not be under the one-year loan prime rate (Regulation on payments to SMEs, art. 17)',
     venue_needed: 'Name the arbitration commission',
   },
+  scaleRule: {
+    scale_lessee_needed:
+      'Declare the company size of the lessee before sending: large companies and institutions pay smaller ones within a term (Regulation on payments to SMEs, arts. 3 and 9)',
+    scale_lessor_needed: 'Enter the company size that the lessor has told you before sending (Regulation on payments to SMEs, art. 3)',
+  },
   mark: {
     back_to_back_marked: 'The payment waits for a third party; both should weigh that risk',
     pays_late: 'Payment comes late (Regulation on payments to SMEs, art. 9: terms must be reasonable)',

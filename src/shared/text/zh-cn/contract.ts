@@ -1,4 +1,4 @@
-import type { ClauseGroup, ClauseKey, ClauseMark, ClauseRule, CompanyScale } from '../../contract/clauses.ts'
+import type { ClauseGroup, ClauseKey, ClauseMark, ClauseRule, CompanyScale, ScaleRule } from '../../contract/clauses.ts'
 import type { ContractAction } from '../../contract/contract.ts'
 import type {
   ChangeKind,
@@ -170,6 +170,11 @@ export const contract = {
     late_rate_low: '逾期利率不得低于合同订立时一年期贷款市场报价利率（《保障中小企业款项支付条例》第十七条）',
     venue_needed: '请写明仲裁委员会名称',
   } satisfies Record<ClauseRule, string>,
+  scaleRule: {
+    scale_lessee_needed:
+      '发送前须声明承租方的企业规模：大型企业和机关、事业单位向中小企业付款有期限（《保障中小企业款项支付条例》第三条、第九条）',
+    scale_lessor_needed: '发送前须填写出租方告知的企业规模（《保障中小企业款项支付条例》第三条）',
+  } satisfies Record<ScaleRule, string>,
   mark: {
     back_to_back_marked: '付款以收到第三方款项为条件，请双方确认风险',
     pays_late: '付款安排偏晚（《保障中小企业款项支付条例》第九条：付款期限应当合理）',

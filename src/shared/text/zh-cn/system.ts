@@ -154,6 +154,8 @@ export const rule = {
     deadline_shorter: '截止时间只能延后',
     source_unknown: '原需求不存在或没有未定标的部分',
     start_past: '不能早于今天',
+    bond_unlawful: '履约保证金不得超过合同金额的 10%，此外不得收取其他名目的保证金（《保障中小企业款项支付条例》第十三条）',
+    retention_unlawful: '质量保证金不得超过结算额的 5%（《保障中小企业款项支付条例》第十三条）',
     lease_too_long: '租期不得超过 20 年',
     region: '地区不存在或省市不对应',
     category: '设备类别不存在或已停用',

@@ -1,0 +1,86 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as contract from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { contractSteps, editing } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenDraft, send, confirm } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const read = async (person: Person, id: number) => (await person.call(contract.getContract, { params: { id } })).data
+const edit = async (id: number, changes: object) =>
+  cast.project.call(calls.editContract, { body: { ...editing(await read(cast.project, id)), ...changes } })
+const certify = (scaleType: 'small' | 'large' | null) =>
+  db.updateTable('company').set({ scaleType }).where('id', '=', cast.lessor.companyId).execute()
+
+test('a draft without a size is not sent, whatever its terms of payment, and each missing size is named with its article', async () => {
+  await certify(null)
+  const { id } = await givenDraft({ alone: true })
+  const { clauses } = await read(cast.project, id)
+  await edit(id, { scaleLessee: null, clauses: { ...clauses, payDays: 180, extras: ['业主付款后支付'] } })
+  const draft = await read(cast.project, id)
+  expect(draft.isLessorScaleCertified).toBe(false)
+  expect(draft.problems).toEqual([
+    { key: 'scaleLessee', rule: 'scale_lessee_needed' },
+    { key: 'scaleLessor', rule: 'scale_lessor_needed' },
+  ])
+  const refused = await send(cast.project, id)
+  expect([refused.code, refused.data]).toEqual([422, { problems: draft.problems }])
+  // The lessor has told its size, and with both the law protects it.
+  await edit(id, { scaleLessee: 'large', scaleLessor: 'micro' })
+  expect((await read(cast.project, id)).problems.map(({ rule }) => rule)).toEqual(['pay_days_sme', 'back_to_back'])
+  await edit(id, { clauses })
+  expect((await send(cast.project, id)).code).toBe(200)
+  // What the lessee wrote down for the lessor stands in the text that the lessor confirms.
+  const { text } = (await cast.lessor.call(contract.getContractText, { params: { id } })).data
+  expect(text).toContain('签约时企业规模（自行声明）：承租方 大型，出租方 微型')
+  expect((await confirm(cast.lessor, id)).code).toBe(200)
+  await certify('small')
+})
+
+test('the size in the certification of the lessor goes before what the lessee writes, also from after the draft', async () => {
+  await certify('large')
+  const { id } = await givenDraft({ alone: true })
+  await certify('small')
+  await edit(id, { scaleLessee: 'large', scaleLessor: 'large' })
+  expect(await read(cast.project, id)).toMatchObject({ scaleLessor: 'small', isLessorScaleCertified: true, smeRule: true })
+})
+
+test('a bond above ten percent and a retention above five are refused beside their fields with article 13', async () => {
+  const { id } = await givenDraft({ alone: true })
+  const { clauses } = await read(cast.project, id)
+  const refused = await edit(id, { clauses: { ...clauses, bond: { share: 11, kind: 'cash' }, retention: 6 } })
+  expect(refused.code).toBe(422)
+  expect(refused.data).toMatchObject({
+    errors: [
+      { field: 'clauses.bond.share', message: expect.stringContaining('第十三条') },
+      { field: 'clauses.retention', message: expect.stringContaining('第十三条') },
+    ],
+  })
+  expect((await edit(id, { clauses: { ...clauses, bond: { share: 10, kind: 'cash' }, retention: 5 } })).code).toBe(200)
+})
+
+test('a tax rate that is unusual with or without a driver is marked for both and refused for neither', async () => {
+  const { id } = await givenDraft({ alone: true })
+  await db.updateTable('contractLine').set({ includesOperator: true, taxRate: 13 }).where('contractId', '=', id).execute()
+  expect((await send(cast.project, id)).code).toBe(200)
+  for (const person of [cast.project, cast.lessor])
+    expect((await read(person, id)).lines.map(({ oddTaxRate }) => oddTaxRate)).toEqual([true, true])
+  await db.updateTable('contractLine').set({ taxRate: 9 }).where('contractId', '=', id).execute()
+  expect((await read(cast.lessor, id)).lines.map(({ oddTaxRate }) => oddTaxRate)).toEqual([false, false])
+})
+
+test('a stranger, another project, the lessor and the auditors of either organisation change no draft, whatever id they send', async () => {
+  const { id } = await givenDraft({ alone: true })
+  const body = editing(await read(cast.project, id))
+  const stranger = await world.givenPerson({ userType: '8', companyId: cast.stranger.companyId }, 'strangerAuditor')
+  const codes = async (people: Person[]) => Promise.all(people.map(async (one) => (await one.call(calls.editContract, { body })).code))
+  expect(await codes([cast.stranger, cast.strangerAdmin, cast.otherProject, cast.lessor, cast.lessor2])).toEqual([404, 404, 404, 404, 404])
+  expect(await codes([cast.auditor, stranger, cast.operator, cast.newcomer])).toEqual([403, 403, 403, 403])
+  expect((await stranger.call(contract.getContract, { params: { id } })).code).toBe(404)
+  expect((await cast.auditor.call(contract.getContract, { params: { id } })).code).toBe(200)
+  expect((await cast.project.call(calls.editContract, { body })).code).toBe(200)
+})
