@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clauseExamples } from '#test/clause-examples.ts'
+import { clauseExamples } from './clause-examples.ts'
 import { clauseWordsOf } from '../text/clause-words.ts'
 import { en } from '../text/en.ts'
 import { fieldErrors } from '../text/validation.ts'

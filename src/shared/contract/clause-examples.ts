@@ -1,4 +1,4 @@
-import type { ClauseKey, ContractClauses } from '#shared/contract/clauses.ts'
+import type { ClauseKey, ContractClauses } from './clauses.ts'
 
 type Example = { values: Partial<ContractClauses>; zh: string; en: string }
 
