@@ -127,6 +127,10 @@ test.each([
   expect(circleOf(arrows)).toEqual([])
 })
 
+test('nothing is cast to never, which hides every error', () => {
+  expect(files.filter((path) => /\.tsx?$/.test(path) && /\bas\s+never\b/.test(read(path)))).toEqual([])
+})
+
 test('states have names: the digits of their values stand in the rules only', () => {
   const state = /(?:[sS]tatus|[uU]ser_?[tT]ype|[dD]ept_?[tT]ype|[dD]el_?[fF]lag|[aA]udit|demand_?[tT]ype)\b[^\n;]{0,24}?'\d+'/g
   const allowed = /(^|\/)rules\.ts$|\.test\.ts$|^src\/shared\/text\/|tables\.generated\.ts$/
