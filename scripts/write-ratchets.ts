@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 /** By path, for functions by path and name. */
 export type Measures = Record<string, number>
-export type Ratchets = { functions: Measures; styles: Measures; castsToNever: number }
+export type Ratchets = { functions: Measures; styles: Measures }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const list = join(root, 'test/ratchets.json')
@@ -19,7 +19,6 @@ export const listedRatchets = () => JSON.parse(readFileSync(list, 'utf8')) as Ra
 export const measureRatchets = (): Ratchets => ({
   functions: longFunctions(),
   styles: longStyles(),
-  castsToNever: castsToNever(),
 })
 
 const files = (...patterns: string[]) =>
@@ -59,12 +58,6 @@ function longStyles(): Measures {
   return Object.fromEntries(sheets.filter(([, lines]) => lines > 400))
 }
 
-/** Outside the typed client, where the types end at the wire. */
-function castsToNever(): number {
-  const code = files('*.ts', '*.tsx').filter((path) => !/^src\/web\/app\/api\.ts$/.test(path))
-  return code.reduce((sum, path) => sum + (read(path).match(/\bas\s+never\b/g)?.length ?? 0), 0)
-}
-
 const sorted = (measures: Measures): Measures => Object.fromEntries(Object.entries(measures).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The entries for what is there now: none rises, and a new one is only that of a vanished one of the same name. */
@@ -85,7 +78,6 @@ if (process.argv[1] === import.meta.filename) {
   const now: Ratchets = {
     functions: lowered(found.functions, entries.functions),
     styles: lowered(found.styles, entries.styles),
-    castsToNever: Math.min(found.castsToNever, entries.castsToNever),
   }
   writeFileSync(list, `${JSON.stringify(now, null, 2)}\n`)
 }

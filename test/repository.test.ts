@@ -22,6 +22,17 @@ test('every path named in a document exists', () => {
   expect(missing).toEqual([])
 })
 
+test('what the recipes name beside a path is found in that file', () => {
+  const code = '`(?:src|db|test|scripts)/[\\w./-]+`'
+  const beside = new RegExp(`((?:\`[\\w.]+\`(?:, | and )?)+)\\s+(?:of|in)\\s+(${code}(?: and\\s+${code})?)`, 'g')
+  const spans = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
+  const pairs = [...read('docs/recipes.md').matchAll(beside)].flatMap(([, names = '', paths = '']) =>
+    spans(paths).flatMap((path) => spans(names).map((name) => ({ path, name: name.split('.').at(-1) ?? name }))),
+  )
+  expect(pairs.length).toBeGreaterThan(20)
+  expect(pairs.filter(({ path, name }) => !new RegExp(`\\b${name}\\b`).test(read(path)))).toEqual([])
+})
+
 test('Chinese text is in the catalogues and the seeds, not in code', () => {
   // Message subjects are constants of the protocol; number plates (GA 36), amounts in capitals and the text of a contract are Chinese by nature.
   const allowed =
@@ -115,6 +126,10 @@ test.each([
   }
   expect(arrows.get(above)?.has(below)).toBe(true)
   expect(circleOf(arrows)).toEqual([])
+})
+
+test('nothing is cast to never, which hides every error', () => {
+  expect(files.filter((path) => /\.tsx?$/.test(path) && /\bas\s+never\b/.test(read(path)))).toEqual([])
 })
 
 test('states have names: the digits of their values stand in the rules only', () => {

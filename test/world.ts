@@ -224,7 +224,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       http: response.statusCode,
       code: Number(json.code),
       msg: String(json.msg),
-      data: (list ? { total: json.total, rows: json.rows } : json.data) as never,
+      data: list ? { total: json.total, rows: json.rows } : json.data,
       raw: json,
       bytes: response.rawPayload,
     }

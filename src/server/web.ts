@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createRequestHandler, type ServerBuild } from 'react-router'
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Api } from './api.ts'
 import { ofApi, originOf } from './http/address.ts'
@@ -23,12 +23,12 @@ const forVisitorsOnly = (url: string) => !privateArea.test(url) && !url.startsWi
 /** Runs a call in-process as a visitor: pages rendered on the server go through the same door as everybody. */
 export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
 
-export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> }
+export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<unknown> }
 
 type Visit = { send: Send; locale: Locale; words: readonly string[]; site: unknown; origin: string; html?: string }
 /** Of a language: the files of the words of public pages, and of those that the private areas need as well (decision 48). */
 type WordFiles = Record<Locale, { open: readonly string[]; whole: readonly string[] }>
-type Entry = { visitContext(visit: Visit): unknown; programsOfPages: string[] }
+type Entry = { visitContext(visit: Visit): RouterContextProvider; programsOfPages: string[] }
 
 export async function loadPages(services: Services, api: () => Api): Promise<Pages | undefined> {
   const file = join(buildFolder, 'server/index.js')
@@ -69,7 +69,7 @@ function findWordFiles(): WordFiles {
   return { 'zh-CN': filesOf('zh-cn'), 'en-US': filesOf('en') }
 }
 
-type Handler = (request: Request, context: never) => Promise<Response>
+type Handler = ReturnType<typeof createRequestHandler>
 
 type Page = Pick<Entry, 'visitContext'> & { policyOf: (origin: string) => string; wordFiles: WordFiles }
 
@@ -96,7 +96,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Page,
   const response = await handler(
     // Put together as text: a path that begins with two slashes would otherwise name another host.
     new Request(origin + request.url, { method: 'GET' }),
-    entry.visitContext(visit) as never,
+    entry.visitContext(visit),
   )
   const { html } = visit
   const body = html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(html)

@@ -55,7 +55,7 @@ describe('[S7.2][S2.15] cancellation', () => {
       const { n } = await (
         table === 'smsCode'
           ? query.where('phoneHash', '=', keyedHash(world.services.secret, 'phone', number))
-          : query.where('accountId' as never, '=', id as never)
+          : query.where('accountId', '=', id)
       )
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()

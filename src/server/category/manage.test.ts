@@ -3,6 +3,7 @@ import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/cat
 import * as contract from '#shared/category/manage.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { addEquipment, listReviews, takeEquipmentDown, restoreEquipment, confirmTrusted } from '#shared/equipment/own.ts'
+import type { z } from 'zod'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { setShelf } from '#shared/equipment/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
@@ -136,7 +137,7 @@ test('a trusted grade puts machines on the shelf first, unless the same machine 
         .executeTakeFirstOrThrow()
     ).id
   const kinds = ['ownership', 'conformity', 'emission'] as const
-  const machine = async (factoryNo: string): Promise<Partial<EquipmentInput>> => ({
+  const machine = async (factoryNo: string): Promise<z.input<typeof EquipmentInput>> => ({
     fatherCategoryId: category?.parentId ?? 0,
     categoryId: category?.id ?? 0,
     name: '卡特 320 挖掘机',
@@ -150,9 +151,9 @@ test('a trusted grade puts machines on the shelf first, unless the same machine 
     provinceId: 510_000,
     cityId: 510_100,
     districtId: 510_107,
-    prices: [{ rentUnit: 'M', price: 28_000 }] as never,
+    prices: [{ rentUnit: 'M', price: 28_000 }],
     imageIds: [await file()],
-    papers: (await Promise.all(kinds.map(async (kind) => ({ kind, fileId: await file() })))) as never,
+    papers: await Promise.all(kinds.map(async (kind) => ({ kind, fileId: await file() }))),
   })
   const add = async (factoryNo: string) =>
     (await cast.lessor.call(addEquipment, { body: { ...(await machine(factoryNo)), submit: true } })).data

@@ -184,7 +184,7 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     })
     const { companyId } = (await me(person)).user
     await world.givenMachine(companyId ?? 0)
-    const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } as never })).data.total
+    const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } })).data.total
     expect(await shelved()).toBe(1)
     expect((await cast.operator.call(contract.revokeCertification, { params: { id: data.id }, body: { reason: '证照系伪造' } })).code).toBe(
       200,

@@ -15,7 +15,9 @@ pg.types.setTypeParser(builtins.DATE, (text) => text)
 pg.types.setTypeParser(builtins.TIMESTAMPTZ, (text) => toMoment(new Date(text)))
 pg.types.setTypeParser(builtins.INT8, Number)
 pg.types.setTypeParser(builtins.NUMERIC, Number)
-pg.types.setTypeParser(1016 as never, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
+/** The type of int8[], which the library has no name for. */
+const int8Array: number = 1016
+pg.types.setTypeParser(int8Array, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
 export function connect(url: string, max = 10, { prepared = true } = {}): { db: Db; pool: pg.Pool } {
   // The lists are built so that one plan serves all values, and planning them takes longer than answering them. Left to itself, PostgreSQL plans

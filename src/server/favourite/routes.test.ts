@@ -85,7 +85,7 @@ test('a search that could not be carried out is not saved', async () => {
 
 test('filters on parameters, brands, distance and the comparison of four', async () => {
   const ids = async (query: Record<string, unknown>) =>
-    (await cast.visitor.call(listPublicEquipment, { query: query as never })).data.rows.map(({ id }) => id)
+    (await cast.visitor.call(listPublicEquipment, { query: query })).data.rows.map(({ id }) => id)
   expect(await ids({ categoryId: 106, spec_ratedLoad_min: 4 })).toEqual([machine])
   expect(await ids({ categoryId: 106, spec_ratedLoad_max: 4 })).toEqual([small])
   expect(await ids({ categoryId: 106, spec_ratedLoad_min: 3, spec_ratedLoad_max: 5 })).toEqual([small, machine])
@@ -96,7 +96,7 @@ test('filters on parameters, brands, distance and the comparison of four', async
     { brand: '柳工', brandEn: 'LiuGong', count: 2 },
   ])
   await db.updateTable('equipment').set({ provinceId: 110_000, cityId: 110_100 }).where('id', '=', small).execute()
-  const near = (await cast.visitor.call(listPublicEquipment, { query: { nearCityId: 500_100, sort: 'distance' } as never })).data.rows
+  const near = (await cast.visitor.call(listPublicEquipment, { query: { nearCityId: 500_100, sort: 'distance' } })).data.rows
   expect(near.map(({ id }) => id)).toEqual([machine, small])
   // Chongqing to Chengdu about 265 km, to Beijing about 1,460 km as the crow flies.
   expect(near[0]?.distanceKm).toBeGreaterThan(240)

@@ -21,7 +21,7 @@ import { kindOf } from '../upload/kind.ts'
 import { encodePicture } from '../upload/pictures.ts'
 
 /** An upload has no transaction while a picture is decoded and stored: it would hold the connection. */
-type Uploading = Pick<Deed, 'actor' | 'now' | 'storage'> & { db: Db }
+type Uploading = Pick<Deed, 'now' | 'storage'> & { db: Db; actor: Pick<Actor, 'accountId' | 'companyId' | 'deptId'> }
 type Wanted = { purpose?: Purpose; picturesOnly?: boolean; turn?: number }
 
 /** Stores the file of the request, up to a number in a day. */
@@ -32,7 +32,7 @@ export async function uploadFile(at: Uploading & Pick<Caller, 'upload'>, wanted:
 }
 
 /** Stores a picture turned a quarter to the right as a new file: an own one, or one of a machine of the own company. */
-export async function turnImage(at: Uploading, id: string): Promise<{ fileId: string }> {
+export async function turnImage(at: Uploading & Pick<Deed, 'actor'>, id: string): Promise<{ fileId: string }> {
   const { db, actor, storage } = at
   const file = await db
     .selectFrom('file')
@@ -54,7 +54,7 @@ export async function turnImage(at: Uploading, id: string): Promise<{ fileId: st
 }
 
 /** Bounds how much one account can store without using it. */
-async function refuseTooMany({ db, actor, now }: Pick<Deed, 'actor' | 'now'> & { db: Read }): Promise<void> {
+async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'> & { db: Read }): Promise<void> {
   const { n } = await db
     .selectFrom('file')
     .where('accountId', '=', actor.accountId)

@@ -10,7 +10,7 @@ const pagePolicy = "default-src 'self'"
 const web = {
   render: async (_: unknown, reply: { header(name: string, value: string): { type(type: string): { send(body: string): void } } }) => {
     reply.header('content-security-policy', pagePolicy).type('text/html').send(html)
-    return reply as never
+    return reply
   },
 }
 const built = (publicUrl?: string) =>

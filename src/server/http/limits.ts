@@ -5,12 +5,14 @@ import { sql } from 'kysely'
 import type { Services } from '../services.ts'
 
 /** Whose calls are counted together where a token is needed. Elsewhere anybody could make one up for every try. */
-export function callerOf(request: FastifyRequest): string {
+type Caller = Pick<FastifyRequest, 'ip'> & { headers: Pick<FastifyRequest['headers'], 'authorization'> }
+
+export function callerOf(request: Caller): string {
   const token = request.headers.authorization
   return token ? createHash('sha256').update(token).digest('base64url').slice(0, 22) : addressOf(request)
 }
 
-export const addressOf = (request: FastifyRequest): string => networkOf(request.ip)
+export const addressOf = (request: Pick<FastifyRequest, 'ip'>): string => networkOf(request.ip)
 
 /** A household has a whole /64 of IPv6, so that is one address. */
 export const networkOf = (address: string): string =>

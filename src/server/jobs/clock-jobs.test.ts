@@ -392,7 +392,7 @@ test('a process that ends finishes the items under way and no more, within two s
     return ''
   }
   const errors: unknown[] = []
-  const stop = startJobs({ ...services, sms: { name: 'local', send } }, { error: (error: unknown) => errors.push(error) } as never)
+  const stop = startJobs({ ...services, sms: { name: 'local', send } }, { error: (error: unknown) => errors.push(error) })
   await expect.poll(() => sent, { timeout: 10_000 }).toBeGreaterThan(0)
   const began = performance.now()
   await stop()

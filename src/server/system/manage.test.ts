@@ -171,9 +171,7 @@ describe('companies and machines from workbooks', () => {
       ['成都错误有限公司', '123', 'lessor', 510_000, 510_100, 'imported3', '王导入', '14400009003'],
       ['成都同名有限公司', codeOf(4), 'lessor', 510_000, 510_100, 'imported1', '赵导入', '14400009004'],
     ]
-    await writeXlsxFile(
-      rows.map((row) => row.map((value) => ({ value, type: typeof value === 'number' ? Number : String }))) as never,
-    ).toFile(file)
+    await writeXlsxFile(rows.map((row) => row.map((value) => ({ value, type: typeof value === 'number' ? Number : String })))).toFile(file)
     const first = (await manage(['import-companies', '--file', file])).stdout
     expect(first).toMatch(/2 added, 0 known already, 2 refused/)
     expect(first).toMatch(/ 4 +refused .*creditCode/)
@@ -214,7 +212,7 @@ test('lost thumbnails are created again', async () => {
   const content = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#345' } })
     .jpeg()
     .toBuffer()
-  const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
+  const operator = { accountId: cast.operator.id, companyId: null, deptId: null }
   const { fileId } = await insertFile({ db, storage, actor: operator, now: monday }, { name: 'a.jpg', content })
   await storage.delete(`${fileId}-thumb`)
   expect((await manage(['rebuild-thumbnails'], { data })).stdout).toMatch(/^1 of 1 thumbnails made/)
@@ -249,7 +247,7 @@ describe('backup and restore', () => {
     await world.givenQuote(cast.lessor2, sealed, [await world.givenMachine(cast.lessor2.companyId)])
     await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '备份之前' } })
     const storage = folderStorage(join(here, 'files'))
-    const operator = { accountId: cast.operator.id, companyId: null, deptId: null } as never
+    const operator = { accountId: cast.operator.id, companyId: null, deptId: null }
     const file = await insertFile(
       { db, storage, actor: operator, now: monday },
       { name: '证照.pdf', content: Buffer.from('%PDF-1.4 演示') },
