@@ -1,56 +1,69 @@
-// The practical limit of this stack: node:http, one prepared statement for each call, and the rows as JSON, without checks, permissions or
-// logs. The statements are the product's own. Settings: PORT, DATABASE_URL.
+// The practical limit of this stack: node:http, one prepared statement for each question over pg, and the rows as JSON, without checks, permissions or
+// logs. It has every advantage that the product has: the same settings for plans, the vocabulary of the search in memory, and the machines like another
+// one for a minute. The list is its own statement for the question (`bare-list.ts`); the detail is read by its id with the columns that the product
+// shows. What the product does not need it has besides: it parses no filter twice, keeps its texts without a bound and compresses nothing.
+// Settings: PORT, DATABASE_URL.
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { EquipmentFilter } from '#shared/equipment/contract.ts'
+import { understandSearch } from '#server/category/vocabulary.ts'
 import { connect } from '#server/db/connect.ts'
-import { machinePage, shelvedPage, similarTo } from '#server/equipment/queries.ts'
+import { machinePage, similarTo } from '#server/equipment/queries.ts'
+import { dayOf } from '#shared/calendar.ts'
+import { bareList, loadCatalogue } from './bare-list.ts'
 
 const url = process.env.DATABASE_URL ?? ''
 const { db } = connect(url, 1)
-// Values that stand for the parameters of the address.
-const places = { provinceId: 900_000_001, categoryId: 900_000_002, beginPrice: 9_000_003, endPrice: 9_000_004, name: '', brand: '' }
-const list = shelvedPage(db, EquipmentFilter.parse({ ...places, pageSize: '12' })).compile()
-const detail = machinePage(db, { id: 900_000_005, today: '2026-01-01' }).compile()
-const like = similarTo(db, { id: 900_000_005, categoryId: 900_000_002, provinceId: 900_000_001, mainValue: 900_000_006 }).compile()
-const names = new Map<unknown, string>([
-  [900_000_001, 'provinceId'],
-  [900_000_002, 'categoryId'],
-  [900_000_300, 'beginPrice'],
-  [900_000_400, 'endPrice'],
-])
-const pool = new pg.Pool({ connectionString: url, max: 10 })
-const fen = (text: string | null) => Math.round(Number(text) * 100)
-const values = list.parameters.map((value): ((query: URLSearchParams) => unknown) => {
-  const name = names.get(value)
-  if (!name) return () => value
-  return name.endsWith('Price') ? (query) => fen(query.get(name)) : (query) => Number(query.get(name))
-})
+const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c plan_cache_mode=force_generic_plan' })
+
+/** A statement of each text has a name, so every connection prepares it once. */
+const names = new Map<string, string>()
+function ask<Row extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = `q${names.size}`))
+  return pool.query<Row>({ name, text, values: [...values] })
+}
+
+const catalogue = await loadCatalogue(pool)
+const place = { id: 900_000_005, categoryId: 900_000_002, provinceId: 900_000_001, mainValue: 900_000_006, today: '2026-01-01' }
+const detail = machinePage(db, place).compile()
+const like = similarTo(db, place).compile()
 
 /** The parameters of a statement with what they stand for put in. */
-const filled = (parameters: readonly unknown[], given: Record<number, unknown>) =>
-  parameters.map((value) => (typeof value === 'number' && value in given ? given[value] : value))
+const filled = (parameters: readonly unknown[], given: ReadonlyMap<unknown, unknown>) =>
+  parameters.map((value) => (given.has(value) ? given.get(value) : value))
+
+const minuteMs = 60_000
+const similarOf = new Map<number, { rows: object[]; until: number }>()
+
+async function similar(id: number, machine: Record<string, unknown>): Promise<object[]> {
+  const kept = similarOf.get(id)
+  if (kept && kept.until > performance.now()) return kept.rows
+  const given = new Map([
+    [place.id, id],
+    [place.categoryId, machine.category_id],
+    [place.provinceId, machine.province_id],
+    [place.mainValue, machine.main_value],
+  ])
+  const { rows } = await ask(like.sql, filled(like.parameters, given))
+  similarOf.set(id, { rows, until: performance.now() + minuteMs })
+  return rows
+}
 
 async function answer(asked: URL): Promise<unknown> {
   const id = Number(/\/firstPageList\/(\d+)$/.exec(asked.pathname)?.[1])
-  if (!id) {
-    const { rows } = await pool.query<{ total: string }>({
-      name: 'list',
-      text: list.sql,
-      values: values.map((value) => value(asked.searchParams)),
-    })
-    return { code: 200, total: Number(rows[0]?.total ?? 0), rows }
+  if (id) {
+    const given = new Map<unknown, unknown>([
+      [place.id, id],
+      [place.today, dayOf(new Date())],
+    ])
+    const { rows } = await ask(detail.sql, filled(detail.parameters, given))
+    const [machine] = rows
+    return { code: 200, data: machine && { ...machine, similar: await similar(id, machine) } }
   }
-  const found = await pool.query<Record<string, unknown>>({
-    name: 'detail',
-    text: detail.sql,
-    values: filled(detail.parameters, { 900000005: id }),
-  })
-  const [machine] = found.rows
-  const { category_id, province_id, main_value } = machine ?? {}
-  const given = { 900000005: id, 900000002: category_id, 900000001: province_id, 900000006: main_value }
-  const { rows } = await pool.query({ name: 'like', text: like.sql, values: filled(like.parameters, given) })
-  return { code: 200, data: { ...machine, similar: rows } }
+  const name = asked.searchParams.get('name')
+  const { text, values } = bareList(asked.searchParams, catalogue, name ? await understandSearch(db, name) : undefined)
+  const { rows } = await ask<{ total: number }>(text, values)
+  return { code: 200, total: rows[0]?.total ?? 0, rows }
 }
 
 createServer((request, response) => {

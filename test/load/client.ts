@@ -2,6 +2,7 @@
 // Started by the bench as a process of its own: settings as JSON in, the measurement as JSON out.
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 export type Load = {
   port: number
@@ -23,6 +24,12 @@ export type Measure = {
   answers: Record<string, number>
   bytes: number
 }
+
+/** A refusal is shorter than what the server compresses, so of compressed answers only one in so many is opened, after its time was taken. */
+const openedOf = 16
+const opening: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync }
+/** What an answer with status 200 counts as: a call has the code of its envelope, a page none. */
+const codeOf = (body: Buffer) => /^\{"code":(\d+)/.exec(body.toString('latin1', 0, 24))?.[1] ?? (body[0] === 0x7b ? 'no envelope' : '200')
 
 const load = JSON.parse(readFileSync(0, 'utf8')) as Load
 const { port, connections, seconds, once, pauseMs = 0 } = load
@@ -67,6 +74,9 @@ function ask(): Promise<void> {
     let left = -1
     let status = ''
     let length = 0
+    let encoding = ''
+    /** The body of an answer that is opened. */
+    let parts: Buffer[] | null = null
     // Every answer is read into the same memory and only counted.
     const onread = {
       buffer: Buffer.alloc(65_536),
@@ -87,7 +97,10 @@ function ask(): Promise<void> {
     socket.on('error', fail)
     function read(chunk: Buffer): boolean {
       if (left < 0) begin(chunk)
-      else left -= chunk.length
+      else {
+        left -= chunk.length
+        parts?.push(Buffer.from(chunk))
+      }
       if (left === 0) answered()
       return true
     }
@@ -103,13 +116,17 @@ function ask(): Promise<void> {
       length = status === '304' ? 0 : Number(/content-length: (\d+)/i.exec(lines)?.[1])
       if (Number.isNaN(length)) return fail(new Error(`an answer without a length: ${lines}`))
       if (got.length < head + Math.min(length, 24)) return wait()
-      if (status === '200') status = /^\{"code":(\d+)/.exec(got.toString('latin1', head, head + 24))?.[1] ?? status
+      encoding = status === '200' ? (/content-encoding: (\w+)/i.exec(lines)?.[1] ?? '') : ''
+      if (encoding !== '') parts = times.length % openedOf === 0 ? [Buffer.from(got.subarray(head))] : null
+      else if (status === '200') status = codeOf(got.subarray(head))
       left = head + length - got.length
       begun = Buffer.alloc(0)
     }
     function answered(): void {
       times.push(performance.now() - sent)
       bytes += length
+      if (parts) status = codeOf(opening[encoding]?.(Buffer.concat(parts)) ?? Buffer.alloc(0))
+      parts = null
       answers[status] = (answers[status] ?? 0) + 1
       left = -1
       if (pauseMs > 0) setTimeout(send, pauseMs)

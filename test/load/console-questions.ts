@@ -24,6 +24,8 @@ import { asks, direction, page, parse, type List } from './question-parts.ts'
 
 export const consoleLists: Record<string, List> = {
   'accounts of the platform': {
+    url: account.listAccounts.url,
+    who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { userType: dice.pick(userTypes) }),
@@ -33,6 +35,8 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db }, query) => listAccounts(db, parse(account.listAccounts.query, query)),
   },
   'companies of the platform': {
+    url: company.listCompanies.url,
+    who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { kind: dice.pick(['lessor', 'lessee']) }),
@@ -44,6 +48,8 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db }, query) => listCompanies(db, parse(company.listCompanies.query, query)),
   },
   'contracts of the platform': {
+    url: look.listAllContracts.url,
+    who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
@@ -52,6 +58,8 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db }, query) => listAllContracts(db, parse(look.listAllContracts.query, query)),
   },
   'certifications to review': {
+    url: certification.listCertifications.url,
+    who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.5) && { status: dice.pick(certificationStatuses) }),
@@ -61,10 +69,14 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db, people }, query) => listCertifications(db, people.operator, parse(certification.listCertifications.query, query)),
   },
   'machines to review': {
+    url: equipment.listReviews.url,
+    who: 'operator',
     draw: (dice, _, weights) => ({ ...page(dice, weights), scope: dice.pick(equipment.reviewScopes) }),
     ask: ({ db }, query) => listReviews(db, parse(equipment.listReviews.query, query)),
   },
   'SMS of the platform': {
+    url: outbox.listOutbox.url,
+    who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { status: dice.pick(outboxStatuses) }),
@@ -73,6 +85,8 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db }, query) => listOutbox({ db, secret: 'a-secret-for-the-bench' }, parse(outbox.listOutbox.query, query)),
   },
   'audit log': {
+    url: audit.listAudit.url,
+    who: 'operator',
     draw: (dice, { now }, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { who: 'operator' }),

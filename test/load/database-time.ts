@@ -94,6 +94,12 @@ export class Stopwatch {
     return { ms, query }
   }
 
+  /** Gives the memory of the statements back. */
+  async forget(): Promise<void> {
+    this.names.clear()
+    await this.client.query('deallocate all')
+  }
+
   async planOf({ query }: Timed): Promise<string> {
     const run = await this.prepared(query)
     const { rows } = await this.client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers, timing off) ${run}`)

@@ -1,26 +1,40 @@
 // The comparison with four programs that one could build such a market on: the most ordinary question of the equipment library, put to each by HTTP
 // with the same values. They are not installed by this script, which says how to, and measures those whose addresses it is given.
+import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import type { Bench } from './writing.ts'
+import { join } from 'node:path'
+import { csvColumns, pageSize, steps } from './peer-steps.ts'
 import { say } from './product.ts'
+import { ordinaryPath, ordinaryValues, timesBestPeer, type OrdinaryValues } from './question-rows.ts'
+import { browserHeaders, connections } from './rates.ts'
+import type { Bench } from './servers.ts'
 
-/** Province, first-level category and a range of prices, newest first, with the total. */
-export type PeerQuestion = { provinceId: number; fatherCategoryId: number; from: number; to: number }
 type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
-type Peer = { name: string; variable: string; install: string; ask: (question: PeerQuestion) => Asked }
+/** `total`: how many rows its answer says that there are; undefined: it is no answer to the question. */
+type Peer = {
+  name: keyof typeof steps
+  variable: string
+  ask: (question: OrdinaryValues) => Asked
+  total: (answer: unknown) => number | undefined
+  /** Whether an answer with status 200 is a success. */
+  isAnswer?: (body: string) => boolean
+}
 
-const pageSize = 12
 const get = (path: string, query: Record<string, string>): Asked => ({
   method: 'GET',
   path: `${path}?${new URLSearchParams(query).toString()}`,
 })
 
+/** A number at the end of a path of names. */
+export function numberAt(answer: unknown, ...path: string[]): number | undefined {
+  const found = path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], answer)
+  return typeof found === 'number' ? found : undefined
+}
+
 export const peers: readonly Peer[] = [
   {
-    name: 'Vendure',
+    name: 'vendure',
     variable: 'VENDURE_URL',
-    install: `npx @vendure/create vendure, with PostgreSQL. Give Product the custom fields provinceId, fatherCategoryId and monthPrice (int, index: true),
-    make one product for each row, and allow lists of ${pageSize} (apiOptions.shopListQueryLimit).`,
     ask: ({ provinceId, fatherCategoryId, from, to }) => ({
       method: 'POST',
       path: '/shop-api',
@@ -29,12 +43,13 @@ export const peers: readonly Peer[] = [
           monthPrice: { between: { start: ${from}, end: ${to} } } } }) { totalItems items { id name slug } } }`,
       }),
     }),
+    total: (answer) => numberAt(answer, 'data', 'products', 'totalItems'),
+    // GraphQL answers what it could not do with status 200.
+    isAnswer: (body) => !body.includes('"errors":'),
   },
   {
-    name: 'Payload',
+    name: 'payload',
     variable: 'PAYLOAD_URL',
-    install: `npx create-payload-app, template blank, with @payloadcms/db-postgres. Add the collection equipment with the number fields provinceId,
-    fatherCategoryId and monthPrice (index: true) and read: () => true.`,
     ask: ({ provinceId, fatherCategoryId, from, to }) =>
       get('/api/equipment', {
         'where[provinceId][equals]': String(provinceId),
@@ -44,28 +59,26 @@ export const peers: readonly Peer[] = [
         sort: '-id',
         limit: String(pageSize),
       }),
+    total: (answer) => numberAt(answer, 'totalDocs'),
   },
   {
-    name: 'Directus',
+    name: 'directus',
     variable: 'DIRECTUS_URL',
-    install: `npm init directus-project directus, with PostgreSQL. Add the collection equipment with the integer fields provinceId, fatherCategoryId and
-    monthPrice, an index on each, and let the public policy read it.`,
     ask: ({ provinceId, fatherCategoryId, from, to }) =>
       get('/items/equipment', {
-        'filter[provinceId][_eq]': String(provinceId),
-        'filter[fatherCategoryId][_eq]': String(fatherCategoryId),
-        'filter[monthPrice][_gte]': String(from),
-        'filter[monthPrice][_lte]': String(to),
+        'filter[province_id][_eq]': String(provinceId),
+        'filter[father_category_id][_eq]': String(fatherCategoryId),
+        'filter[month_price][_gte]': String(from),
+        'filter[month_price][_lte]': String(to),
         sort: '-id',
         limit: String(pageSize),
         meta: 'filter_count',
       }),
+    total: (answer) => numberAt(answer, 'meta', 'filter_count'),
   },
   {
-    name: 'Strapi',
+    name: 'strapi',
     variable: 'STRAPI_URL',
-    install: `npx create-strapi strapi, with PostgreSQL. Add the collection type machine (plural machines) with the integer fields provinceId,
-    fatherCategoryId and monthPrice, an index on each, and let the role Public find it.`,
     ask: ({ provinceId, fatherCategoryId, from, to }) =>
       get('/api/machines', {
         'filters[provinceId][$eq]': String(provinceId),
@@ -75,63 +88,99 @@ export const peers: readonly Peer[] = [
         sort: 'id:desc',
         'pagination[pageSize]': String(pageSize),
       }),
+    total: (answer) => numberAt(answer, 'meta', 'pagination', 'total'),
   },
 ]
 
-const ours = ({ provinceId, fatherCategoryId, from, to }: PeerQuestion): Asked =>
-  get('/prod-api/business/equipment/firstPageList', {
-    provinceId: String(provinceId),
-    fatherCategoryId: String(fatherCategoryId),
-    beginPrice: String(from),
-    endPrice: String(to),
-    pageSize: String(pageSize),
-  })
+const ours: Pick<Peer, 'ask' | 'total' | 'isAnswer'> = {
+  ask: (question) => ({ method: 'GET', path: ordinaryPath(question) }),
+  total: (answer) => numberAt(answer, 'total'),
+  isAnswer: (body) => body.startsWith('{"code":200,'),
+}
 
-/** So many times the best of the peers. */
-const bar = 10
-const connections = 16
+const addressOf = ({ variable }: Peer): string => process.env[variable] ?? ''
 
-type Wanted = { put: Bench['put']; origin: string; seconds: number; questions: readonly PeerQuestion[] }
-
-export async function rows({ put, origin, seconds, questions }: Wanted): Promise<void> {
-  say('\nThe peers run in production mode on this machine, one process each, over the machines of the large market:')
-  say(
-    `  psql … -c "\\copy (select id, name, province_id, father_category_id, month_price_fen / 100 as month_price from equipment) to 'equipment.csv' csv header"\n`,
+/** Says how to install the peers, and measures those whose addresses are given. */
+export async function rows({ put, large, servers, seconds, folder, machines }: Bench): Promise<void> {
+  const csv = join(await folder(), 'equipment.csv')
+  const rowsOfCsv = await large.query<{ line: string }>(
+    `select concat_ws(',', id, '"' || replace(name, '"', '""') || '"', province_id, father_category_id, month_price_fen / 100) as line from equipment order by id`,
   )
-  for (const { name, variable, install } of peers) say(`  ${name}: ${install}\n    ${variable}=http://127.0.0.1:… npm run bench -- peers`)
+  writeFileSync(csv, `${[csvColumns.replaceAll(' ', ''), ...rowsOfCsv.map(({ line }) => line)].join('\n')}\n`)
+  say(
+    `\nThe ${machines} machines are in ${csv}. Each peer runs in production mode on this machine, one process, its own database, nothing else beside it.`,
+  )
+  for (const peer of peers) {
+    say(`\n  ${peer.name}`)
+    steps[peer.name].forEach((step, at) => say(`    ${at + 1}. ${step.replace('EQUIPMENT_CSV', csv)}`))
+    say(`    ${steps[peer.name].length + 1}. ${peer.variable}=http://127.0.0.1:<port> npm run bench -- peers`)
+  }
+  const given = peers.filter((peer) => addressOf(peer) !== '')
+  if (given.length === 0) return say(`\nNo peer is measured, because none of ${peers.map(({ variable }) => variable).join(', ')} is set.`)
+  const questions = await ordinaryValues(large)
+  const { origin } = await servers.plain()
   const rates: number[] = []
-  for (const { name, variable, ask } of peers) {
-    const address = process.env[variable]
-    if (!address) {
-      say(`    ${name} is not measured: ${variable} is not set`)
+  for (const peer of given) {
+    const difference = await differenceOf(peer, { address: addressOf(peer), origin, questions: questions.slice(0, 5) })
+    if (difference) {
+      say(`    ${peer.name} does not count: ${difference}`)
       continue
     }
-    const { rate, refused } = await rateOf(address, questions.map(ask), seconds)
-    say(`    ${name} ${rate.toFixed(0)}/s${refused > 0 ? `, ${refused} answers were no success, so it does not count` : ''}`)
+    const { rate, refused } = await rateOf(addressOf(peer), { ...peer, requests: questions.map(peer.ask), seconds })
+    say(`    ${peer.name} ${rate.toFixed(0)}/s${refused > 0 ? `, ${refused} answers were no success, so it does not count` : ''}`)
     if (refused === 0) rates.push(rate)
   }
-  if (rates.length === 0) return say('    nothing to compare with')
-  const { rate, refused } = await rateOf(origin, questions.map(ours), seconds)
-  const best = Math.max(0, ...rates)
+  if (rates.length === 0) return
+  const { rate, refused } = await rateOf(origin, { ...ours, requests: questions.map(ours.ask), seconds })
+  const best = Math.max(...rates)
   put(
     'list: region, first-level category, price, against the peers',
     `${rate.toFixed(0)}/s, the best of ${rates.length} peers ${best.toFixed(0)}/s`,
-    `≥ ${bar} ×`,
-    refused === 0 && rate >= bar * best,
+    `≥ ${timesBestPeer} ×`,
+    refused === 0 && rate >= timesBestPeer * best,
   )
 }
 
-/** Answers a second of the same client for all: kept connections with one question at a time on each, after some seconds to warm up. */
-export async function rateOf(origin: string, requests: readonly Asked[], seconds: number): Promise<{ rate: number; refused: number }> {
+/** How a peer answers otherwise than the product, which has the same machines; empty where it does not. */
+async function differenceOf(
+  peer: Peer,
+  { address, origin, questions }: { address: string; origin: string; questions: readonly OrdinaryValues[] },
+): Promise<string> {
+  const totalFrom = async (base: string, { ask, total }: Pick<Peer, 'ask' | 'total'>, question: OrdinaryValues) => {
+    const { method, path, body } = ask(question)
+    const answer = await fetch(new URL(path, base), {
+      method,
+      ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+    })
+    return total(await answer.json().catch(() => null))
+  }
+  for (const question of questions) {
+    const [theirs, own] = [await totalFrom(address, peer, question), await totalFrom(origin, ours, question)]
+    if (theirs !== own) return `it finds ${theirs ?? 'nothing'} where ${own} machines fit ${JSON.stringify(question)}`
+  }
+  return ''
+}
+
+type Rated = { requests: readonly Asked[]; seconds: number; isAnswer?: ((body: string) => boolean) | undefined }
+
+/**
+ * Answers a second of the same client for all: kept connections with one question at a time on each, after some seconds to warm up. It asks for no
+ * compression, which not all of them have.
+ */
+export async function rateOf(origin: string, { requests, seconds, isAnswer }: Rated): Promise<{ rate: number; refused: number }> {
   const { hostname, port, protocol } = new URL(origin)
   if (protocol !== 'http:') throw new Error(`${origin}: the peers are measured over plain HTTP`)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const send = ({ method, path, body }: Asked) =>
     new Promise<boolean>((done, fail) => {
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const headers = {
+        'accept-language': browserHeaders['accept-language'],
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      }
       const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
-        answer.resume()
-        answer.on('end', () => done(answer.statusCode === 200))
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => isAnswer && chunks.push(chunk))
+        answer.on('end', () => done(answer.statusCode === 200 && (isAnswer?.(Buffer.concat(chunks).toString('latin1')) ?? true)))
         answer.on('error', fail)
       })
       sent.on('error', fail)

@@ -7,7 +7,7 @@ import { contractPrint } from '#server/contract/contract-print.ts'
 import { makePdf } from '#server/pdf/pdf.ts'
 import { randomContract } from '../random-contract.ts'
 import { readPdf } from '../read-pdf.ts'
-import type { Bench } from './writing.ts'
+import type { Bench } from './servers.ts'
 
 const drawn = 20
 const limit = { ms: 1000, mb: 150 }

@@ -25,7 +25,9 @@ export function page(dice: Dice, weights: Weights): Query {
 export type People = Record<'group' | 'project' | 'lessor' | 'operator', Actor>
 type Asked = { db: Db; now: Date; people: People }
 export type Drawn = (dice: Dice, offers: Offers, weights: Weights) => Query
-export type List = { draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
+/** `who` asks it; the list of an address that is public is a visitor's. */
+export type List = { url: string; who: Who; draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
+export type Who = 'visitor' | keyof People
 
 export const direction = (dice: Dice, names: readonly string[]) => (dice.next() < 0.5 ? '' : '-') + dice.pick(names)
 export const parse = <S extends z.ZodType>(schema: S, query: Query): z.output<S> => schema.parse(query)

@@ -171,22 +171,45 @@ const contractQuery: Drawn = (dice, offers, weights) => ({
 
 /** Every list with what its page offers and the function that answers it. */
 export const lists: Record<string, List> = {
-  equipment: { draw: machineQuery, ask: ({ db }, query) => findShelvedEquipment(db, parse(equipment.EquipmentFilter, query)) },
-  demand: { draw: demandQuery, ask: ({ db }, query) => findPublicDemands(db, parse(demand.DemandFilter, query), null) },
-  lessor: { draw: lessorQuery, ask: ({ db }, query) => listLessors(db, parse(company.listSuppliers.query, query)) },
+  equipment: {
+    url: equipment.listPublicEquipment.url,
+    who: 'visitor',
+    draw: machineQuery,
+    ask: ({ db }, query) => findShelvedEquipment(db, parse(equipment.EquipmentFilter, query)),
+  },
+  demand: {
+    url: demand.listPublicDemands.url,
+    who: 'visitor',
+    draw: demandQuery,
+    ask: ({ db }, query) => findPublicDemands(db, parse(demand.DemandFilter, query), null),
+  },
+  lessor: {
+    url: company.listSuppliers.url,
+    who: 'visitor',
+    draw: lessorQuery,
+    ask: ({ db }, query) => listLessors(db, parse(company.listSuppliers.query, query)),
+  },
   article: {
+    url: articles.listArticles.url,
+    who: 'visitor',
     draw: (dice, _, weights) => ({ ...page(dice, weights), tab: dice.pick(articleTabs) }),
     ask: ({ db, now }, query) => listArticles(db, parse(articles.listArticles.query, query), now),
   },
   'demands of a group': {
+    url: demand.listOwnDemands.url,
+    who: 'group',
     draw: ownDemandQuery,
     ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.group }, parse(demand.listOwnDemands.query, query)),
   },
   'demands of a project': {
+    url: demand.listOwnDemands.url,
+    who: 'project',
     draw: ownDemandQuery,
     ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.project }, parse(demand.listOwnDemands.query, query)),
   },
   'machines of a lessor': {
+    url: equipment.listOwnEquipment.url,
+    who: 'lessor',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { shelfStatus: dice.pick(shelfStatuses) }),
@@ -198,6 +221,8 @@ export const lists: Record<string, List> = {
     ask: ({ db, now, people }, query) => listOwnEquipment(db, people.lessor, { ...parse(equipment.listOwnEquipment.query, query), now }),
   },
   'market of a lessor': {
+    url: quote.listDemandsForLessor.url,
+    who: 'lessor',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       scope: weights === 'weighted' && dice.next() < 0.6 ? 'recommended' : dice.pick(scopes),
@@ -207,6 +232,8 @@ export const lists: Record<string, List> = {
       listDemandsForLessor(db, { companyId: people.lessor.companyId ?? 0, now }, parse(quote.listDemandsForLessor.query, query)),
   },
   'messages of a person': {
+    url: message.listOwnMessages.url,
+    who: 'lessor',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { isRead: dice.pick(['0', '1']) }),
@@ -216,14 +243,20 @@ export const lists: Record<string, List> = {
       listOwnMessages({ db, actor: people.lessor, locale: 'zh-CN' }, parse(message.listOwnMessages.query, query)),
   },
   'contracts of a group': {
+    url: contract.listContracts.url,
+    who: 'group',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.group }, parse(contract.listContracts.query, query)),
   },
   'contracts of a project': {
+    url: contract.listContracts.url,
+    who: 'project',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.project }, parse(contract.listContracts.query, query)),
   },
   'contracts of a lessor': {
+    url: contract.listContracts.url,
+    who: 'lessor',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.lessor }, parse(contract.listContracts.query, query)),
   },

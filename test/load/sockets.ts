@@ -6,7 +6,7 @@ import pg from 'pg'
 import { WebSocket } from 'ws'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { pause, say, startServer, until } from './product.ts'
-import type { Bench } from './writing.ts'
+import type { Bench } from './servers.ts'
 
 const count = 10_000
 
