@@ -17,7 +17,6 @@ import {
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
-import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
