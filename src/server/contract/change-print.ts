@@ -3,13 +3,14 @@ import type { AddedPosition } from '#shared/contract/direct.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
+import { workOf } from '#shared/contract/text.ts'
 import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Cell, Fact, Print } from '../pdf/print.ts'
-import { confirmationBlocks, factOf, frameOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
+import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
 import type { findPositions } from './text.ts'
 
 type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'lineNo' | 'name' | 'rentUnit'>
@@ -108,6 +109,7 @@ function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms },
     [own.from, fromDay],
     [own.reason, reason],
     [own.lastDay, terms.kind === 'terminate' ? terms.lastDay : ''],
+    [own.penalty, terms.kind === 'terminate' ? penaltyOf(terms.penalty, text) : ''],
     [own.account, terms.kind === 'account' ? `${terms.bankName} ${accountAsRead(terms.bankAccount)}` : ''],
     [own.holdsFrom, effectiveAt ?? ''],
     [own.answer, answer],
@@ -162,6 +164,7 @@ function addedTerms(one: AddedPosition, text: Text): string {
     `${one.taxRate}%`,
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
     text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
+    workOf(one, text),
     ...fees,
   ].join(document.separator)
 }

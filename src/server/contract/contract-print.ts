@@ -1,7 +1,7 @@
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
-import type { TextSection } from '#shared/contract/text.ts'
+import { workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
@@ -44,6 +44,8 @@ type PrintedLine = Pick<
   | 'inspectionFee'
   | 'otherFee'
   | 'minRentDays'
+  | 'shiftMode'
+  | 'estQuantity'
   | 'planStart'
   | 'planEnd'
   | 'status'
@@ -52,7 +54,17 @@ type PrintedLine = Pick<
 
 export type PrintedContract = Pick<
   Known,
-  'contractCode' | 'title' | 'revision' | 'status' | 'scanState' | 'confirmedAt' | 'amount' | 'bankName' | 'bankAccount' | 'endReason'
+  | 'contractCode'
+  | 'title'
+  | 'revision'
+  | 'status'
+  | 'scanState'
+  | 'confirmedAt'
+  | 'amount'
+  | 'bankName'
+  | 'bankAccount'
+  | 'endReason'
+  | 'ending'
 > & {
   lessee: { companyName: string }
   lessor: { companyName: string }
@@ -137,8 +149,17 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
     [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[contract.scanState]],
     [words.endReason, contract.endReason],
+    [words.change.lastDay, contract.ending?.lastDay ?? ''],
+    [words.change.penalty, contract.ending ? penaltyOf(contract.ending.penalty, text) : ''],
   ]
   return [...facts, ...more.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))]
+}
+
+/** Who pays how much for an early end, in figures and in capitals, or that nobody does. */
+export function penaltyOf(penalty: { amount: number; payer: ContractSide } | null | undefined, text: Text): string {
+  const { change: own } = printWordsOf(text)
+  if (!penalty) return own.noPenalty
+  return own.penaltyBy(text.contract.side[penalty.payer], `¥${yuan(penalty.amount)}（${capitalAmount(penalty.amount)}）`)
 }
 
 /** A line such as "Title: …" as label and value. A sentence without a label stands beside an empty one. */
@@ -198,7 +219,9 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${yuan(line[`${part}Fee`])}`)
   return [
     String(line.lineNo),
-    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), ...state].filter(Boolean),
+    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), workOf(line, text), ...state].filter(
+      Boolean,
+    ),
     String(line.qty),
     pricesOf(line, text),
     [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],

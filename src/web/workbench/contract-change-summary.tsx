@@ -6,6 +6,7 @@ import { lineAmountFen } from '#shared/contract/amount.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
 import { changesSum, changeStatus, confirmBy, openChanges, positionStatus } from '#shared/contract/rules.ts'
+import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -32,6 +33,7 @@ export type ChangeShown = Pick<
   | 'bankName'
   | 'bankAccount'
   | 'lastDay'
+  | 'penalty'
   | 'amountBefore'
   | 'amountAfter'
 >
@@ -98,6 +100,7 @@ export function shownOf(contract: Contract, input: Written, machines: readonly D
     bankName: terms.kind === 'account' ? terms.bankName : null,
     bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
     lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
+    penalty: terms.kind === 'terminate' && terms.penalty ? { ...terms.penalty, amount: yuanOf(terms.penalty.amount) } : null,
     confirmBy: confirmBy(terms.kind, fromDay),
     ...amountsOf(contract, terms, fromDay),
   }
@@ -128,6 +131,11 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
             {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
           </Fact>
         )}
+        {change.lastDay !== null && (
+          <Fact label={words.penalty}>
+            <PenaltyWords {...change} />
+          </Fact>
+        )}
         {needsPositions(change.kind) && (
           <Fact label={words.sum}>
             <SumChange {...change} />
@@ -143,6 +151,13 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
       {change.bankName !== null && <AccountChange change={change} contract={contract} />}
     </>
   )
+}
+
+/** Who pays how much for an early end, or that nobody does. */
+export function PenaltyWords({ penalty }: Pick<ChangeShown, 'penalty'>) {
+  const { contract } = useText()
+  const words = useAmendmentWords()
+  return <>{penalty ? words.penaltyBy(contract.side[penalty.payer], money(penalty.amount, true)) : words.noPenalty}</>
 }
 
 /** The account that is paid now stands beside the new one while the amendment is open; later it may have changed again. */
@@ -275,7 +290,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
               <span className="small soft num">{one.equipmentCode}</span>
               <span className="small soft block">
                 {one.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
-                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']}
+                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']} · {workOf(one, text)}
               </span>
             </td>
             <td className="num" data-label={labels.dates}>

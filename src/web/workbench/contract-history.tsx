@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getContractChain, type Contract } from '#shared/contract/contract.ts'
-import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
+import { recordChecks, recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { hashHere } from '../app/chain-check.tsx'
@@ -9,13 +8,15 @@ import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
 import { EvidenceButton } from './contract-evidence.tsx'
+import { FileList } from './file-list.tsx'
 
 type Checked = { record: ContractRecord; fault: RecordFault | null }
 
 async function check(id: number): Promise<Checked> {
   const record = await call(getContractChain, { params: { id } })
-  return { record, fault: await recordFault(record, brokenLink, hashHere) }
+  return { record, fault: await recordFault(record, recordChecks, hashHere) }
 }
 
 /** Who did what and when, newest first, with the check that this browser makes of all of it. */
@@ -57,12 +58,20 @@ export function ContractHistory({ contract }: { contract: Contract }) {
               {event.seq === broken && <Tag tone="bad">{words.brokenHere}</Tag>}
             </span>
             <p className="small soft">{[actorOf(text, event), event.note].filter(Boolean).join(' · ')}</p>
+            <NoticeFiles notice={contract.notices.find(({ id }) => id === event.noticeId)} />
           </li>
         ))}
       </ol>
       {checked.data && <Hashes record={checked.data.record} />}
     </section>
   )
+}
+
+/** The files of a notice, below the step that gave it. */
+function NoticeFiles({ notice }: { notice: Contract['notices'][number] | undefined }) {
+  const words = useAmendmentWords().notice
+  if (!notice || notice.files.length === 0) return null
+  return <FileList label={words.files} files={notice.files.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
 }
 
 /** The side with the person, or of the other side the company; the platform, or the clock. */
