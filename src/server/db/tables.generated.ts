@@ -380,6 +380,7 @@ export type DB = {
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
     searchGrams: GeneratedAlways<string[] | null>
+    recalledAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   contractChange: {
     id: GeneratedAlways<number>
