@@ -1,5 +1,6 @@
 import { awardDemand } from '#shared/award/contract.ts'
-import { getContractText, type Contract } from '#shared/contract/contract.ts'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { getContract, getContractText, type Contract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { openDueDemands } from '#server/opening/due.ts'
@@ -95,3 +96,14 @@ export const editing = ({ id, version, title, externalNo, address, scaleLessee, 
   scaleLessor,
   clauses,
 })
+
+/** The steps of an amendment, as people take them. */
+export function changeSteps({ cast, db }: World) {
+  const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data
+  const propose = (who: Person, id: number, terms: object, more: object = {}) =>
+    who.call(changeCalls.proposeContractChange, { params: { id }, body: { fromDay: '2026-12-10', reason: '工期调整', terms, ...more } })
+  const confirm = (who: Person, id: number) => who.call(changeCalls.confirmContractChange, { params: { id } })
+  const bookingsOf = (lineId: number) =>
+    db.selectFrom('equipmentBooking').where('contractLineId', '=', lineId).orderBy('id').select('period').execute()
+  return { read, propose, confirm, bookingsOf }
+}

@@ -3,11 +3,10 @@ import { addDays } from '#shared/calendar.ts'
 import { contractAmount, lineAmountFen } from '#shared/contract/amount.ts'
 import * as clauseRules from '#shared/contract/clauses.ts'
 import { contractStatuses, positionStatus, scanStates } from '#shared/contract/rules.ts'
-import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
-import { rentUnits } from '#shared/equipment/rules.ts'
-import { taxRates } from '#shared/quote/rules.ts'
+import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
+import { rentUnits, taxRates } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { sectionsOf, type PrintedContract } from '#server/contract/contract-print.ts'
+import type { PrintedContract } from '#server/contract/contract-print.ts'
 import { sha256 } from '#server/contract/text.ts'
 
 /** Letters of names and trade; the second half is rare, and the last two are not in the font of the prints. */
@@ -129,6 +128,7 @@ export const randomContract = (positions: {
       const facts: ContractFactsForText = {
         ...given,
         contractCode: `HT20261123${String(no).padStart(4, '0')}`,
+        version: null,
         ...contractAmount(held),
         planStart: lines.map(({ planStart }) => planStart).toSorted()[0] ?? '',
         planEnd:
@@ -160,11 +160,13 @@ export const randomContract = (positions: {
           erectionFee: erectionFeeFen,
           inspectionFee: inspectionFeeFen,
           otherFee: otherFeeFen,
+          rates: [],
           amount: lineAmountFen(
             lines[at] ?? { ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen },
           ),
         })),
         sections: sectionsOf(frozen),
+        sectionText: zhCn,
         printNo: 12,
         textHash: sha256(frozen),
         confirmations: [

@@ -76,7 +76,7 @@ function valueImports(path: string): string[] {
   return [...statements]
     .filter(([, names]) => !names?.match(/^\{(?:\s*type\s+[^,}]+,?)+\s*\}$/))
     .map(([, , from = '', later = '']) => from || later)
-    .filter((from) => /^\.|^#server\//.test(from))
+    .filter((from) => /^\.|^#(?:server|shared|web)\//.test(from))
     .map((from) => (from.startsWith('.') ? join(dirname(path), from) : from.replace('#', 'src/')))
 }
 
@@ -97,11 +97,15 @@ function circleOf(arrows: Map<string, Map<string, string>>): string[] {
   return [...arrows.keys()].map((folder) => follow(folder, [])).find((circle) => circle.length > 0) ?? []
 }
 
-test('the folders of the server only look down', () => {
+test.each([
+  ['server', 'opening', 'quote'],
+  ['shared', 'contract', 'quote'],
+  ['web', 'workbench', 'app'],
+])('the folders of src/%s only look down', (room, above, below) => {
   // A file that lies in no folder counts as one of its own.
-  const folderOf = (path: string) => /^src\/server\/([^/]+)/.exec(path)?.[1]
+  const folderOf = (path: string) => new RegExp(`^src/${room}/([^/]+)`).exec(path)?.[1]
   const arrows = new Map<string, Map<string, string>>()
-  for (const path of files.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts'))) {
+  for (const path of files.filter((one) => /\.tsx?$/.test(one) && !one.endsWith('.test.ts'))) {
     const folder = folderOf(path)
     if (!folder) continue
     for (const target of valueImports(path)) {
@@ -109,7 +113,7 @@ test('the folders of the server only look down', () => {
       if (to && to !== folder) arrows.set(folder, (arrows.get(folder) ?? new Map<string, string>()).set(to, `${path} → ${target}`))
     }
   }
-  expect(arrows.get('opening')?.has('quote')).toBe(true)
+  expect(arrows.get(above)?.has(below)).toBe(true)
   expect(circleOf(arrows)).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { createDraft } from '#server/contract/draft.ts'
 import { acceptAward, lapseAward } from '#server/contract/lapse.ts'
 import { editContract, freezeAndSend, putInForce, returnContract, voidContract } from '#server/contract/moves.ts'
 import { matchScan, uploadScan } from '#server/contract/sides.ts'
-import { bindingText } from '#server/contract/text.ts'
+import { frozenText } from '#server/contract/text.ts'
 import { transact } from '#server/deed.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -69,7 +69,7 @@ export async function send(hire: Hire, now: Date): Promise<void> {
   const tuned: ContractClauses = { ...(clauses as ContractClauses), noticeDays: dice.pick([3, 5, 7]), faultHours: dice.pick([20, 24]) }
   await transact(services, { actor: buyer, now }, async (deed) => {
     await editContract(deed, { ...contract, clauses: tuned })
-    const { textHash } = await bindingText(deed.db, contract.id)
+    const { textHash } = await frozenText(deed.db, contract.id)
     await freezeAndSend(deed, { id: contract.id, textHash })
   })
 }

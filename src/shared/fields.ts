@@ -71,6 +71,43 @@ export const YuanOut = z.number().transform((fen) => (fen / 100).toFixed(2))
 
 export const Flag = z.boolean()
 
+type AnswerField<F> = z.ZodType<z.output<F>, z.output<F>>
+
+/**
+ * The fields of a form's input as an answer holds them, except the named ones: of the same types, but without the rules of the form, because a value
+ * that was stored before a rule must stay readable. An amount is written in another unit, so it is named and declared with `YuanOut`.
+ */
+export function answerFields<S extends z.ZodRawShape, Except extends string>(input: z.ZodObject<S>, except: readonly Except[]) {
+  const fields = Object.entries(input.shape).filter(([name]) => !(except as readonly string[]).includes(name))
+  return Object.fromEntries(fields.map(([name, field]) => [name, answerField(field)])) as {
+    [Name in Exclude<keyof S, Except>]: AnswerField<S[Name]>
+  }
+}
+
+function answerField(field: z.core.$ZodType): z.ZodType {
+  const schema = field as z.core.$ZodTypes
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'default':
+    case 'prefault':
+      return answerField(def.innerType)
+    case 'nullable':
+      return answerField(def.innerType).nullable()
+    case 'pipe':
+      return answerField(def.out)
+    case 'array':
+      return z.array(answerField(def.element))
+    case 'object':
+      return z.object(Object.fromEntries(Object.entries(def.shape).map(([name, inner]) => [name, answerField(inner)])))
+    case 'string':
+      return z.string()
+    case 'number':
+      return z.number()
+    default:
+      return field as z.ZodType
+  }
+}
+
 const pageNumber = numeric(z.number().int().min(1).max(100_000))
 
 /** The paging part of every list's query; a page beyond the end is empty, not the last one again. */

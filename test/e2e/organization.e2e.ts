@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { field, inspect, settled, startProduct } from './product.ts'
 
@@ -165,4 +166,64 @@ test('[S3.3] the filters of the people list are restored on return', async () =>
   await menu.getByRole('link', { name: zhCn.organization.people, exact: true }).click()
   await page.waitForURL(/userlist\?userName=keeper&phonenumber=144/)
   await visitor.close()
+})
+
+test('[S9.3][S7.2] the picker names the contact of a demand and of a quote, and the signer and the acceptor of a contract', async () => {
+  const { picker } = zhCn.organization
+  const [contract] = await product.sql(
+    `select c.id from contract c join account a on a.dept_id = c.dept_id where a.user_name = 'project' and c.status in ('2', '3') limit 1`,
+  )
+  const [open] = await product.sql(
+    `select d.id from demand d where d.status = '3' and d.demand_type = '1' and d.quote_deadline > now() + interval '1 hour'
+      and not exists (select 1 from quote q join account a on a.company_id = q.company_id where q.demand_id = d.id and a.user_name = 'lessor')
+      order by d.quote_deadline desc limit 1`,
+  )
+  const project = await product.visit({ user: 'project' })
+  const lessor = await product.visit({ user: 'lessor' })
+  for (const { page, path, name, phone } of [
+    { page: project.page, path: paths.addDemand(), name: zhCn.demand.form.contactName, phone: zhCn.demand.form.contactPhone },
+    {
+      page: lessor.page,
+      path: paths.marketDemand(Number(open?.id)),
+      name: zhCn.quote.form.contactName,
+      phone: zhCn.quote.form.contactPhone,
+    },
+  ]) {
+    await page.goto(path)
+    await field(page, name).fill('别人')
+    await field(page, phone).fill('')
+    await page.getByRole('button', { name: picker.pick }).click()
+    const person = page.locator('dialog[open] .person-option').first()
+    await person.waitFor()
+    expect(await page.locator('dialog[open] .person-option').count()).toBeLessThanOrEqual(5)
+    const chosen = await person.locator('strong').textContent()
+    await person.click()
+    expect(await field(page, name).inputValue()).toBe(chosen)
+    expect(await field(page, phone).inputValue()).toMatch(/^1\d{10}$/)
+  }
+  await lessor.close()
+
+  const { page } = project
+  const { task, action, pages } = zhCn.contract
+  await page.goto(paths.contract(Number(contract?.id)))
+  await page.getByRole('button', { name: action.persons }).click()
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/personnelList')) asked.push(searchParams.get('type'))
+  })
+  const dialog = page.locator('dialog[open]').filter({ hasText: pages.peopleHint })
+  for (const type of ['signer', 'acceptor'] as const) {
+    await dialog.getByRole('group', { name: task[type] }).getByRole('button', { name: picker.pick }).click()
+    await page.locator('dialog[open] .person-option').first().click()
+    await dialog.getByRole('group', { name: task[type] }).locator('.picker-chosen').first().waitFor()
+  }
+  await inspect(page, 'persons')
+  await dialog.getByRole('button', { name: zhCn.site.common.save }).click()
+  await page.locator('.toast-success', { hasText: pages.named }).waitFor()
+  expect(new Set(asked)).toEqual(new Set(['signer', 'acceptor']))
+  const tasks = await product.sql(`select task from contract_person where contract_id = $1 and side = 'lessee'`, [Number(contract?.id)])
+  expect(tasks.map((row) => row.task)).toEqual(expect.arrayContaining(['signer', 'acceptor']))
+  expect(project.problems).toEqual([])
+  await project.close()
 })

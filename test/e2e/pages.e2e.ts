@@ -238,3 +238,27 @@ test('the photos of own machines are shown in their list, before the review as w
   expect(problems).toEqual([])
   await close()
 })
+
+test('a field that gets the focus is never under the bar at the end of the window, even while the bar lists what is to be corrected', async () => {
+  for (const width of [375, 1440]) {
+    const { page, close } = await product.visit({ width, user: 'project' })
+    await page.goto('/workbench/requirement/add')
+    await settled(page)
+    await page.locator('.action-bar button[type=submit]').click()
+    await page.locator('.action-bar .bar-error').waitFor()
+    await page.locator('main h1').first().focus()
+    const covered: string[] = []
+    for (let at = 0; at < 70; at++) {
+      await page.keyboard.press('Tab')
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement
+        const bar = document.querySelector('.action-bar')
+        if (!focused || !bar || bar.contains(focused) || !focused.matches('main input, main select, main textarea')) return ''
+        return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1 ? focused.outerHTML.slice(0, 120) : ''
+      })
+      if (name) covered.push(name)
+    }
+    expect(covered, `${width} px`).toEqual([])
+    await close()
+  }
+})

@@ -75,10 +75,11 @@ export async function startServer(url: string, folder: string) {
       if (nginx) await end(nginx)
       await Promise.all(servers.map(({ child }) => end(child)))
     },
-    /** Ends each process and starts it again on the same port, with the pages still open. */
-    restart: async () => {
+    /** Ends each process and starts it again on the same port, with the pages still open; `meanwhile` runs while it is away. */
+    restart: async (meanwhile = () => Promise.resolve()) => {
       for (const server of servers) {
         await end(server.child)
+        await meanwhile()
         server.child = run(server.own)
         await up(server.own, server.child)
       }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { own } from '#shared/text/zh-cn/own.ts'
 import { expectAccessible, openUserMenu, settled, startProduct } from './product.ts'
@@ -41,6 +42,53 @@ describe('one shell', () => {
     await page.locator('.message-menu').getByRole('link', { name: zhCn.site.common.more }).click()
     await page.waitForURL('**/personal/aboutme')
     await page.locator('.message-menu').waitFor({ state: 'detached' })
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('[S2.26] the menu of a project department is 需求管理 with its sub-items, and what the specification does not name comes after it', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const { organization, demand, blacklist, statistics, contract, internal, ceiling } = zhCn
+    await page.goto(paths.requirement)
+    await page.waitForURL(`**${paths.ownDemands()}`)
+    await settled(page)
+    const entries = page.locator('aside nav a')
+    // A counter at the end of an entry is no part of its name.
+    expect((await entries.allTextContents()).map((words) => words.replace(/\d+$/, ''))).toEqual([
+      organization.demands,
+      demand.own.list,
+      demand.own.drafts,
+      blacklist.title,
+      statistics.title,
+      contract.title,
+      internal.title,
+      ceiling.title,
+    ])
+    const addresses = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(addresses.slice(0, 5)).toEqual([paths.requirement, paths.ownDemands(), paths.drafts, paths.blacklist(), paths.statistics])
+    await visitor.close()
+  })
+
+  test.each([
+    ['project', [paths.addDemand(), paths.addBlacklist(), paths.addContract()]],
+    ['lessee', [paths.addUnit(), paths.addProject(), paths.addPerson()]],
+    ['lessor', [paths.addMachine, paths.importMachines()]],
+  ])('each page of the workbench has a title of its own, with the heading of the page (%s)', async (user, others) => {
+    const visitor = await product.visit({ user })
+    const { page } = visitor
+    await page.goto('/workbench')
+    await settled(page)
+    const entries = await page.locator('aside nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+    const titles = new Map<string, string>()
+    for (const address of [...entries, ...others].filter((one) => one !== paths.organization && one !== paths.requirement)) {
+      await page.goto(address)
+      await settled(page)
+      const title = await page.title()
+      expect(titles.get(title), `${address} has the title of another page`).toBeUndefined()
+      titles.set(title, address)
+      expect(title, address).toContain(await page.locator('main h1').first().innerText())
+    }
     expect(visitor.problems).toEqual([])
     await visitor.close()
   })

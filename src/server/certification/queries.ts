@@ -51,6 +51,15 @@ export function listOwnCertifications(db: Read, actor: Actor): Promise<Certifica
   return db.selectFrom('certification').where('accountId', '=', actor.accountId).orderBy('id').select(columnsOfCertification).execute()
 }
 
+export function getOwnCertification(db: Read, actor: Actor, id: number): Promise<Certification> {
+  return db
+    .selectFrom('certification')
+    .where('accountId', '=', actor.accountId)
+    .where('id', '=', id)
+    .select(columnsOfCertification)
+    .executeTakeFirstOrThrow(() => new Refusal('not_found'))
+}
+
 /** The operator sees all, an organisation the project departments that name one of its units. */
 const visible = (db: Read, actor: Actor) => {
   const query = db.selectFrom('certification').where('certification.status', '<>', sql.lit(certificationStatus.unsubmitted))

@@ -15,6 +15,20 @@ beforeEach(() => clock.set(monday))
 const { newcomer, codeOf, rentout, lease, project, papers, mine, me, review } = applicants(world)
 
 describe('[S2.13][S7.6] lessor certification from the first draft to the role', () => {
+  test('each save of a draft raises its version, and an older draft does not replace a newer one', async () => {
+    const person = await newcomer()
+    const save = (enterpriseName: string, version?: number) =>
+      person.call(contract.saveCertificationDraft, { body: { kind: 'rentout', form: { enterpriseName }, documents: [], version } })
+    const first = await save('成都', 0)
+    const second = await save('成都试验', first.data.version)
+    expect(second.data).toMatchObject({ id: first.data.id, version: first.data.version + 1, form: { enterpriseName: '成都试验' } })
+    // Another page that opened before: the first save of a form, and the next of one.
+    for (const version of [0, first.data.version]) expect((await save('成都旧', version)).code).toBe(409)
+    expect(await mine(person)).toEqual([second.data])
+    // A caller that names no version wants it replaced.
+    expect((await save('成都新')).code).toBe(200)
+  })
+
   test('draft, hand in, one paper sent back, only that replaced, passed', async () => {
     const person = await newcomer()
     const [licence, front, back] = await papers(person, idCard)

@@ -31,7 +31,7 @@ import { sendMessages } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
-import type { Form, Paper } from './queries.ts'
+import { getOwnCertification, type Form, type Paper } from './queries.ts'
 
 type Problem = { path: (string | number)[]; rule: string }
 
@@ -71,7 +71,7 @@ const holdOwn = (db: Read, accountId: number, kind: CertificationKind) =>
     .where('accountId', '=', accountId)
     .where('kind', '=', kind)
     .forUpdate()
-    .select(['id', 'status', 'form', 'fieldReasons'])
+    .select(['id', 'status', 'form', 'fieldReasons', 'version'])
     .executeTakeFirst()
 
 /** Replaces the papers but the kinds that were accepted. */
@@ -93,24 +93,30 @@ async function replacePapers(
 
 type Draft = { kind: CertificationKind; form: Form; documents: readonly Paper[] }
 
-/** Stores an unchecked form while nothing is in review or in force, and nothing was sent back. */
-export async function saveDraft(deed: Deed, { kind, form, documents }: Draft): Promise<{ id: number }> {
+/** Stores an unchecked form while nothing is in review or in force, and nothing was sent back. An older one does not replace a newer one. */
+export async function saveDraft(deed: Deed, { kind, form, documents, version }: Draft & { version?: number | undefined }) {
   const { db, actor, now } = deed
   await refuseOtherKind(db, actor, kind)
   const problems = await ownFileProblems(deed, { documents, kind })
   if (problems.length > 0) throw new FieldRefusal(problems)
   const found = await holdOwn(db, actor.accountId, kind)
   if (found && !isAmong(found.status, draftCertifications)) throw new Refusal('certification_changed')
+  if (version !== undefined && version !== (found?.version ?? 0)) throw new Refusal('changed')
   const values = { form: JSON.stringify(form), name: nameOf(form).slice(0, 100), updateTime: now }
   const stored = found
-    ? await db.updateTable('certification').set(values).where('id', '=', found.id).returning('id').executeTakeFirstOrThrow()
+    ? await db
+        .updateTable('certification')
+        .set({ ...values, version: nextVersion })
+        .where('id', '=', found.id)
+        .returning('id')
+        .executeTakeFirstOrThrow()
     : await db
         .insertInto('certification')
         .values({ ...values, accountId: actor.accountId, kind, createTime: now })
         .returning('id')
         .executeTakeFirstOrThrow()
   await replacePapers(db, stored.id, { papers: documents, accepted: [] })
-  return stored
+  return getOwnCertification(db, actor, stored.id)
 }
 
 /**

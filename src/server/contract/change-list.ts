@@ -1,24 +1,27 @@
+import { dayOf } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import { addedOf } from '#shared/contract/change-terms.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import { pricedPosition } from '#shared/contract/direct.ts'
-import { type ChangeMove, changeMoves, positionStatus } from '#shared/contract/rules.ts'
+import { type ChangeMove, changeMoves, changeStatus, confirmBy, isOverdue, isSigned, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { accountReader, seenBy, sideOf } from './scope.ts'
+import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
 type Line = Awaited<ReturnType<typeof findPositions>>[number]
 
 /** The amendments of a contract that the person sees, newest first, with what they may do. */
 export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, contractId: number) {
-  const { db, actor } = at
+  const { db, actor, now } = at
+  const today = dayOf(now)
   const contract = await db.selectFrom('contract').where('id', '=', contractId).where(seenBy(at)).select('id').executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
   const accountAsRead = await accountReader(db, contractId, actor)
+  const signs = side !== null && (await mayDo(db, contractId, { actor, side, task: 'signer' }))
   const lines = await findPositions(db, contractId)
   const rows = await db
     .selectFrom('contractChange')
@@ -43,6 +46,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     const { terms, before, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     const by = side === null ? null : row.side === side ? 'own' : 'other'
     const moves = Object.keys(changeMoves) as ChangeMove[]
+    const isLate = row.status === changeStatus.sent && isOverdue(row, today)
     return {
       ...row,
       lines: lineChanges(lines, { terms, before }),
@@ -57,8 +61,16 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
+      confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
+      isOverdue: isLate,
       may: actor.permissions.includes('contract:edit')
-        ? moves.filter((move) => isAmong(row.status, changeMoves[move].from) && changeMoves[move].by.some((one) => one === by))
+        ? moves.filter(
+            (move) =>
+              isAmong(row.status, changeMoves[move].from) &&
+              changeMoves[move].by.some((one) => one === by) &&
+              (signs || !isSigned(move)) &&
+              !(isLate && move === 'confirm'),
+          )
         : [],
     }
   })

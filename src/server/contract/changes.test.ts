@@ -1,31 +1,24 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { awardDemand } from '#shared/award/contract.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
-import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
+import { getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
 import { recordFault } from '#shared/contract/record.ts'
+import { nameContractPersons } from '#shared/contract/moves.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
-import { compareQuotes } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { openDueDemands } from '../opening/due.ts'
 import { applyDueAccounts } from './changes.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
 const { givenContract, signCode, pass } = contractSteps(world)
+const { read, propose, confirm, bookingsOf } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
-
-const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data
-const propose = (who: Person, id: number, terms: object, more: object = {}) =>
-  who.call(changeCalls.proposeContractChange, { params: { id }, body: { fromDay: '2026-12-10', reason: '工期调整', terms, ...more } })
-const confirm = (who: Person, id: number) => who.call(changeCalls.confirmContractChange, { params: { id } })
-const bookingsOf = (lineId: number) =>
-  db.selectFrom('equipmentBooking').where('contractLineId', '=', lineId).orderBy('id').select('period').execute()
 
 describe('an amendment', () => {
   test('extends the hire with its bookings, raises the sum and makes a version; the chain holds it', async () => {
@@ -51,7 +44,7 @@ describe('an amendment', () => {
     expect(await bookingsOf(line?.id ?? 0)).toEqual([{ period: '[2026-12-13,2027-04-13)' }])
     const versions = await db.selectFrom('contractVersion').where('contractId', '=', id).orderBy('revision').selectAll().execute()
     expect(versions.map(({ revision, fromDay }) => [revision, fromDay])).toEqual([
-      [1, '2026-12-13'],
+      [1, '2026-11-27'],
       [2, '2026-12-10'],
     ])
     expect(sha256(versions[1]?.text ?? '')).toBe(after.textHash)
@@ -142,6 +135,30 @@ describe('an amendment', () => {
       ['4', ''],
       ['3', '工程未完'],
     ])
+  })
+})
+
+describe('where a side has named who signs', () => {
+  test('only they propose and confirm an amendment, and the page offers it to nobody else; anybody of the side refuses or withdraws', async () => {
+    const { id } = await givenContract()
+    const { lines } = await read(id)
+    const terms = { kind: 'extend', lines: [{ lineId: lines[0]?.id, value: '2027-04-13' }] }
+    const signer = (who: Person) => ({ params: { id }, body: { persons: [{ task: 'signer' as const, accountId: who.id }] } })
+    expect((await cast.lessee.call(nameContractPersons, signer(cast.lessee))).code).toBe(200)
+    const asProject = await read(id)
+    expect([asProject.may.includes('change'), asProject.signs]).toEqual([false, false])
+    const refused = await propose(cast.project, id, terms)
+    expect([refused.code, refused.msg]).toEqual([403, zhCn.refusal.contract_not_signer])
+    const { data: own } = await propose(cast.lessee, id, terms)
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: own.id }, body: {} })).code).toBe(200)
+    const { data } = await propose(cast.lessor, id, terms)
+    const mayOf = async (who: Person) => (await who.call(changeCalls.listContractChanges, { params: { id } })).data[0]?.may
+    expect([await mayOf(cast.project), await mayOf(cast.lessee)]).toEqual([['refuse'], ['confirm', 'refuse']])
+    const before = (await read(id)).revision
+    expect((await confirm(cast.project, data.id)).msg).toBe(zhCn.refusal.contract_not_signer)
+    expect((await read(id)).revision).toBe(before)
+    expect((await confirm(cast.lessee, data.id)).code).toBe(200)
+    expect((await read(id)).revision).toBe(before + 1)
   })
 })
 
@@ -300,49 +317,41 @@ describe('the end and the account', () => {
     await applyDueAccounts(services)
     const after = await read(id)
     expect([after.bankName, after.bankAccount]).toEqual([terms.bankName, terms.bankAccount])
-    const told = await db.selectFrom('message').where('bizType', '=', 'contract').where('bizId', '=', String(id)).select('kind').execute()
-    expect(told.filter(({ kind }) => kind === 'contractAccountChanged' || kind === 'contractAccountHolds').length).toBe(2)
-  })
-})
-
-describe('against another hire', () => {
-  /** A demand from 2027-03-20 on, judged and ready to be awarded to the same machine. */
-  async function givenRival(machine: number) {
-    const later = { planStart: '2027-03-20', planEnd: '2027-05-20', qty: 1 }
-    clock.set(monday)
-    const next = await world.givenDemand({ items: [world.demandItem(later)] })
-    await world.givenQuote(cast.lessor, next, [machine])
-    world.passDeadline()
-    await openDueDemands(services)
-    const { data: compared } = await cast.project.call(compareQuotes, { params: { demandId: next.id } })
-    const lines = [{ demandItemId: next.items[0]?.id, quoteLineId: compared.quotes[0]?.lines[0]?.id, qty: 1 }]
-    return { next, lines }
-  }
-
-  test('of an extension and an award of the same days the first holds, and the extension names the days that are taken', async () => {
-    const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const machine = line?.equipmentId ?? 0
-    const { next, lines } = await givenRival(machine)
-    const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] })
-    const [awarded, extended] = await Promise.all([
-      cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } }),
-      confirm(cast.lessor, data.id),
-    ])
-    expect([awarded.code, extended.code].filter((code) => code === 200)).toHaveLength(1)
-    if (extended.code !== 200) expect(extended.data).toEqual({ lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' })
-    const periods = await db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select('period').execute()
-    expect(periods).toHaveLength(awarded.code === 200 ? 2 : 1)
   })
 
-  test('an extension into days that another hire has is refused before it is sent, up to these days it is not', async () => {
+  test('each step of another account reaches the lessee by SMS at once, whatever they have chosen, and a signer of the unit above', async () => {
     const { id } = await givenContract()
-    const [line] = (await read(id)).lines
-    const { next, lines } = await givenRival(line?.equipmentId ?? 0)
-    expect((await cast.project.call(awardDemand, { params: { id: next.id }, body: { lines } })).code).toBe(200)
-    const extend = (value: string) => propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value }] })
-    const refused = await extend('2027-03-21')
-    expect([refused.code, refused.data]).toEqual([409, { lineNo: 1, takenFrom: '2027-03-20', freeAgain: '2027-05-20' }])
-    expect((await extend('2027-03-20')).code).toBe(200)
+    const persons = [cast.project, cast.lessee].map((who) => ({ task: 'signer' as const, accountId: who.id }))
+    expect((await cast.lessee.call(nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    const systemSubject = '账号安全通知'
+    const choice = { systemSubject, inApp: '0', push: '0', sms: '0', quietFrom: '00:00', quietTo: '23:59' } as const
+    expect((await cast.project.call(saveMessageConfig, { body: [choice] })).code).toBe(200)
+    await db.deleteFrom('outbox').execute()
+    const sent = async () =>
+      (
+        await db
+          .selectFrom('outbox')
+          .where('template', '=', 'notice')
+          .orderBy('id')
+          .select(['accountId', 'content', 'notBefore', 'createTime'])
+          .execute()
+      ).filter(({ content }) => content.includes('收款账户'))
+    const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id) })
+    const people = [cast.project.id, cast.lessee.id].toSorted()
+    expect((await sent()).map(({ accountId }) => accountId).toSorted()).toEqual(people)
+    pass(3600)
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    pass(23 * 3600)
+    await applyDueAccounts(services)
+    expect(await sent()).toHaveLength(4)
+    pass(3601)
+    await applyDueAccounts(services)
+    const all = await sent()
+    expect(all.map(({ content }) => /(要求变更收款账户|收款账户将变更|收款账户已变更)/.exec(content)?.[1])).toEqual(
+      ['要求变更收款账户', '收款账户将变更', '收款账户已变更'].flatMap((words) => people.map(() => words)),
+    )
+    for (const { notBefore, createTime } of all) expect(notBefore).toBe(createTime)
+    await db.deleteFrom('messageConfig').execute()
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { dayOf, hourMs } from '#shared/calendar.ts'
+import { dayOf, hourMs, toMoment } from '#shared/calendar.ts'
 import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, StoredChange, TakenDays } from '#shared/contract/changes.ts'
+import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
@@ -9,25 +9,29 @@ import {
   type ChangeMove,
   changeMoves,
   changeStatus,
+  changesSum,
   contractMoves,
+  isOverdue,
+  isSigned,
   positionStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
-import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
+import { checkExtension, moveEnd } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
-import { bindingText, findPositions, sha256 } from './text.ts'
+import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { findPositions, frozenText, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
-type Line = Awaited<ReturnType<typeof findPositions>>[number]
+type Line = RatedPosition
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
 export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number }> {
@@ -40,10 +44,10 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
-  const lines = await findPositions(db, id)
-  refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now) })
-  if (terms.kind === 'extend')
-    for (const line of changedLines(lines, terms)) await refuseTaken(db, { line, oldEnd: lineOf(lines, line.id).planEnd })
+  await refuseNonSigner(db, actor, found)
+  const lines = await findRatedPositions(db, id)
+  refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now), since: await findSince(db, id) })
+  await checkExtension(deed, found, { terms, lines, fromDay })
   if (terms.kind === 'clause') {
     const problems = clauseProblems(terms.clauses, await clauseFacts(deed, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
@@ -53,9 +57,9 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     terms,
     before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
-    amountBeforeFen: amountOfLines(lines).amountFen,
+    amountBeforeFen: found.amountFen,
     ...(added.length > 0 && { added: namesOfAdded(added) }),
-    amountAfterFen: amountUnder(lines, terms).amountFen,
+    amountAfterFen: changesSum(terms.kind) ? amountUnder(lines, terms, fromDay).amountFen : found.amountFen,
   }
   const changeCode = await deed.codes.next('BC', now)
   const digest = sha256(JSON.stringify([changeCode, fromDay, terms]))
@@ -79,7 +83,8 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     .executeTakeFirstOrThrow()
   await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest, note: reason }))
   const params = { company: await nameOfSide(db, found, found.side), change: changeCode, reason }
-  await tellOfChange(deed, found, { to: otherSide(found.side), kind: 'contractChangeAsked', params })
+  const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
+  await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
   return change
 }
 
@@ -88,8 +93,10 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { db, now } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
-  const lines = await findPositions(db, found.id)
-  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay })
+  if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
+  const lines = await findRatedPositions(db, found.id)
+  const since = await findSince(db, found.id)
+  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay, since })
   const effectiveAt = terms.kind === 'account' ? new Date(now.getTime() + accountWaitHours * hourMs) : null
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
@@ -98,7 +105,8 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   for (const side of ['lessee', 'lessor'] as const)
     await tellOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   if (effectiveAt) {
-    const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor') }
+    const moment = toMoment(effectiveAt).slice(0, 16)
+    const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
     await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
   }
   if (terms.kind === 'terminate' && found.demandId !== null) await completeDemand({ db, now }, found.demandId)
@@ -141,6 +149,7 @@ async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
   const by = change.side === found.side ? 'own' : 'other'
   if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
   if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
+  if (isSigned(move)) await refuseNonSigner(db, deed.actor, found)
   return { change, found }
 }
 
@@ -185,13 +194,14 @@ type Applying = { terms: ChangeTerms; lines: readonly Line[]; fromDay: string }
 /** Changes the positions and their bookings, the clauses and the sum, and stores the new version with its text. */
 async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: Applying): Promise<void> {
   const { db, now } = deed
-  const next = changedLines(lines, terms)
+  const next = changedLines(lines, terms, fromDay)
   // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
   const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
   await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
+  await checkExtension(deed, found, { terms, lines, fromDay })
   for (const line of next) {
     const before = lineOf(lines, line.id)
-    if (line.planEnd !== before.planEnd) await moveEnd(db, { line, oldEnd: before.planEnd })
+    if (line.planEnd !== before.planEnd) await moveEnd(deed, found, { line, oldEnd: before.planEnd })
     if (line.status === positionStatus.cancelled && before.status !== line.status)
       await db.deleteFrom('equipmentBooking').where('contractLineId', '=', line.id).execute()
     const { unitPriceFen, taxRate, planEnd, status } = line
@@ -200,8 +210,10 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
   await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
   const held = await findPositions(db, found.id)
   const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
-  const planStart = held.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
-  const planEnd = held.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const filled = held.filter(({ status }) => status !== positionStatus.cancelled)
+  const planStart = filled.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
+  const planEnd = filled.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
+  const rates = new Map(next.map(({ id, rates: dated }) => [id, dated ?? []]))
   const revision = found.revision + 1
   await db
     .updateTable('contract')
@@ -210,13 +222,13 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
       planStart,
       planEnd,
       revision,
-      ...amountOfLines(held),
+      ...(changesSum(terms.kind) && amountOfLines(held.map((line) => ({ ...line, rates: rates.get(line.id) })))),
       updateTime: now,
       version: nextVersion,
     })
     .where('id', '=', found.id)
     .execute()
-  const binding = await bindingText(db, found.id)
+  const binding = await frozenText(db, found.id, { revision, fromDay, rates })
   await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
   await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }
@@ -227,27 +239,6 @@ const tellOfChange = (
   contract: Parameters<typeof tellSide>[1],
   news: Parameters<typeof tellSide>[2],
 ) => tellSide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
-
-type NewEnd = { line: Line; oldEnd: string }
-
-/** Moves the end of a position's bookings. */
-async function moveEnd(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
-  await refuseTaken(db, { line, oldEnd })
-  await sql`update equipment_booking set period = daterange(lower(period), ${line.planEnd}::date) where contract_line_id = ${line.id}`.execute(
-    db,
-  )
-}
-
-/** Refuses an extension into the days of another hire, with the days between which that one stands. */
-async function refuseTaken(db: Tx, { line, oldEnd }: NewEnd): Promise<void> {
-  if (line.planEnd <= oldEnd) return
-  const { rows } = await sql<{ from: string; to: string }>`
-    select min(lower(o.period))::text as from, max(upper(o.period))::text as to
-    from equipment_booking b join equipment_booking o on o.equipment_id = b.equipment_id and o.slot = b.slot and o.id <> b.id
-    where b.contract_line_id = ${line.id} and o.period && daterange(${oldEnd}::date, ${line.planEnd}::date) having count(*) > 0`.execute(db)
-  const [taken] = rows
-  if (taken) throw new Refusal('change_taken', { lineNo: line.lineNo, takenFrom: taken.from, freeAgain: taken.to } satisfies TakenDays)
-}
 
 /** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
 async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {

@@ -1,3 +1,4 @@
+import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
 import type { TextSection } from '#shared/contract/text.ts'
@@ -33,6 +34,7 @@ type PrintedLine = Pick<
   | 'rentUnit'
   | 'unitPrice'
   | 'taxRate'
+  | 'rates'
   | 'invoiceKind'
   | 'includesOperator'
   | 'includesFuel'
@@ -56,8 +58,9 @@ export type PrintedContract = Pick<
   lessor: { companyName: string }
   /** Money in fen, names in the language of the reader. */
   lines: readonly PrintedLine[]
-  /** In the language of the reader. */
   sections: readonly TextSection[]
+  /** The words of the language that the sections are in. */
+  sectionText: Text
   textHash: string
   /** How many prints of this version were made, this one included. */
   printNo: number
@@ -77,6 +80,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
   const document = clauseWordsOf(text).document
   const [head, ...sections] = contract.sections
   const version = words.version(contract.revision)
+  const note = contract.sectionText.locale === text.locale ? words.forReading : words.noReading
   return {
     ...frameOf(making),
     title: `${document.title} ${contract.contractCode}`,
@@ -90,7 +94,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
         lines: [`${contract.contractCode} · ${version} · ${text.contract.status[contract.status]}`],
         qr: { address: making.address, label: words.scan },
       },
-      ...(words.forReading ? [{ kind: 'paragraph', text: words.forReading, tone: 'small' } as const] : []),
+      ...(note ? [{ kind: 'paragraph', text: note, tone: 'small' } as const] : []),
       { kind: 'facts', rows: (head?.lines ?? []).map((line) => factOf(line)) },
       ...sections.flatMap((section) => sectionBlocks(section, contract, text)),
       ...confirmationBlocks(contract.confirmations, text),
@@ -108,15 +112,6 @@ export const frameOf = ({ text, site, now }: Making) => ({
   replacedNote: printWordsOf(text).replaced,
 })
 
-/** The sections of a text that was frozen when it was sent (`canonicalText`). No other line of it begins with the sign of a title. */
-export function sectionsOf(frozen: string): TextSection[] {
-  const sections: TextSection[] = []
-  for (const line of frozen.split('\n'))
-    if (line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] })
-    else sections.at(-1)?.lines.push(line)
-  return sections
-}
-
 function watermarkOf(status: ContractStatus, { watermark }: PrintWords): string | null {
   if (status === contractStatus.draft) return watermark.draft
   if (status === contractStatus.sent) return watermark.sent
@@ -124,7 +119,7 @@ function watermarkOf(status: ContractStatus, { watermark }: PrintWords): string 
 }
 
 function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract, text: Text): Block[] {
-  const { document } = clauseWordsOf(text)
+  const { document } = clauseWordsOf(contract.sectionText)
   if (title === document.positions) return [positionTable(title, contract, text)]
   const heading = { kind: 'heading', text: title } as const
   if (title === document.head) return [heading, { kind: 'facts', rows: headFacts(lines, contract, text) }]
@@ -136,7 +131,7 @@ function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract,
 /** The lines of the head as label and value, and what the contract holds beside its text. */
 function headFacts(lines: readonly string[], contract: PrintedContract, text: Text): Fact[] {
   const words = printWordsOf(text)
-  const amountLabel = factOf(clauseWordsOf(text).document.amount('', '', '', '')).label
+  const amountLabel = factOf(clauseWordsOf(contract.sectionText).document.amount('', '', '', '')).label
   const facts = lines.map((line) => factOf(line)).map((fact) => ({ ...fact, strong: fact.label === amountLabel }))
   const more: [label: string, value: string][] = [
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
@@ -205,11 +200,22 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
     String(line.lineNo),
     [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), ...state].filter(Boolean),
     String(line.qty),
-    [words.perUnit(yuan(line.unitPrice), line.rentUnit), words.taxed(line.taxRate, text.demand.invoices[line.invoiceKind] ?? '')],
+    pricesOf(line, text),
     [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],
     fees.length > 0 ? fees : words.none,
     yuan(line.amount),
   ]
+}
+
+/** The price with its tax, and where it has changed, the one from each day. */
+function pricesOf({ unitPrice, rates, invoiceKind, rentUnit, ...line }: PrintedLine, text: Text): string[] {
+  const words = printWordsOf(text)
+  const dated = rates.map(({ unitPrice: unitPriceFen, ...rate }) => ({ ...rate, unitPriceFen }))
+  return rateSpans({ ...line, unitPriceFen: unitPrice, rates: dated }).flatMap(({ from, unitPriceFen, taxRate }, index) => [
+    ...(index > 0 ? [words.since(from)] : []),
+    words.perUnit(yuan(unitPriceFen), rentUnit),
+    words.taxed(taxRate, text.demand.invoices[invoiceKind] ?? ''),
+  ])
 }
 
 const hashLine = 32

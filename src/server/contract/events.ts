@@ -8,7 +8,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number
@@ -58,7 +58,9 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'revision',
       'version',
       'textHash',
+      'amountFen',
       'text',
+      'textEn',
       'clauses',
       'scaleLessee',
       'scaleLessor',
@@ -79,13 +81,19 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
 }
 export type Locked = Awaited<ReturnType<typeof lockContract>>
 
+/** Refuses `contract_not_signer` for whoever is not among those whom their side named to sign; where it named nobody, everybody signs. */
+export async function refuseNonSigner(db: Tx, actor: Deed['actor'], { id, side }: Pick<Locked, 'id' | 'side'>): Promise<void> {
+  if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
+}
+
 type Told = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
 
-/** Tells everybody of one side; the people of the lessee are those of the department. */
+/** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
 export async function tellSide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
   await sendMessages(work, {
-    to: to === 'lessee' ? { dept: contract.deptId } : { companies: [contract.lessorCompanyId] },
+    to:
+      to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
     kind,
     params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',
@@ -93,6 +101,18 @@ export async function tellSide(work: Sending, contract: Told, { to, kind, params
     link: link ?? paths.contract(contract.id),
   })
 }
+
+/** Whom the lessee has named for any task. */
+const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('contractPerson')
+      .where('contractId', '=', contractId)
+      .where('side', '=', 'lessee')
+      .select('accountId')
+      .distinct()
+      .execute()
+  ).map(({ accountId }) => accountId)
 
 export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 

@@ -170,7 +170,7 @@ describe('the page of the pack', () => {
     const texts = [
       ...record.links.flatMap(({ text, hash, detail, person }) => [text, hash, detail, person]),
       ...record.demandLinks.flatMap(({ text, hash }) => [text, hash]),
-      ...record.versions.flatMap(({ fact, text }) => [fact, text]),
+      ...record.versions.flatMap(({ fact, text, textEn }) => [fact, text, textEn]),
       record.standing?.text,
       record.standing?.textHash,
       record.head?.hash,

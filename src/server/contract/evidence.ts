@@ -138,13 +138,14 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   const text = textOf(locale)
   const { contract, record, changes, prints, demand } = found
   yield* prints
-  for (const { revision, fact, text: agreed } of record.versions) {
+  for (const { revision, fact, text: agreed, textEn } of record.versions) {
     yield textFile(`versions/${revision}.txt`, agreed)
+    if (textEn !== null) yield textFile(`versions/${revision}-en.txt`, textEn)
     yield textFile(`versions/${revision}.json`, fact)
   }
   if (record.versions.length === 0) yield textFile('draft.txt', found.text)
   // What the reader may do is of no interest to whoever checks the pack.
-  const { may: _may, colleagues: _colleagues, phoneEnd: _phoneEnd, ...facts } = contract
+  const { may: _may, phoneEnd: _phoneEnd, ...facts } = contract
   yield textFile('contract.json', JSON.stringify(facts, null, 1))
   yield textFile('amendments.json', JSON.stringify(changes, null, 1))
   const scanned: string[] = []

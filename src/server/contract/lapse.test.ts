@@ -17,7 +17,7 @@ import { transact } from '../deed.ts'
 import { draftDueContracts } from './draft.ts'
 import { lapseDueAwards, lapsesAt, remindOfDrafts, undecided } from './lapse.ts'
 import { freezeAndSend } from './moves.ts'
-import { bindingText } from './text.ts'
+import { frozenText } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
@@ -144,7 +144,7 @@ test('a contract that is sent while the clock is about to end its award is waite
   days(7)
   const [isSent, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const sending = transact(services, { actor, now: clock.now() }, async (deed) => {
-    await freezeAndSend(deed, { id, textHash: (await bindingText(deed.db, id)).textHash })
+    await freezeAndSend(deed, { id, textHash: (await frozenText(deed.db, id)).textHash })
     isSent.resolve()
     await mayCommit.promise
   })

@@ -28,10 +28,10 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
-import { insertEvent, lockContract, nameOfSide, tellContractApprovers, tellSide, type Locked } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, refuseNonSigner, tellContractApprovers, tellSide, type Locked } from './events.ts'
 import { lapseAward } from './lapse.ts'
-import { mayDo, seenBy } from './scope.ts'
-import { bindingText, findPositions, sha256 } from './text.ts'
+import { seenBy } from './scope.ts'
+import { findPositions, frozenText, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
@@ -129,7 +129,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   await refuseOthers(db, actor, found)
   await refuseUnlawful(deed, found)
   if (found.source === contractSource.direct) await recheckDirect(deed, found)
-  const binding = await bindingText(db, id)
+  const binding = await frozenText(db, id)
   if (binding.textHash !== textHash) throw new Refusal('contract_text_changed')
   const { to } = contractMoves.send
   await db
@@ -205,11 +205,13 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   await storeVersion(deed, {
     contractId: id,
     revision: found.revision,
-    fromDay: found.planStart,
+    // Before the hire begins it may be amended from today on.
+    fromDay: [found.planStart, dayOf(now)].toSorted()[0] ?? found.planStart,
     clauses: found.clauses,
     lines,
     text: found.text,
     textHash,
+    textEn: found.textEn || null,
   })
   const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
   for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce', params })
@@ -276,9 +278,9 @@ async function setStatus(
 }
 
 /** Refuses whoever is not among those whom their side named to sign. */
-async function refuseOthers(db: Tx, actor: Deed['actor'], { id, side, status }: Locked): Promise<void> {
-  if (!isAmong(status, liveContracts)) throw new Refusal('contract_changed')
-  if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
+async function refuseOthers(db: Tx, actor: Deed['actor'], found: Locked): Promise<void> {
+  if (!isAmong(found.status, liveContracts)) throw new Refusal('contract_changed')
+  await refuseNonSigner(db, actor, found)
 }
 
 /** Refuses sizes that are not declared and clauses that the law forbids, with each beside its key. */

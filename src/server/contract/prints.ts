@@ -10,7 +10,7 @@ import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { makePdf } from '../pdf/pdf.ts'
 import { changePrint } from './change-print.ts'
-import { contractPrint, sectionsOf, type Confirmation, type Making } from './contract-print.ts'
+import { contractPrint, type Confirmation, type Making } from './contract-print.ts'
 import { getContract, getContractText } from './queries.ts'
 import { accountReader, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
@@ -19,13 +19,13 @@ import { findPositions } from './text.ts'
 export async function contractPdf(context: Context, id: number): Promise<Download> {
   const text = textOf(context.locale)
   const contract = await getContract(context, id)
-  const { sections, text: frozen, textHash } = await getContractText(context, { id, text })
+  const { sections, language, textHash } = await getContractText(context, { id, text })
   const print = contractPrint(
     {
       ...contract,
       lines: contract.lines.map((line) => ({ ...line, name: nameIn(text, line) })),
-      // The words of a text that was sent stay as they were confirmed, whatever the product says later.
-      sections: isChinese(text) ? sectionsOf(frozen) : sections,
+      sections,
+      sectionText: textOf(language),
       textHash,
       printNo: await countPrint(context, { contractId: id, revision: contract.revision, textHash }),
       confirmations: await findConfirmations(context.db, id, { side: contract.side, changeId: null }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { accountStatus, maskPhone } from '#shared/account/rules.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import { clauseMarksOf, clauseProblems, clausesOut, scaleProblems, type ContractClauses } from '#shared/contract/clauses.ts'
@@ -23,14 +23,13 @@ import {
   scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import { contractSections } from '#shared/contract/text.ts'
+import { sectionsOf } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { oddTaxRate } from '#shared/quote/rules.ts'
-import { delFlag, exportLimit } from '#shared/rules.ts'
+import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
@@ -39,9 +38,11 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
+import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
-import { bindingText, findPositions, findTextFacts } from './text.ts'
+import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { frozenText } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -223,12 +224,14 @@ export async function getContract(at: At, id: number) {
   const clauses = found.clauses as ContractClauses
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id)
+  const since = await findSince(db, id)
+  const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, persons, events, scans, may] = await Promise.all([
-    findPositions(db, id),
+    findRatedPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
-    mayNow(at, { ...found, openChange }, side),
+    mayNow(at, { ...found, openChange, signs }, side),
   ])
   const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
   const accountAsRead = await accountReader(db, id, actor)
@@ -246,11 +249,12 @@ export async function getContract(at: At, id: number) {
     comments: commentsOf(events),
     lines: positionsOut(lines),
     persons,
-    colleagues: side !== null && may.includes('persons') ? await findColleagues(at, { side, ...found }) : [],
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
     side,
+    signs,
+    since,
     openChange,
     may,
     phoneEnd: await phoneEndOf(db, actor),
@@ -258,8 +262,8 @@ export async function getContract(at: At, id: number) {
 }
 
 /** The positions with their money as the wire names it, and what each comes to. */
-const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
-  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }) => ({
+const positionsOut = (lines: readonly RatedPosition[]) =>
+  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, rates, ...line }) => ({
     ...line,
     unitPrice: unitPriceFen,
     entryFee: entryFeeFen,
@@ -268,7 +272,8 @@ const positionsOut = (lines: Awaited<ReturnType<typeof findPositions>>) =>
     inspectionFee: inspectionFeeFen,
     otherFee: otherFeeFen,
     oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
-    amount: lineAmountFen({ ...line, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
+    amount: lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
   }))
 
 /** The number that codes go to, masked. */
@@ -282,6 +287,7 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
   scanBy: ContractSide | null
   approvalAskedBy: number | null
   openChange: object | null
+  signs: boolean
 }
 
 /** The amendment that waits for an answer; a contract has one at most. */
@@ -296,10 +302,9 @@ const findOpenChange = async (db: Read, contractId: number) =>
 /** What this person may do with the contract now; the server checks each again. */
 async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
   if (!side || !actor.permissions.includes('contract:edit')) return []
-  const { id, status, approval, deptId } = found
+  const { status, approval, deptId, signs } = found
   const needsApproval = side === 'lessee' && !(await isApproved(db, actor, deptId, 'approves_contracts'))
   const facts = { status, approval, needsApproval }
-  const signs = await mayDo(db, id, { actor, side, task: 'signer' })
   const can = (move: Parameters<typeof canMoveContract>[1]) => canMoveContract(facts, move, side)
   const isWaiting = status === contractStatus.draft && approval === contractApproval.waiting
   const decides = isWaiting && found.approvalAskedBy !== actor.accountId && (await mayApprove(db, actor, deptId, 'approves_contracts'))
@@ -316,7 +321,7 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     void: side === 'lessee' && can('void'),
     scan: isBound && found.scanState !== scanState.matched,
     matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
-    change: found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
+    change: signs && found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
     persons: isAmong(status, liveContracts),
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
@@ -334,58 +339,6 @@ function findPersons(db: Read, contractId: number) {
     .execute()
 }
 
-/** Whom this person may name: the active accounts of the own company, of the lessee those of the own units. */
-function findColleagues(
-  { db, actor }: Pick<At, 'db' | 'actor'>,
-  { side, lesseeCompanyId, lessorCompanyId }: { side: ContractSide; lesseeCompanyId: number; lessorCompanyId: number },
-) {
-  return db
-    .selectFrom('account')
-    .where('account.companyId', '=', side === 'lessee' ? lesseeCompanyId : lessorCompanyId)
-    .where('account.status', '=', accountStatus.active)
-    .where('account.delFlag', '=', delFlag.present)
-    .$if(side === 'lessee', (query) => query.where(inScope('account.dept_id', actor)))
-    .orderBy('account.id')
-    .limit(200)
-    .select(['account.id as accountId', sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('name')])
-    .execute()
-}
-
-/** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
-async function findEvents(db: Read, contractId: number, side: ContractSide | null) {
-  const rows = await db
-    .selectFrom('contractEvent as e')
-    .innerJoin('contract as c', 'c.id', 'e.contractId')
-    .innerJoin('company as o', (join) =>
-      join.on(sql<boolean>`o.id = case e.side when 'lessor' then c.lessor_company_id else c.lessee_company_id end`),
-    )
-    .leftJoin('account as a', 'a.id', 'e.accountId')
-    .where('e.contractId', '=', contractId)
-    .orderBy('e.seq', 'desc')
-    .select(['e.seq', 'e.at', 'e.move', 'e.side', 'e.fromStatus', 'e.toStatus', 'e.note', 'e.accountId', 'a.name', 'o.enterpriseName'])
-    .execute()
-  return rows.map(({ name, enterpriseName, accountId, note, ...event }) => {
-    const isOwn = side === null || event.side === side
-    return {
-      ...event,
-      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
-      byPlatform: event.side === null && accountId !== null,
-      note: isOwn || !ownNotes.includes(event.move) ? note : '',
-    }
-  })
-}
-
-/** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
-const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions']
-
-/** Moves whose note is data for the chain; the page shows it in a place of its own. */
-const notedAsData: readonly string[] = ['return', 'persons', 'scan']
-
-type Comment = { comment: string; clauses: { key: keyof ReturnType<typeof clausesOut>; comment: string }[] }
-
-const commentsOf = (events: readonly { at: string; move: string; note: string }[]) =>
-  events.filter(({ move }) => move === 'return').map(({ at, note }) => ({ at, ...(JSON.parse(note) as Comment) }))
-
 function findScans(db: Read, contractId: number) {
   return db
     .selectFrom('contractFile as c')
@@ -397,16 +350,19 @@ function findScans(db: Read, contractId: number) {
     .execute()
 }
 
-/** The text in the reader's language, with the binding one and its hash: the frozen one once it was sent. */
+/**
+ * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
+ * has been renamed since. Where no English text was kept, the sections are those of the binding one.
+ */
 export async function getContractText(at: At, { id, text }: { id: number; text: Text }) {
   const { db } = at
   const found = await filtered(at, {})
     .where('contract.id', '=', id)
-    .select(['contract.status', 'contract.text', 'contract.textHash'])
+    .select(['contract.status', 'contract.text', 'contract.textEn', 'contract.textHash'])
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
-  const language = text.locale === 'zh-CN' ? 'zh' : 'en'
-  const sections = contractSections(await findTextFacts(db, id, language), text)
-  if (found.status === contractStatus.draft || found.textHash === null) return { sections, ...(await bindingText(db, id)) }
-  return { sections, text: found.text, textHash: found.textHash }
+  const isDraft = found.status === contractStatus.draft || found.textHash === null
+  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
+  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
+  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
+import type { ContractClauses } from '#shared/contract/clauses.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -10,6 +11,7 @@ import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
 import { sha256 } from './text.ts'
+import { storeVersion } from './versions.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
@@ -39,7 +41,7 @@ async function tampered<T>(table: keyof typeof keys | 'contract', change: string
   } finally {
     await (table === 'contract'
       ? asOwner(
-          `update contract c set clauses = b.clauses, text = b.text, text_hash = b.text_hash, revision = b.revision from ${before} b where b.id = c.id`,
+          `update contract c set clauses = b.clauses, text = b.text, text_hash = b.text_hash, text_en = b.text_en, revision = b.revision from ${before} b where b.id = c.id`,
         )
       : asOwner(
           `delete from ${table}`,
@@ -143,8 +145,34 @@ describe('a changed byte of what is stored shows', () => {
     }
   })
 
+  test('a version from before an English text was kept beside the binding one still fits', async () => {
+    const old = (await givenContract()).id
+    const { clauses, lines } = await db
+      .selectFrom('contractVersion')
+      .where('contractId', '=', old)
+      .select(['clauses', sql<string>`lines::text`.as('lines')])
+      .executeTakeFirstOrThrow()
+    const { text, textHash } = await db.selectFrom('contract').where('id', '=', old).select(['text', 'textHash']).executeTakeFirstOrThrow()
+    const version = { contractId: old, revision: 2, fromDay: '2027-01-01', text, textHash: textHash ?? '', textEn: null }
+    await db
+      .transaction()
+      .execute((tx) =>
+        storeVersion(
+          { db: tx, now: clock.now() },
+          { ...version, clauses: clauses as ContractClauses, lines: JSON.parse(lines) as object[] },
+        ),
+      )
+    await db.updateTable('contract').set({ revision: 2, textEn: '' }).where('id', '=', old).execute()
+    expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
+    const { fact } = (await recordOf('lessor', old)).versions[1] ?? expect.fail()
+    expect(JSON.parse(fact)).toHaveLength(7)
+    const change = `update contract_version set text_en = 'x' where contract_id = ${old} and revision = 2`
+    expect(await tampered('contract_version', change, () => faultFor('lessor', old))).toEqual({ part: 'version', at: 2 })
+  })
+
   test.each([
     ['text', `text = text || ' '`],
+    ['English text', `text_en = text_en || ' '`],
     ['clauses', `clauses = jsonb_set(clauses, '{payDays}', '59')`],
     ['the hash', `text_hash = repeat('a', 64)`],
     ['the number of the version', 'revision = revision + 1'],

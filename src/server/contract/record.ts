@@ -19,7 +19,7 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
     .selectFrom('contract')
     .where('id', '=', id)
     .where(seenBy(at))
-    .select(['demandId', 'status', 'revision', 'text', 'textHash', sql<string>`clauses::text`.as('clauses')])
+    .select(['demandId', 'status', 'revision', 'text', 'textHash', 'textEn', sql<string>`clauses::text`.as('clauses')])
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const { demandId, status, textHash, ...standing } = contract
@@ -67,7 +67,7 @@ function findVersions(db: Read, contractId: number) {
     .selectFrom('contractVersion as v')
     .where('contractId', '=', contractId)
     .orderBy('revision')
-    .select(['revision', 'text', sql<string>`contract_version_text(v)`.as('fact')])
+    .select(['revision', 'text', 'textEn', sql<string>`contract_version_text(v)`.as('fact')])
     .execute()
 }
 

@@ -3,12 +3,13 @@ import { fromMoment, toMoment } from '#shared/calendar.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
+import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
 import { checkCancellation } from '#shared/account/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { switchDept } from '#shared/dept/contract.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
-import { deletePerson } from '#shared/person/contract.ts'
+import { deletePerson, pickPeople } from '#shared/person/contract.ts'
 import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -126,13 +127,18 @@ describe('from an award to a contract in force', () => {
   test('a person may name the colleagues of their own side, and nobody else', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)
-    const ids = async (person: Person) => (await read(person, id)).colleagues.map(({ accountId }) => accountId)
-    expect(await ids(cast.project)).toEqual([cast.project.id])
-    expect(await ids(cast.lessor)).toEqual([cast.lessor.id])
+    // The picker of each task offers whom the contract takes.
+    const ids = async (person: Person, type: ContractTask) =>
+      (await person.call(pickPeople, { query: { type, pageSize: 100 } })).data.rows.map(({ userId }) => userId)
+    for (const type of contractTasks) {
+      expect(await ids(cast.project, type)).toEqual([cast.project.id])
+      expect(await ids(cast.lessor, type)).toEqual([cast.lessor.id])
+    }
+    const strangers = [{ task: 'signer', accountId: cast.lessor.id }]
+    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons: strangers } })).code).toBe(422)
     const persons = [{ task: 'signer', accountId: cast.project.id }]
     expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
     expect((await read(cast.lessor, id)).persons).toMatchObject([{ side: 'lessee', task: 'signer', accountId: cast.project.id }])
-    expect((await read(cast.auditor, id)).colleagues).toEqual([])
   })
 
   test('tells the other side who was named once it has seen the contract, and the chain keeps it', async () => {

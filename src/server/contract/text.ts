@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { DatedRate } from '#shared/contract/amount.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { regionNamesOf } from '../region/queries.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What the text of a contract is made from, as it stands now; the place is in the language of the reader. */
-export async function findTextFacts(db: Read, id: number, language: 'zh' | 'en'): Promise<ContractFactsForText> {
+/** A version after the first: its number, the day from which it holds, and the prices of its positions by day. */
+type LaterVersion = { revision: number; fromDay: string; rates: ReadonlyMap<number, readonly DatedRate[]> }
+type Written = { language: 'zh' | 'en'; version?: LaterVersion | undefined }
+
+/** What the text of a contract is made from, as it stands now; the place is in the language of the text. */
+async function findTextFacts(db: Read, id: number, { language, version }: Written): Promise<ContractFactsForText> {
   const { regionName, regionNameEn, address, clauses, ...contract } = await db
     .selectFrom('contract')
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
@@ -42,7 +48,8 @@ export async function findTextFacts(db: Read, id: number, language: 'zh' | 'en')
     ...contract,
     place: language === 'zh' ? `${regionName} ${address}` : `${address}, ${regionNameEn}`,
     clauses: clauses as ContractClauses,
-    lines: lines.map((line) => ({ ...line, name: language === 'zh' ? line.name : line.nameEn })),
+    version: version ?? null,
+    lines: lines.map((line) => ({ ...line, name: language === 'zh' ? line.name : line.nameEn, rates: version?.rates.get(line.id) })),
     buildingLifting: lines.some(({ buildingLifting }) => buildingLifting),
   }
 }
@@ -88,8 +95,13 @@ export function findPositions(db: Read, contractId: number) {
     .execute()
 }
 
-/** The binding text as it stands now, and its hash. */
-export async function bindingText(db: Read, id: number): Promise<{ text: string; textHash: string }> {
-  const text = canonicalText(contractSections(await findTextFacts(db, id, 'zh'), zhCn))
-  return { text, textHash: sha256(text) }
+/** The binding text as it stands now with its hash, and the English one for reading: what is frozen once a side confirms. */
+export async function frozenText(
+  db: Read,
+  id: number,
+  version?: LaterVersion,
+): Promise<{ text: string; textHash: string; textEn: string }> {
+  const text = canonicalText(contractSections(await findTextFacts(db, id, { language: 'zh', version }), zhCn))
+  const textEn = canonicalText(contractSections(await findTextFacts(db, id, { language: 'en', version }), en))
+  return { text, textHash: sha256(text), textEn }
 }

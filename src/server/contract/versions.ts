@@ -11,6 +11,8 @@ type Version = {
   lines: readonly object[]
   text: string
   textHash: string
+  /** Null where the contract was sent before the English text was kept. */
+  textEn: string | null
 }
 
 /** Stores what holds from a day on, for good, and enters its hash in the chain, so that no byte of it can be changed unseen. */

@@ -380,6 +380,7 @@ export type DB = {
     createTime: ColumnType<string, Date, Date>
     updateTime: ColumnType<string, Date, Date>
     searchGrams: GeneratedAlways<string[] | null>
+    textEn: Generated<string>
     recalledAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   contractChange: {
@@ -484,6 +485,7 @@ export type DB = {
     text: string
     textHash: string
     at: ColumnType<string, Date, Date>
+    textEn: string | null
   }
   demand: {
     id: GeneratedAlways<number>

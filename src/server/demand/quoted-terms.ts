@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { OwnTerms } from '#shared/demand/contract.ts'
 import type { Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 
@@ -6,44 +7,34 @@ type Demand = Selectable<DB['demand']>
 type Line = Selectable<DB['demandItem']>
 
 /**
- * Columns that may change without touching a quote: who publishes and whom to call, the deadlines, the owner's own notes, the state of the
- * demand, and what follows from other columns. Every other column is a term, so lessors are asked to confirm when it changes; a new column
- * is one until it is named here.
+ * Columns that may change without touching a quote: those that only the owner reads, the deadlines, the state of the demand, and those that follow
+ * from other columns. Every other column is a term, so lessors are asked to confirm when it changes; a new column that lessors read is one until it
+ * is named here.
  */
 const besideTheTerms = [
+  // The district is a part of the place, which is a term.
+  ...OwnTerms.keyof().options.filter((name) => name !== 'districtId'),
   'id',
   'demandCode',
   'demandType',
   'title',
   'companyId',
-  'deptId',
   'accountId',
   'projectName',
   'projectType',
-  'contactName',
-  'contactPhone',
   'quoteDeadline',
   'clarifyDeadline',
   'sealed',
   'urgent',
   'minQuotes',
   'budgetFen',
-  'internalReason',
-  'internalCheck',
-  'showCeiling',
   'sourceId',
   'status',
-  'statusReason',
-  'revision',
-  'version',
   'draft',
   'delFlag',
   'sealKey',
-  'quoteCount',
   'fewToldAt',
-  'notifiedCount',
   'publishTime',
-  'openTime',
   'createTime',
   'updateTime',
   // These follow from the lines.

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
-import type { OwnMachine } from '#shared/equipment/own.ts'
+import { OwnMachineTerms, type OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
-import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import { MachineFields, type EquipmentInput } from '#shared/equipment/upload.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -13,9 +13,12 @@ import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { withCard } from './queries.ts'
+import { termColumns, withCard } from './queries.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
+type MachineField = keyof typeof MachineFields.shape
+
+const ownColumns = OwnMachineTerms.keyof().options.map((name) => `equipment.${name}` as const)
 
 /** An own machine whole, amounts in fen. Other lessors with the same number are for the reviewer only. */
 export async function getOwnMachine({ db, actor, now }: { db: Read; actor: Actor; now: Date }, id: number) {
@@ -46,28 +49,9 @@ export async function getMachine(db: Read, { id, companyId, now }: { id: number;
       .$if(companyId !== null, (query) => query.where('equipment.companyId', '=', companyId ?? 0)),
   )
     .select([
-      'equipment.auditStatus',
-      'equipment.auditReason',
-      'equipment.shelfStatus',
-      'equipment.trusted',
-      'equipment.offReason',
-      'equipment.version',
-      'equipment.factoryNo',
-      'equipment.manufacturer',
-      'equipment.ownership',
+      ...termColumns,
+      ...ownColumns,
       'equipment.originalValueFen as originalValue',
-      'equipment.envCode',
-      'equipment.plateNo',
-      'equipment.vin',
-      'equipment.deviceCode',
-      'equipment.registrationNo',
-      'equipment.registrationOffice',
-      'equipment.filingNo',
-      'equipment.filingOffice',
-      'equipment.districtId',
-      'equipment.yardAddress',
-      'equipment.description',
-      'equipment.transportNote',
       sql<EquipmentInput['rentCycles']>`to_json(equipment.rent_cycles)`.as('rentCycles'),
       sql<EquipmentInput['prices']>`coalesce((
         select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by,
@@ -115,41 +99,15 @@ export type Machine = Awaited<ReturnType<typeof getMachine>>
 /** The machine as the form sends it. */
 export function inputOf(machine: Machine): EquipmentInput {
   return {
-    fatherCategoryId: machine.fatherCategoryId,
-    categoryId: machine.categoryId,
-    name: machine.name,
-    brand: machine.brand,
-    model: machine.model,
-    specs: machine.specs,
-    factoryNo: machine.factoryNo,
+    ...fieldsOf(machine),
     outFactoryDate: machine.outFactoryDate || null,
-    manufacturer: machine.manufacturer,
-    workHours: machine.workHours,
-    ownership: machine.ownership,
-    originalValue: machine.originalValue,
-    emissionStage: machine.emissionStage,
-    envCode: machine.envCode,
-    plateNo: machine.plateNo,
-    vin: machine.vin,
-    deviceCode: machine.deviceCode,
-    registrationNo: machine.registrationNo,
-    registrationOffice: machine.registrationOffice,
-    filingNo: machine.filingNo,
-    filingOffice: machine.filingOffice,
-    provinceId: machine.provinceId,
-    cityId: machine.cityId,
-    districtId: machine.districtId,
-    yardAddress: machine.yardAddress,
-    description: machine.description,
-    transportNote: machine.transportNote,
-    rentCycles: machine.rentCycles,
-    isLot: machine.isLot,
-    totalQty: machine.totalQty,
-    prices: machine.prices,
     papers: machine.papers.map(({ mime: _, ...paper }) => paper),
     imageIds: machine.images,
   }
 }
+
+const fieldsOf = (machine: Machine) =>
+  Object.fromEntries(MachineFields.keyof().options.map((name) => [name, machine[name]])) as Pick<Machine, MachineField>
 
 /** Whether a requested change of the machine waits for its review. */
 export const changeWaiting = sql<boolean>`exists (select 1 from equipment_change w where w.equipment_id = equipment.id

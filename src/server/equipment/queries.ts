@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
-import { EquipmentFilter, type listBrands } from '#shared/equipment/contract.ts'
+import { EquipmentFilter, MachineTerms, type listBrands } from '#shared/equipment/contract.ts'
 import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { mainKeyOf, understandSearch } from '../category/vocabulary.ts'
@@ -190,12 +190,14 @@ function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
     order by at limit ${sql.lit(likeness)})`
 }
 
+/** The columns that everybody reads of a machine beyond its card. */
+export const termColumns = MachineTerms.keyof().options.map((name) => `equipment.${name}` as const)
+
 /** A machine of the shelf, whole. */
 export const machinePage = (db: Read, { id, today }: { id: number; today: string }) =>
   withCard(shelved(db).where('equipment.id', '=', id)).select([
     'equipment.mainValue',
-    'equipment.manufacturer',
-    'equipment.description',
+    ...termColumns,
     documentsOf.as('documents'),
     sql<
       string[]

@@ -4,7 +4,7 @@ import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Received, Rows } from '#shared/endpoint.ts'
 import type * as contract from '#shared/message/contract.ts'
 import type { Message } from '#shared/message/contract.ts'
-import { joinedKinds, messageKinds, sentSubjects, type MessageKind } from '#shared/message/kinds.ts'
+import { joinedKinds, messageKinds, sentSubjects, smsKinds, type MessageKind } from '#shared/message/kinds.ts'
 import { isQuiet, lockedSubjects, subjectGroups, type SubjectGroup, type SystemSubject } from '#shared/message/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -20,8 +20,8 @@ import { Refusal } from '../http/refusal.ts'
 import { queueNotices } from '../outbox/queries.ts'
 import type { Recipient } from './hub.ts'
 
-/** The receivers: these accounts, the people of these lessors, or the people of a department. */
-export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number }
+/** The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named. */
+export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number; named?: readonly number[] }
 
 export type Outgoing = {
   to: Recipients
@@ -39,13 +39,14 @@ export type Sending = Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>
 
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as they chose for the
- * subject: not at all, quietly, or by SMS as well (outside their quiet hours). One statement, however many they are.
+ * subject: not at all, quietly, or by SMS as well (outside their quiet hours); some kinds always go by SMS. One statement, however many they are.
  */
 export async function sendMessages(
   { db, hub, now, afterCommit }: Sending,
   { to, kind, params: given, bizType, bizId, link, biddersOf }: Outgoing,
 ): Promise<void> {
   const { subject, level } = messageKinds[kind]
+  const isUrgent = isAmong(kind, smsKinds)
   // A text that was cut in the middle of a sign is no JSON for the database.
   const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.toWellFormed()]))
   const title = zhCn.messages[kind].title(params)
@@ -79,12 +80,14 @@ export async function sendMessages(
       'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined)))
       from stored join people on people.id = account_id), '[]') as recipients,
       coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
-      where sms = ${yesNo.yes} and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(db)
+      where (sms = ${yesNo.yes} or ${isUrgent}) and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(
+    db,
+  )
   const { recipients = [], bySms = [] } = rows[0] ?? {}
   if (recipients.length > 0) afterCommit(() => Promise.resolve(hub.announce(message, recipients)))
   await queueNotices(
     db,
-    bySms.map((wish) => ({ accountId: wish.accountId, title, notBefore: afterQuiet(wish, now), biddersOf })),
+    bySms.map((wish) => ({ accountId: wish.accountId, title, notBefore: isUrgent ? now : afterQuiet(wish, now), biddersOf })),
     now,
   )
 }
@@ -108,16 +111,19 @@ const inAudience = (to: Recipients) =>
           and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}`
       : sql`a.id in (select id from account where dept_id = ${to.dept}
             and status = ${accountStatus.active} and del_flag = ${delFlag.present}
-          union select account_id from account_dept where dept_id = ${to.dept})`
+          union select account_id from account_dept where dept_id = ${to.dept}
+          union select id from account where id = any(${[...(to.named ?? [])]}::bigint[]) and status = ${accountStatus.active} and del_flag = ${delFlag.present})`
 
-type SmsWish = { accountId: number; quietFrom: string; quietTo: string }
+/** Null where the person has chosen nothing. */
+type SmsWish = { accountId: number; quietFrom: string | null; quietTo: string | null }
 
 /** Now, or the end of the quiet hours if it is one of them. */
 function afterQuiet(wish: SmsWish, now: Date): Date {
   const moment = toMoment(now)
   const minute = moment.slice(11, 16)
-  if (!isQuiet(minute, wish)) return now
-  const end = fromMoment(`${moment.slice(0, 10)} ${wish.quietTo}:00`)
+  const quietTo = wish.quietTo ?? ''
+  if (!isQuiet(minute, { quietFrom: wish.quietFrom ?? '', quietTo })) return now
+  const end = fromMoment(`${moment.slice(0, 10)} ${quietTo}:00`)
   return end > now ? end : new Date(end.getTime() + dayMs)
 }
 

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, maskPhone, userType } from '#shared/account/rules.ts'
+import { contractTasks } from '#shared/contract/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type * as contract from '#shared/person/contract.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -96,6 +98,11 @@ export function pickPeople(db: Read, actor: Actor, filter: Received<typeof contr
   const { name, deptId } = filter
   if (filter.type === 'leader')
     query = query.where((eb) => eb.or([eb('account.isAdmin', '=', true), eb('dept.leader', '=', eb.ref('account.name'))]))
+  // A contract takes people of its own company whose own department is within the actor's scope.
+  if (isAmong(filter.type, contractTasks)) {
+    query = query.where('account.companyId', '=', actor.companyId)
+    if (actor.role !== 'leaser') query = query.where(inScope('account.dept_id', actor))
+  }
   if (name) query = query.where('account.name', 'ilike', contains(name))
   if (deptId) query = query.where(underDept(deptId))
   return paged(query, filter, (page) => page.orderBy('account.name').orderBy('account.id').select(columnsOfPerson))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contractStatuses } from '../contract/rules.ts'
+import { contractStatuses } from '../contract-status/rules.ts'
 
 /** A contract as the pages of its demand link to it. */
 export const ContractLink = z.object({ id: z.number(), contractCode: z.string(), status: z.enum(contractStatuses) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, paragraph } from '../fields.ts'
-import { loseReasons } from '../quote/rules.ts'
+import { loseReasons } from './rules.ts'
 
 export const AwardInput = z.object({
   lines: z

@@ -3,6 +3,9 @@ export const awardRequestStatus = { waiting: '1', approved: '2', rejected: '3' }
 export const awardRequestStatuses = Object.values(awardRequestStatus)
 export type AwardRequestStatus = (typeof awardRequestStatus)[keyof typeof awardRequestStatus]
 
+/** Why a quote lost, as the lessee tells its lessor. */
+export const loseReasons = ['price', 'spec', 'time', 'papers', 'rating', 'other'] as const
+
 export type Offer = {
   quoteLineId: number
   quoteId: number

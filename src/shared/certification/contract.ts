@@ -181,8 +181,10 @@ export const saveCertificationDraft = {
     kind: z.enum(certificationKinds),
     form: z.record(z.string().max(40), z.unknown()).refine((form) => JSON.stringify(form).length < 20_000, 'too_big'),
     documents: Papers,
+    /** The version that was read, 0 if there was none; without it, a newer draft is overwritten. */
+    version: z.number().int().optional(),
   }),
-  answer: z.object({ id: z.number() }),
+  answer: Certification,
 } as const satisfies Endpoint
 
 export const withdrawCertification = {

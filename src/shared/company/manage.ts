@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, optionalId, optionalText, paging, sorting } from '../fields.ts'
-import { contractStatuses } from '../contract/rules.ts'
+import { contractStatuses } from '../contract-status/rules.ts'
 import { companyStatuses } from './rules.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const

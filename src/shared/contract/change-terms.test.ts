@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { addDays } from '../calendar.ts'
 import { amountOfLines, changedClauses, changedLines, isChangeable, termProblems, type ChangeLine } from './change-terms.ts'
 import type { ChangeTerms } from './changes.ts'
 import { defaultClauses } from './clauses.ts'
-import { positionStatus } from './rules.ts'
+import { isOverdue, positionStatus } from './rules.ts'
 
 const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
 const line = (id: number, more: Partial<ChangeLine> = {}): ChangeLine => ({
@@ -28,27 +30,89 @@ const line = (id: number, more: Partial<ChangeLine> = {}): ChangeLine => ({
   ...more,
 })
 const lines = [line(1), line(2, { status: positionStatus.onSite }), line(3, { status: positionStatus.left })]
+const start = '2026-12-01'
 const rulesOf = (terms: ChangeTerms, fromDay = '2026-12-10') =>
-  termProblems(terms, { fromDay, lines, clauses, today: '2026-12-10' }).map(({ path, rule }) => `${path.join('.')} ${rule}`)
+  termProblems(terms, { fromDay, lines, clauses, today: '2026-12-10', since: null }).map(({ path, rule }) => `${path.join('.')} ${rule}`)
 
 describe('the terms of an amendment', () => {
   test('change the value they name of the positions they name, and the sum follows', () => {
     const before = amountOfLines(lines).amountFen
-    const dearer = changedLines(lines, { kind: 'price', lines: [{ lineId: 1, value: 6_000_000 }] })
+    const dearer = changedLines(lines, { kind: 'price', lines: [{ lineId: 1, value: 6_000_000 }] }, start)
     expect(dearer.map(({ unitPriceFen }) => unitPriceFen)).toEqual([6_000_000, 3_000_000, 3_000_000])
     expect(amountOfLines(dearer).amountFen).toBe(before + before / 3)
-    const fewer = changedLines(lines, { kind: 'quantity', lineIds: [1] })
+    const fewer = changedLines(lines, { kind: 'quantity', lineIds: [1] }, start)
     expect(amountOfLines(fewer).amountFen).toBe(before - before / 3)
-    const other = changedLines(lines, { kind: 'tax', lines: [{ lineId: 2, value: 6 }] })
+    const other = changedLines(lines, { kind: 'tax', lines: [{ lineId: 2, value: 6 }] }, start)
     expect([amountOfLines(other).amountFen, amountOfLines(other).taxFen < amountOfLines(lines).taxFen]).toEqual([before, true])
-    expect(changedLines(lines, { kind: 'extend', lines: [{ lineId: 2, value: '2027-04-01' }] })[1]?.planEnd).toBe('2027-04-01')
-    expect(changedLines(lines, { kind: 'terminate', lastDay: '2026-12-20' })).toEqual(lines)
+    expect(changedLines(lines, { kind: 'extend', lines: [{ lineId: 2, value: '2027-04-01' }] }, start)[1]?.planEnd).toBe('2027-04-01')
+    expect(changedLines(lines, { kind: 'terminate', lastDay: '2026-12-20' }, start)).toEqual(lines)
+  })
+
+  test('hold from their day: the days before keep their price and tax rate, and fees are counted once', () => {
+    const [dear] = changedLines([line(1)], { kind: 'price', lines: [{ lineId: 1, value: 6_000_000 }] }, '2027-01-30')
+    if (!dear) expect.fail()
+    // 90 days of three months, the last 30 of them at twice the price.
+    expect(amountOfLines([dear]).amountFen).toBe(12_000_000)
+    const end = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2027-03-31' }] }
+    expect(amountOfLines(changedLines([dear], end, '2027-02-01')).amountFen).toBe(18_000_000)
+    const [taxed] = changedLines(
+      [line(1, { entryFeeFen: 100_000, exitFeeFen: 200_000 })],
+      { kind: 'tax', lines: [{ lineId: 1, value: 6 }] },
+      '2027-01-30',
+    )
+    if (!taxed) expect.fail()
+    const { amountFen, taxFen } = amountOfLines([taxed])
+    expect(amountFen).toBe(9_300_000)
+    expect(taxFen).toBe(Math.round((6_100_000 * 13) / 113) + Math.round((3_200_000 * 6) / 106))
+    // Agreed for a day, then again for the same or an earlier one: what was agreed last holds from there on.
+    const [again] = changedLines([dear], { kind: 'price', lines: [{ lineId: 1, value: 3_000_000 }] }, '2027-01-30')
+    expect(again && amountOfLines([again]).amountFen).toBe(9_000_000)
+    expect(again?.rates).toHaveLength(1)
+  })
+
+  test('a change of price counts as two hires that meet on its day, to the fen for each cut', () => {
+    const cut = fc.record({
+      from: fc.integer({ min: 1, max: 199 }),
+      days: fc.integer({ min: 200, max: 400 }),
+      before: fc.integer({ min: 1, max: 9_999_999 }),
+      after: fc.integer({ min: 1, max: 9_999_999 }),
+    })
+    fc.assert(
+      fc.property(cut, fc.constantFrom('M' as const, 'D' as const), ({ from, days, before, after }, rentUnit) => {
+        const [planEnd, day] = [addDays(start, days), addDays(start, from)]
+        const whole = line(1, { rentUnit, unitPriceFen: before, planEnd })
+        const changed = changedLines([whole], { kind: 'price', lines: [{ lineId: 1, value: after }] }, day)
+        const parts = [
+          line(1, { rentUnit, unitPriceFen: before, planEnd: day }),
+          line(1, { rentUnit, unitPriceFen: after, planStart: day, planEnd }),
+        ]
+        expect(Math.abs(amountOfLines(changed).amountFen - amountOfLines(parts).amountFen)).toBeLessThanOrEqual(2)
+        // A version that changes nothing changes nothing.
+        expect(amountOfLines(changedLines([whole], { kind: 'price', lines: [{ lineId: 1, value: before }] }, day))).toEqual(
+          amountOfLines([whole]),
+        )
+      }),
+    )
+  })
+
+  test('do not hold from before the newest version, unless they make none', () => {
+    const rules = (terms: ChangeTerms, fromDay: string) =>
+      termProblems(terms, { fromDay, lines, clauses, today: '2026-12-10', since: '2027-01-01' }).map(({ rule }) => rule)
+    const extend = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2027-04-01' }] }
+    expect([rules(extend, '2026-12-31'), rules(extend, '2027-01-01')]).toEqual([['before_version'], []])
+    expect(rules({ kind: 'terminate', lastDay: '2026-12-20' }, '2026-12-20')).toEqual([])
+    expect(rules({ kind: 'account', bankName: '甲银行', bankAccount: '12345678' }, '2026-12-10')).toEqual([])
+  })
+
+  test('may be confirmed for a week after their day, another account whenever', () => {
+    const late = (kind: 'price' | 'account', today: string) => isOverdue({ kind, fromDay: '2026-12-10' }, today)
+    expect([late('price', '2026-12-17'), late('price', '2026-12-18'), late('account', '2027-12-18')]).toEqual([false, true, false])
   })
 
   test('do not cancel every position, which is the end of the contract', () => {
     const waiting = [line(1), line(2), line(3, { status: positionStatus.cancelled })]
     const problems = (lineIds: number[]) =>
-      termProblems({ kind: 'quantity', lineIds }, { fromDay: '2026-12-10', lines: waiting, clauses, today: '2026-12-10' })
+      termProblems({ kind: 'quantity', lineIds }, { fromDay: '2026-12-10', lines: waiting, clauses, today: '2026-12-10', since: null })
     expect([problems([1]), problems([1, 2])]).toEqual([[], [{ path: ['terms', 'lineIds'], rule: 'all_positions' }]])
   })
 

@@ -1,10 +1,12 @@
 // What the terms of an amendment do to the positions of a contract, and which of them cannot be (rental.md 2.4.3).
+import { addDays } from '../calendar.ts'
+import { deadlineRules } from '../demand/rules.ts'
 import { isAmong } from '../lifecycle.ts'
-import { contractAmount, type Amount, type PricedLine } from './amount.ts'
+import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
 import { type AddedPosition, pricedPosition } from './direct.ts'
-import { type ChangeKind, filledPositions, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
+import { type ChangeKind, filledPositions, makesVersion, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
 
 /** A position as an amendment reads and changes it, money in fen. */
 export type ChangeLine = PricedLine & { id: number; status: PositionStatus }
@@ -17,18 +19,24 @@ export const isChangeable = (kind: ChangeKind, status: PositionStatus): boolean 
 export const presentValue = (kind: LineTerms['kind'], line: ChangeLine): string | number =>
   kind === 'price' ? line.unitPriceFen : kind === 'tax' ? line.taxRate : line.planEnd
 
-/** The positions as they are under the terms. */
-export function changedLines<Line extends ChangeLine>(lines: readonly Line[], terms: ChangeTerms): Line[] {
+/** The positions as they are under terms that hold from a day on. A price or tax rate counts from that day, the days before keep theirs. */
+export function changedLines<Line extends ChangeLine>(lines: readonly Line[], terms: ChangeTerms, fromDay: string): Line[] {
   if (terms.kind === 'quantity')
     return lines.map((line) => (terms.lineIds.includes(line.id) ? { ...line, status: positionStatus.cancelled } : line))
   if (!('lines' in terms)) return [...lines]
   return lines.map((line) => {
     const value = terms.lines.find(({ lineId }) => lineId === line.id)?.value
     if (value === undefined) return line
-    if (terms.kind === 'price') return { ...line, unitPriceFen: Number(value) }
-    if (terms.kind === 'tax') return { ...line, taxRate: Number(value) as Line['taxRate'] }
+    if (terms.kind === 'price') return rated({ ...line, unitPriceFen: Number(value) }, line, fromDay)
+    if (terms.kind === 'tax') return rated({ ...line, taxRate: Number(value) as Line['taxRate'] }, line, fromDay)
     return { ...line, planEnd: String(value) }
   })
+}
+
+/** The position with its new price and tax rate from a day on. */
+function rated<Line extends ChangeLine>(next: Line, { rates, planStart, unitPriceFen, taxRate }: ChangeLine, fromDay: string): Line {
+  const before: readonly DatedRate[] = rates?.length ? rates : [{ fromDay: planStart, unitPriceFen, taxRate }]
+  return { ...next, rates: withRate(before, { fromDay, unitPriceFen: next.unitPriceFen, taxRate: next.taxRate }) }
 }
 
 /** The sum of the contract over the positions that are not cancelled. */
@@ -52,20 +60,29 @@ const inOrder = (value: unknown): string =>
 /** The further positions of the terms. */
 export const addedOf = (terms: ChangeTerms): AddedPosition[] => (terms.kind === 'quantity' ? (terms.added ?? []) : [])
 
-/** The sum of the contract under the terms, with the positions that they add. */
-export const amountUnder = (lines: readonly ChangeLine[], terms: ChangeTerms): Amount =>
+/** The sum of the contract under terms that hold from a day on, with the positions that they add. */
+export const amountUnder = (lines: readonly ChangeLine[], terms: ChangeTerms, fromDay: string): Amount =>
   contractAmount([
-    ...changedLines(lines, terms).filter(({ status }) => status !== positionStatus.cancelled),
+    ...changedLines(lines, terms, fromDay).filter(({ status }) => status !== positionStatus.cancelled),
     ...addedOf(terms).map((one): PricedLine => pricedPosition(one)),
   ])
 
 export type TermProblem = { path: (string | number)[]; rule: string }
-type Standing = { fromDay: string; lines: readonly ChangeLine[]; clauses: ContractClauses; today: string }
+type Standing = {
+  fromDay: string
+  lines: readonly ChangeLine[]
+  clauses: ContractClauses
+  today: string
+  /** The day from which the newest version holds. */
+  since: string | null
+}
 
 /** What is wrong with the terms, by path of the call: they change something, are of positions to come or on site, and never of days that are over. */
-export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, today }: Standing): TermProblem[] {
+export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, today, since }: Standing): TermProblem[] {
   const problems: TermProblem[] = []
   if (fromDay < today) problems.push({ path: ['fromDay'], rule: 'start_past' })
+  // On the same day the later version stands in place of the earlier one.
+  else if (since !== null && fromDay < since && makesVersion(terms.kind)) problems.push({ path: ['fromDay'], rule: 'before_version' })
   const ids = 'lines' in terms ? terms.lines.map(({ lineId }) => lineId) : 'lineIds' in terms ? terms.lineIds : []
   ids.forEach((lineId, index) => {
     const path = ['terms', 'lines' in terms ? 'lines' : 'lineIds', index]
@@ -95,7 +112,11 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
 }
 
 function valueProblem(kind: LineTerms['kind'], { line, value, today }: { line: ChangeLine; value: string | number; today: string }) {
-  if (kind === 'extend') return String(value) <= line.planEnd ? 'extend_later' : null
+  if (kind === 'extend') {
+    if (String(value) <= line.planEnd) return 'extend_later'
+    // 民法典 第七百零五条.
+    return String(value) > addDays(line.planStart, deadlineRules.maxLeaseDays) ? 'lease_too_long' : null
+  }
   if (kind === 'shorten')
     return String(value) >= line.planEnd || String(value) <= line.planStart || String(value) < today ? 'shorten_earlier' : null
   return value === presentValue(kind, line) ? 'unchanged' : null

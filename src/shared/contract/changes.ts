@@ -1,9 +1,9 @@
 // Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { machineNameParts } from '../equipment/contract.ts'
+import { rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
-import { taxRates } from '../quote/rules.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
 import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'
@@ -90,6 +90,10 @@ export const ContractChange = z.object({
   lastDay: z.string().nullable(),
   amountBefore: YuanOut,
   amountAfter: YuanOut,
+  /** The last day on which the other side may confirm it, while it waits; null where there is none. */
+  confirmBy: z.string().nullable(),
+  /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
+  isOverdue: z.boolean(),
   /** What this person may do with it now. */
   may: z.array(z.enum(Object.keys(changeMoves) as [ChangeMove, ...ChangeMove[]])),
 })
@@ -108,8 +112,16 @@ export const listContractChanges = {
 /** An amendment as it is written, before the code of one that names another bank account. */
 export const ChangeInput = z.object({ fromDay: Day, reason: line(2, 500), terms: ChangeTerms })
 
-/** The days of another hire that refuse an extension (`change_taken`). */
-export const TakenDays = z.object({ lineNo: z.number(), takenFrom: z.string(), freeAgain: z.string() })
+/**
+ * The days of another hire that refuse an extension (`change_taken`): the latest end, the first day that is free again, and machines of the same lessor and
+ * kind that are free instead.
+ */
+export const TakenDays = z.object({
+  lineNo: z.number(),
+  takenFrom: z.string(),
+  freeAgain: z.string(),
+  similar: z.array(z.object({ id: z.number(), equipmentCode: z.string(), ...machineNameParts })),
+})
 export type TakenDays = z.infer<typeof TakenDays>
 
 /** The position whose machine another hire has on these days (`contract_machine_taken`), and from when it is free for as long. */

@@ -112,6 +112,8 @@ export const Position = z.object({
   planStart: z.string(),
   planEnd: z.string(),
   status: z.enum(positionStatuses),
+  /** Its prices and tax rates by day, the first from the start; empty before the contract is in force. */
+  rates: z.array(z.object({ fromDay: z.string(), unitPrice: YuanOut, taxRate: z.number() })),
   /** What the lessor invoices for it over the planned days, tax included. */
   amount: YuanOut,
 })
@@ -187,8 +189,6 @@ export const Contract = ContractRow.extend({
   ),
   lines: z.array(Position),
   persons: z.array(Person),
-  /** Whom the reader may name for the own side; empty where they may not. */
-  colleagues: z.array(z.object({ accountId: z.number(), name: z.string() })),
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
   scanBy: z.enum(contractSides).nullable(),
@@ -200,6 +200,10 @@ export const Contract = ContractRow.extend({
   lapsesAfterRecall: z.string().nullable(),
   /** Which side the reader is on; null for the platform's people. */
   side: z.enum(contractSides).nullable(),
+  /** Whether the reader may sign for their side: they are named for it, or nobody is. */
+  signs: z.boolean(),
+  /** The day from which the newest version holds; an amendment does not hold from an earlier one. Null before the contract is in force. */
+  since: z.string().nullable(),
   /** The amendment that waits for an answer. */
   openChange: z.object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides) }).nullable(),
   /** What this person may do now. */
@@ -230,8 +234,9 @@ export const getContractText = {
   form: 'data',
   params,
   answer: z.object({
-    /** In the language of the reader. */
     sections: z.array(TextSection),
+    /** Of the sections: that of the reader, or Chinese where a text was frozen before the English one was kept beside it. */
+    language: z.enum(['zh-CN', 'en-US']),
     /** The Chinese text, line by line; `textHash` is its SHA-256. */
     text: z.string(),
     textHash: z.string(),

@@ -3,9 +3,8 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/contract.ts'
-import { rentUnits, type RentUnit } from '../equipment/rules.ts'
+import { rentUnits, type RentUnit, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
-import { taxRates } from '../quote/rules.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
 
@@ -175,4 +174,18 @@ export function firstFreeDay(machine: Held, { qty, planStart, planEnd }: Wanted)
   const ends = machine.taken.map(({ to }) => to).filter((to) => to > planStart)
   const starts = [planStart, ...ends.toSorted()]
   return starts.find((start) => isFree(machine, qty, start, addDays(start, days))) ?? null
+}
+
+/**
+ * Where other hires stand in the way of days that are added to one: the latest day on which it can end, and the first from which as many units are free
+ * again for the rest. Null where every day is free. `taken` is of the other hires.
+ */
+export function extensionLimit(machine: Held, { qty, planStart, planEnd }: Wanted): { takenFrom: string; freeAgain: string } | null {
+  if (isFree(machine, qty, planStart, planEnd)) return null
+  const { taken } = machine
+  const ends = [planStart, ...taken.map(({ from }) => from).filter((day) => day > planStart && day < planEnd)].toSorted()
+  const takenFrom = ends.findLast((end) => isFree(machine, qty, planStart, end)) ?? planStart
+  const starts = taken.map(({ to }) => to).filter((day) => day > takenFrom)
+  const freeAgain = starts.toSorted().find((day) => isFree(machine, qty, day, day < planEnd ? planEnd : addDays(day, 1)))
+  return { takenFrom, freeAgain: freeAgain ?? planEnd }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChainLink, type brokenLink, type Sha256 } from '../opening/chain.ts'
 
-/** A version as it was stored. The event "version" in the chain holds SHA-256 of `fact`; `fact` is the JSON array [contractId, revision, fromDay, clauses, lines, textHash, at]. */
-const RecordedVersion = z.object({ revision: z.number(), fact: z.string(), text: z.string() })
+/** A version as it was stored. The event "version" in the chain holds SHA-256 of `fact`; `fact` is the JSON array [contractId, revision, fromDay, clauses, lines, textHash, at, SHA-256 of the English text], without the last where none was kept. */
+const RecordedVersion = z.object({ revision: z.number(), fact: z.string(), text: z.string(), textEn: z.string().nullable() })
 
 /** What the contract shows now as its text and clauses. Null while it is a draft. */
 const Standing = z.object({
@@ -11,6 +11,8 @@ const Standing = z.object({
   clauses: z.string(),
   text: z.string(),
   textHash: z.string(),
+  /** Empty where none was kept. */
+  textEn: z.string(),
 })
 
 /** The newest nightly head of the chain with the hashes that lead from it to the root in the audit log. */
@@ -64,17 +66,21 @@ export async function recordFault(record: ContractRecord, findBroken: typeof bro
   // Every event of a version has its version, and every version its event.
   const recorded = parsed.filter((parts) => parts[3] === 'version')
   if (recorded.length !== versions.length) return { part: 'version', at: Math.min(recorded.length, versions.length) + 1 }
-  for (const [index, { revision, fact, text }] of versions.entries()) {
-    const [, number, , , , textHash] = JSON.parse(fact) as unknown[]
+  for (const [index, { revision, fact, text, textEn }] of versions.entries()) {
+    const [, number, , , , textHash, , englishHash] = JSON.parse(fact) as unknown[]
     const fits = (await sha256(fact)) === recorded[index]?.[6] && number === revision && (await sha256(text)) === textHash
-    if (!fits) return { part: 'version', at: revision }
+    const fitsEnglish = textEn === null ? englishHash === undefined : (await sha256(textEn)) === englishHash
+    if (!fits || !fitsEnglish) return { part: 'version', at: revision }
   }
   if (standing) {
     const last = versions.at(-1)
     const agreed = last === undefined ? null : (JSON.parse(last.fact) as unknown[])
     const sent = parsed.filter((parts) => parts[3] === 'send').at(-1)?.[6]
     const fits = standing.isConfirmed
-      ? agreed?.[1] === standing.revision && agreed[3] === standing.clauses && agreed[5] === standing.textHash
+      ? agreed?.[1] === standing.revision &&
+        agreed[3] === standing.clauses &&
+        agreed[5] === standing.textHash &&
+        standing.textEn === (last?.textEn ?? '')
       : sent === standing.textHash
     if (!fits || (await sha256(standing.text)) !== standing.textHash) return { part: 'standing', at: null }
   }

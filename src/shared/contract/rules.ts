@@ -1,20 +1,9 @@
-import { addMonths, dayMs, fromMoment, hourMs } from '../calendar.ts'
+import { addDays, addMonths, dayMs, fromMoment, hourMs } from '../calendar.ts'
+import { contractStatus, contractStatuses, type ContractStatus } from '../contract-status/rules.ts'
 import { canMove, isAmong, type Moves } from '../lifecycle.ts'
 import { giveUpHours } from '../quote/rules.ts'
 
-/** 草拟, 待对方确认, 已生效, 履约中, 待结算, 已完结, 提前终止, 作废. */
-export const contractStatus = {
-  draft: '0',
-  sent: '1',
-  inForce: '2',
-  running: '3',
-  settling: '4',
-  closed: '5',
-  terminated: '6',
-  voided: '7',
-} as const
-export const contractStatuses = Object.values(contractStatus)
-export type ContractStatus = (typeof contractStatus)[keyof typeof contractStatus]
+export { contractStatus, contractStatuses, type ContractStatus }
 
 const { draft, sent, inForce, running, settling, closed, terminated, voided } = contractStatus
 /** Not yet confirmed by both sides. */
@@ -90,6 +79,26 @@ export const changeMoves = {
   recall: { from: openChanges, to: changeStatus.withdrawn, by: ['own'] },
 } as const satisfies Moves<ChangeStatus, 'own' | 'other'>
 export type ChangeMove = keyof typeof changeMoves
+
+/** Whether the move binds its side, so that only those make it whom the side named to sign. */
+export const isSigned = (move: ChangeMove): boolean => move === 'send' || move === 'confirm'
+
+/** Whether an amendment of this kind, once confirmed, makes a version that holds from its day on. */
+export const makesVersion = (kind: ChangeKind): boolean => kind !== 'account' && kind !== 'terminate'
+/** Whether an amendment of this kind may change the sum of the contract. */
+export const changesSum = (kind: ChangeKind): boolean => makesVersion(kind) && kind !== 'clause'
+
+/** Days after the day of an amendment on which the other side may still confirm it; no settlement has closed these days yet. */
+const confirmDays = 7
+
+/** The last day on which the other side may confirm an amendment. Another account waits its day from the confirmation on, whenever that is. */
+export const confirmBy = (kind: ChangeKind, fromDay: string): string | null => (kind === 'account' ? null : addDays(fromDay, confirmDays))
+
+/** Whether the day of an amendment is over for so long that it can only be proposed anew. */
+export function isOverdue({ kind, fromDay }: { kind: ChangeKind; fromDay: string }, today: string): boolean {
+  const last = confirmBy(kind, fromDay)
+  return last !== null && today > last
+}
 
 /** Both sides are bound, and the hire is not over. */
 export const amendedContracts = [inForce, running] as const

@@ -1,6 +1,7 @@
 import type { RentUnit } from '../equipment/rules.ts'
 import { clauseWordsOf } from '../text/clause-words.ts'
 import type { Text } from '../text/zh-cn.ts'
+import { rateSpans, type DatedRate } from './amount.ts'
 import { capitalAmount } from './capital.ts'
 import { type PositionStatus, positionStatus } from './rules.ts'
 import { clauseGroups, type ClauseGroup, type CompanyScale, type ContractClauses } from './clauses.ts'
@@ -24,6 +25,8 @@ export type TextLine = {
   inspectionFeeFen: number
   otherFeeFen: number
   minRentDays: number
+  /** Its prices and tax rates by day, where they have changed. */
+  rates?: readonly DatedRate[] | undefined
   planStart: string
   planEnd: string
   status: PositionStatus
@@ -42,6 +45,8 @@ export type ContractFactsForText = {
   place: string
   planStart: string
   planEnd: string
+  /** A version after the first, and the day from which it holds. */
+  version: { revision: number; fromDay: string } | null
   amountFen: number
   netFen: number
   taxFen: number
@@ -70,6 +75,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
         words.code(facts.contractCode, facts.externalNo),
         words.project(facts.projectName, facts.place),
         words.period(facts.planStart, facts.planEnd),
+        ...(facts.version ? [words.holds(facts.version.revision, facts.version.fromDay)] : []),
         words.amount(yuan(facts.amountFen), capitalAmount(facts.amountFen), yuan(facts.netFen), yuan(facts.taxFen)),
         words.scales(scaleName(facts.scaleLessee, text), scaleName(facts.scaleLessor, text)),
         words.account,
@@ -96,6 +102,15 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
 export const canonicalText = (sections: readonly TextSection[]): string =>
   sections.flatMap(({ title, lines }) => [`# ${title}`, ...lines]).join('\n')
 
+/** The sections of a text that was frozen (`canonicalText`). No other line of it begins with the sign of a title. */
+export function sectionsOf(frozen: string): TextSection[] {
+  const sections: TextSection[] = []
+  for (const line of frozen.split('\n'))
+    if (line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] })
+    else sections.at(-1)?.lines.push(line)
+  return sections
+}
+
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.contract.scale[scale] : clauseWordsOf(text).document.noScale)
 
@@ -109,12 +124,15 @@ function positionLines(line: TextLine, text: Text): string[] {
     .map(([part, fen]) => `${words.fee[part]} ¥${yuan(fen)}`)
   return [
     position,
-    words.price(
-      yuan(line.unitPriceFen),
-      text.equipment.unitShort[line.rentUnit],
-      line.taxRate,
-      text.demand.invoices[line.invoiceKind] ?? '',
-    ),
+    ...rateSpans(line).map(({ from, unitPriceFen, taxRate }, index) => {
+      const price = words.price(
+        yuan(unitPriceFen),
+        text.equipment.unitShort[line.rentUnit],
+        taxRate,
+        text.demand.invoices[line.invoiceKind] ?? '',
+      )
+      return index === 0 ? price : words.priceFrom(from, price)
+    }),
     words.dates(line.planStart, line.planEnd, line.minRentDays),
     fees.length > 0 ? words.fees(fees.join(clauseWordsOf(text).document.separator)) : words.noFees,
     words.duties(line.includesOperator, line.includesFuel),

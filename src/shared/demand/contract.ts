@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { leastEmissions, rentUnits } from '../equipment/rules.ts'
-import { batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
-import { DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
+import { answerFields, batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
+import { DemandInput, DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
 import { AwardContracts } from '../award/award-contracts.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
@@ -281,17 +281,23 @@ const AwardRequest = z.object({
   lines: z.array(z.object({ demandItemId: z.number(), quoteLineId: z.number(), qty: z.number(), reason: z.string() })),
 })
 
-/** What only the own departments see of a demand, each in the column of its name. */
+/**
+ * What only the own departments read of a demand, each in the column of its name. A field of the form is among these until `DemandTerms` shows it to
+ * lessors.
+ */
 export const OwnTerms = z.object({
+  ...answerFields(DemandInput, [
+    ...DemandCard.keyof().options,
+    ...DemandTerms.keyof().options,
+    'budgetLimit',
+    'sourceId',
+    'internalAnswers',
+    'invitedCompanyIds',
+    'attachmentIds',
+  ]),
   quoteCount: z.number(),
   /** How many lessors have heard of it; null where that is not known. */
   notifiedCount: z.number().nullable(),
-  deptId: z.number(),
-  districtId: z.number().nullable(),
-  contactName: z.string(),
-  contactPhone: z.string(),
-  internalReason: z.string(),
-  showCeiling: z.boolean(),
   internalCheck: z.array(InternalCheck),
   statusReason: z.string(),
   revision: z.number(),

@@ -153,9 +153,11 @@ export const compareEquipment = {
   answer: z.array(EquipmentCard),
 } as const satisfies Endpoint
 
+/** What everybody reads of a machine beyond its card, each in the column of its name. */
+export const MachineTerms = z.object({ manufacturer: z.string(), description: z.string() })
+
 export const EquipmentDetail = EquipmentCard.extend({
-  manufacturer: z.string(),
-  description: z.string(),
+  ...MachineTerms.shape,
   images: z.array(z.string()),
   documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
   /** Half-open periods in which the machine is not free; the public sees no reason. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
-import { EquipmentCard, Price } from './contract.ts'
+import { answerFields, Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
+import { EquipmentCard, MachineTerms, Price } from './contract.ts'
 import { auditStatuses, blockReasons, changeStatuses, documentKinds } from './rules.ts'
-import { EquipmentInput } from './upload.ts'
+import { EquipmentInput, MachineFields } from './upload.ts'
 
 const params = z.object({ id: Id })
 
@@ -32,8 +32,11 @@ const Block = z.object({
   qty: z.number(),
 })
 
-/** A machine as its owner, and the reviewer, see it. */
-export const OwnMachine = EquipmentCard.extend({
+/**
+ * What only the owner and the reviewer read of a machine, each in the column of its name. A field of the form is among these until `MachineTerms`
+ * shows it to everybody.
+ */
+export const OwnMachineTerms = z.object({
   auditStatus: z.enum(auditStatuses),
   auditReason: z.string(),
   shelfStatus: z.string(),
@@ -41,22 +44,14 @@ export const OwnMachine = EquipmentCard.extend({
   trusted: z.boolean(),
   offReason: z.string(),
   version: z.number(),
-  factoryNo: z.string().nullable(),
-  manufacturer: z.string(),
-  ownership: z.string(),
+  ...answerFields(MachineFields, [...EquipmentCard.keyof().options, ...MachineTerms.keyof().options, 'originalValue', 'rentCycles']),
+})
+
+/** A machine as its owner, and the reviewer, see it. */
+export const OwnMachine = EquipmentCard.extend({
+  ...MachineTerms.shape,
+  ...OwnMachineTerms.shape,
   originalValue: YuanOut.nullable(),
-  envCode: z.string().nullable(),
-  plateNo: z.string().nullable(),
-  vin: z.string().nullable(),
-  deviceCode: z.string(),
-  registrationNo: z.string(),
-  registrationOffice: z.string(),
-  filingNo: z.string(),
-  filingOffice: z.string(),
-  districtId: z.number().nullable(),
-  yardAddress: z.string(),
-  description: z.string(),
-  transportNote: z.string(),
   rentCycles: z.array(z.enum(['short', 'month', 'year'])),
   prices: z.array(Price.extend({ shiftMode: z.enum(['single', 'double']), minRentDays: z.number(), validTo: z.string().nullable() })),
   papers: z.array(MachineDocument),

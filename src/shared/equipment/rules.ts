@@ -4,6 +4,9 @@ import { isAmong, type Moves } from '../lifecycle.ts'
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
 
+/** Rates of VAT in percent at which a machine may be let. */
+export const taxRates = [13, 9, 6, 3, 1, 0] as const
+
 /** National stages 国一 to 国四; `none` is a machine without an engine. */
 export const emissionStages = ['1', '2', '3', '4', 'electric', 'none'] as const
 export type EmissionStage = (typeof emissionStages)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ageInYears } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
-import { taxRates } from '../quote/rules.ts'
+import { taxRates } from './rules.ts'
 import { datedDocuments, documentKinds, emissionStages, isPlate, isVin, needsAssessment, rentUnits, requiredDocuments } from './rules.ts'
 
 export const imageLimit = 9
@@ -29,63 +29,65 @@ export const DocumentInput = z.object({
   fileId: z.uuid().nullable().default(null),
 })
 
+/** The fields of a machine apart from its files. */
+export const MachineFields = z.object({
+  fatherCategoryId: Id,
+  categoryId: Id,
+  name: line(2, 60),
+  brand: line(1, 40),
+  model: line(1, 40),
+  /** By the parameters of the category; numbers as numbers. */
+  specs: z.record(z.string().max(40), z.union([z.number(), z.string().max(60)])).default({}),
+  factoryNo: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9\-/]{4,30}$/, 'factory_no')
+    .nullable()
+    .default(null),
+  outFactoryDate: Day.nullable().default(null),
+  manufacturer: optional(60),
+  workHours: z.number().min(0).max(999_999).nullable().default(null),
+  ownership: z.enum(['own', 'lease', 'agent', 'sublet']).default('own'),
+  originalValue: yuan({ max: 99_999_999_999 }).nullable().default(null),
+  emissionStage: z.enum(emissionStages).default('none'),
+  envCode: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Z-]{6,20}$/, 'env_code')
+    .nullable()
+    .default(null),
+  plateNo: z.string().trim().toUpperCase().refine(isPlate, 'plate').nullable().default(null),
+  vin: z.string().trim().toUpperCase().refine(isVin, 'vin').nullable().default(null),
+  deviceCode: optional(40),
+  registrationNo: optional(40),
+  registrationOffice: optional(60),
+  filingNo: optional(40),
+  filingOffice: optional(60),
+  provinceId: Id,
+  cityId: Id,
+  districtId: Id.nullable().default(null),
+  yardAddress: optional(100),
+  description: optional(2000),
+  transportNote: optional(200),
+  rentCycles: z
+    .array(z.enum(['short', 'month', 'year']))
+    .max(3)
+    .default([]),
+  isLot: z.boolean().default(false),
+  totalQty: z.number().int().min(1).max(9999).default(1),
+  prices: z.array(PriceInput).max(4).default([]),
+})
+
 /** A machine as its lessor enters it. A draft needs a category, brand, model and place; a submission all that its category requires. */
-export const EquipmentInput = z
-  .object({
-    fatherCategoryId: Id,
-    categoryId: Id,
-    name: line(2, 60),
-    brand: line(1, 40),
-    model: line(1, 40),
-    /** By the parameters of the category; numbers as numbers. */
-    specs: z.record(z.string().max(40), z.union([z.number(), z.string().max(60)])).default({}),
-    factoryNo: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9\-/]{4,30}$/, 'factory_no')
-      .nullable()
-      .default(null),
-    outFactoryDate: Day.nullable().default(null),
-    manufacturer: optional(60),
-    workHours: z.number().min(0).max(999_999).nullable().default(null),
-    ownership: z.enum(['own', 'lease', 'agent', 'sublet']).default('own'),
-    originalValue: yuan({ max: 99_999_999_999 }).nullable().default(null),
-    emissionStage: z.enum(emissionStages).default('none'),
-    envCode: z
-      .string()
-      .trim()
-      .regex(/^[0-9A-Z-]{6,20}$/, 'env_code')
-      .nullable()
-      .default(null),
-    plateNo: z.string().trim().toUpperCase().refine(isPlate, 'plate').nullable().default(null),
-    vin: z.string().trim().toUpperCase().refine(isVin, 'vin').nullable().default(null),
-    deviceCode: optional(40),
-    registrationNo: optional(40),
-    registrationOffice: optional(60),
-    filingNo: optional(40),
-    filingOffice: optional(60),
-    provinceId: Id,
-    cityId: Id,
-    districtId: Id.nullable().default(null),
-    yardAddress: optional(100),
-    description: optional(2000),
-    transportNote: optional(200),
-    rentCycles: z
-      .array(z.enum(['short', 'month', 'year']))
-      .max(3)
-      .default([]),
-    isLot: z.boolean().default(false),
-    totalQty: z.number().int().min(1).max(9999).default(1),
-    prices: z.array(PriceInput).max(4).default([]),
-    papers: z.array(DocumentInput).max(20).default([]),
-    imageIds: z.array(z.uuid()).max(imageLimit).default([]),
-  })
-  .superRefine((input, context) => {
-    const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
-    if (!input.isLot && input.totalQty !== 1) issue(['totalQty'], 'lot_only')
-    if (new Set(input.prices.map(({ rentUnit }) => rentUnit)).size !== input.prices.length) issue(['prices'], 'unit_twice')
-    if (new Set(input.papers.map(({ kind }) => kind)).size !== input.papers.length) issue(['papers'], 'paper_twice')
-  })
+export const EquipmentInput = MachineFields.extend({
+  papers: z.array(DocumentInput).max(20).default([]),
+  imageIds: z.array(z.uuid()).max(imageLimit).default([]),
+}).superRefine((input, context) => {
+  const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (!input.isLot && input.totalQty !== 1) issue(['totalQty'], 'lot_only')
+  if (new Set(input.prices.map(({ rentUnit }) => rentUnit)).size !== input.prices.length) issue(['prices'], 'unit_twice')
+  if (new Set(input.papers.map(({ kind }) => kind)).size !== input.papers.length) issue(['papers'], 'paper_twice')
+})
 export type EquipmentInput = z.output<typeof EquipmentInput>
 
 export type Problem = { path: (string | number)[]; rule: string }

@@ -89,12 +89,16 @@ export const messageKinds = {
   contractChangeRecalled: { subject: '合同待确认通知', level: 'info' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },
+  contractAccountAsked: { subject: '账号安全通知', level: 'warn' },
   contractAccountChanged: { subject: '账号安全通知', level: 'warn' },
   contractAccountHolds: { subject: '账号安全通知', level: 'warn' },
   jobItemSetAside: { subject: '系统公告', level: 'warn' },
   announcement: { subject: '系统公告', level: 'info' },
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds
+
+/** News that goes by SMS as well and at once, whatever its receivers have chosen: another bank account is the usual way of a fraud. */
+export const smsKinds = ['contractAccountAsked', 'contractAccountChanged', 'contractAccountHolds'] as const satisfies readonly MessageKind[]
 
 /** The subjects that the product sends. People are offered no others, because a choice about them would promise messages that never come. */
 export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((subject) =>

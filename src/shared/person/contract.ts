@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Flag, Id, line, Mobile, optionalId, optionalText, paging, sorting } from '../fields.ts'
 import { accountStatus, accountStatuses } from '../account/rules.ts'
+import { contractTasks } from '../contract/rules.ts'
 import { deptTypes, type DeptType } from '../dept/rules.ts'
 
 const Person = z.object({
@@ -51,13 +52,13 @@ export const exportPeople = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const personnelTypes = ['leader', 'contact', 'acceptor', 'signer', 'all'] as const
+export const personnelTypes = ['leader', 'contact', ...contractTasks, 'all'] as const
 
 export const pickPeople = {
   method: 'GET',
   url: '/system/user/personnelList',
   summary:
-    'The people picker: who can be named as leader, contact, acceptor or signer; leaders are administrators and heads of departments',
+    'The people picker: who can be named as leader, contact, signer, acceptor, logger or settler; leaders are administrators and heads of departments',
   access: 'user:pick',
   form: 'list',
   query: z.object({ ...paging(5), type: z.enum(personnelTypes).default('all'), name: optionalText(40), deptId: optionalId }),

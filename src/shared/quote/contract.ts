@@ -3,13 +3,14 @@ import { ContractLink } from '../award/award-contracts.ts'
 import { relationKinds } from '../company/related.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard, machineNameParts } from '../equipment/contract.ts'
-import { documentKinds, rentUnits } from '../equipment/rules.ts'
+import { documentKinds, rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
 import { machineProblems } from './offer.ts'
-import { loseReasons, missKinds, offerBarNames, quoteBarNames, quoteStatuses, taxRates } from './rules.ts'
+import { loseReasons } from '../award/rules.ts'
+import { missKinds, offerBarNames, quoteBarNames, quoteStatuses } from './rules.ts'
 
 const TaxRate = z.union(taxRates.map((rate) => z.literal(rate)))
 

@@ -9,14 +9,18 @@ export function fieldErrors(text: Text, issues: readonly Issue[]): FieldError[] 
   return issues.map((issue) => ({ field: issue.path.join('.'), message: words(text, issue) }))
 }
 
+/** Whether a field was left empty: a select that has no choice sends an empty text. Zod reports an empty field that was converted to a number as NaN. */
+const isBlank = (input: unknown) => input === undefined || input === null || input === '' || Number.isNaN(input)
+
 function words(text: Text, issue: Issue): string {
   const { rule } = text
   const known = rule.codes[issue.message]
   if (known) return known
   switch (issue.code) {
     case 'invalid_type':
-      // What was made a number of nothing is reported as NaN.
-      return issue.input === undefined || issue.input === null || Number.isNaN(issue.input) ? rule.required : rule.type
+      if (isBlank(issue.input)) return rule.required
+      if (issue.expected === 'int' && typeof issue.input === 'number') return rule.whole_number
+      return issue.expected === 'number' || issue.expected === 'int' ? rule.number : rule.type
     case 'too_small': {
       const least = Number(issue.minimum)
       if (issue.origin === 'string') return least === 1 ? rule.required : rule.text_min(least)
@@ -28,11 +32,11 @@ function words(text: Text, issue: Issue): string {
       return issue.origin === 'array' ? rule.list_max(most) : rule.number_max(most)
     }
     case 'invalid_value':
-      return issue.input === undefined ? rule.required : rule.choice
+      return isBlank(issue.input) ? rule.required : rule.choice
     case 'invalid_union': {
       const inner = issue.errors.flat().find((one) => rule.codes[one.message])
       if (inner) return rule.codes[inner.message] ?? rule.format
-      return issue.input === undefined || issue.input === null ? rule.required : rule.format
+      return isBlank(issue.input) ? rule.required : rule.format
     }
     default:
       return rule.format

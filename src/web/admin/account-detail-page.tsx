@@ -86,7 +86,12 @@ export default function AccountDetailPage() {
                 type="button"
                 className={action.call === lockAccount ? 'button button-danger' : 'button'}
                 onClick={() =>
-                  confirm({ ...action, subject, note, run: (reason) => call(action.call, { params: { id }, body: { reason } }) })
+                  confirm({
+                    ...action,
+                    subject,
+                    note: { ...note, draft: `${action.call.url}-${id}` },
+                    run: (reason) => call(action.call, { params: { id }, body: { reason } }),
+                  })
                 }
               >
                 {action.title}

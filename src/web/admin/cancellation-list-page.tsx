@@ -114,7 +114,7 @@ export default function CancellationListPage() {
                         title: words.refuse,
                         question: words.refuseAsk,
                         subject: one.name || one.userName,
-                        note: { label: text.admin.reason },
+                        note: { label: text.admin.reason, draft: `cancellation-${one.id}` },
                         run: (note) => call(refuseCancellation, { params: { id: one.id }, body: { note } }),
                         done: () => words.refused,
                       })

@@ -70,7 +70,7 @@ export default function CompanyDetailPage() {
               subject: company.enterpriseName,
               harmless: locked,
               details: locked ? null : <LockedContracts company={company} />,
-              note,
+              note: { ...note, draft: `company-${locked ? 'unlock' : 'lock'}-${id}` },
               run: (reason) =>
                 locked
                   ? call(unlockCompany, { params: { id }, body: { reason } })
@@ -182,7 +182,7 @@ function Grade({ company }: { company: CompanyDetail }) {
               question: `${company.grade ?? words.noGrade} → ${chosen || words.noGrade}`,
               subject: company.enterpriseName,
               harmless: true,
-              note,
+              note: { ...note, draft: `company-grade-${company.id}` },
               run: (reason) =>
                 call(gradeCompany, { params: { id: company.id }, body: { grade: grades.find((one) => one === chosen) ?? null, reason } }),
               done: () => words.graded,

@@ -85,7 +85,7 @@ export default function ContactListPage() {
                       title: words.handle,
                       question: one.company,
                       harmless: true,
-                      note: { label: words.note, hint: words.handleHint },
+                      note: { label: words.note, hint: words.handleHint, draft: `contact-${one.id}` },
                       run: (note) => call(handleContact, { params: { id: one.id }, body: { note } }),
                       done: () => words.handled,
                     })

@@ -162,7 +162,7 @@ function ShelfActions({ machine }: { machine: ReviewedMachine }) {
                 title: equipment.takeDown,
                 question: equipment.takeDownAsk,
                 subject: machineName(text, machine),
-                note: { label: text.admin.reason },
+                note: { label: text.admin.reason, draft: `machine-take-down-${machine.id}` },
                 run: (note) => call(takeEquipmentDown, { params, body: { reason: note } }),
                 done: () => equipment.takenDown,
               })

@@ -5,6 +5,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { minute } from './format.ts'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
+import { keepRoom } from '../ui/bar-room.ts'
 
 /** The bar at the end of a form: on the left what is stored and what is to be corrected, on the right the buttons. */
 export function FormBar({
@@ -22,7 +23,7 @@ export function FormBar({
   children: ReactNode
 }) {
   return (
-    <div className="action-bar">
+    <div ref={keepRoom} className="action-bar">
       <div className="small stack gap-4" role="status">
         <Problems errors={errors} />
         {status}

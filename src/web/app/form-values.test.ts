@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Day, Id, line, Moment, paragraph, yuan } from '#shared/fields.ts'
+import { fieldErrors } from '#shared/text/validation.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { openForm, readForm } from './form-values.ts'
 
 const Schema = z
@@ -82,5 +84,23 @@ describe('the values of a form', () => {
     expect(Schema.parse(readForm(Schema, typed))).toMatchObject({ deptId: 3, price: 120_050, days: 4, lines: [{ qty: 2 }] })
     expect(readForm(Schema, typed)).not.toHaveProperty('more')
     expect(Schema.safeParse(readForm(Schema, { ...typed, days: '4x' })).error?.issues.map(({ path }) => path)).toEqual([['days']])
+  })
+
+  test.each([
+    ['days', '72.5', '请填写整数'],
+    ['days', '4x', '请填写数字'],
+    ['age', 'old', '请填写数字'],
+    ['price', ' ', '请填写'],
+    ['unit', '', '请填写'],
+    ['unit', 'Y', '请从选项中选择'],
+  ])('%s with "%s" says %s', (name, value, message) => {
+    const typed = { ...blank, deptId: 3, name: '装载机', price: '1200.50', from: '2026-12-01', [name]: value }
+    const { error } = Schema.safeParse(readForm(Schema, typed), { reportInput: true })
+    expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: name, message }])
+  })
+
+  test('a select of a dialog that sends its empty text says that it must be filled in', () => {
+    const { error } = Schema.shape.unit.safeParse('', { reportInput: true })
+    expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: '', message: '请填写' }])
   })
 })

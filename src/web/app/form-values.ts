@@ -122,7 +122,8 @@ export function readForm(declared: z.core.$ZodType, value: unknown): unknown {
         ? Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, readForm(field, value[name])]))
         : value
     case 'number':
-      return isEmpty ? nothing : typeof value === 'string' ? Number(value) : value
+      // A text that is no number is left for the schema to refuse.
+      return isEmpty ? nothing : typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value
     case 'union':
       return isEmpty ? nothing : value
     case 'string':

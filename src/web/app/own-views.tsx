@@ -8,6 +8,7 @@ import { Unloaded } from './list-frame.tsx'
 import { useText } from './text.tsx'
 import { useFields } from './use-form.ts'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** The saved views of a list and the form that saves another. */
@@ -41,7 +42,13 @@ export function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () 
             >
               {view.name}
             </button>
-            <button type="button" className="icon-button" aria-label={list.viewDelete(view.name)} onClick={() => remove.mutate(view)}>
+            <button
+              type="button"
+              className="icon-button"
+              data-repeat-ms={repeatMs}
+              aria-label={list.viewDelete(view.name)}
+              onClick={() => remove.mutate(view)}
+            >
               ×
             </button>
           </li>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useText } from './text.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -52,7 +53,7 @@ export function SelectionBar<Row>({
   return (
     <>
       {chosen.length > 0 && (
-        <div className="action-bar work-bar" role="region" aria-label={list.selected(chosen.length)}>
+        <div ref={keepRoom} className="action-bar work-bar" role="region" aria-label={list.selected(chosen.length)}>
           <span role="status">{list.selected(chosen.length)}</span>
           <span className="row gap-8">
             {actions.map((action, at) => (

@@ -6,8 +6,8 @@ import type { ContractForm } from './contract-form.ts'
 const retryMs = 5000
 
 /**
- * Calls `save` once nothing has changed for `quietMs`. The initial values of the form are not saved. A save that resolves to false has failed: it
- * is repeated until one succeeds, at once when the network is back.
+ * Calls `save` once nothing has changed for `quietMs`, and at once when the form is left before. The initial values of the form are not saved. A
+ * save that resolves to false has failed: it is repeated until one succeeds, at once when the network is back.
  */
 export function useAutosave<V extends FieldValues>(
   { getValues, subscribe }: Pick<ContractForm<V>, 'getValues' | 'subscribe'>,
@@ -17,6 +17,14 @@ export function useAutosave<V extends FieldValues>(
   useEffect(() => {
     latestSave.current = save
   }, [save])
+  const isWaiting = useRef(false)
+  // Stands before the effect that stops the timer, so its end comes first.
+  useEffect(
+    () => () => {
+      if (isWaiting.current) void latestSave.current()
+    },
+    [],
+  )
   useEffect(() => {
     if (!enabled) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,10 +32,12 @@ export function useAutosave<V extends FieldValues>(
     let ended = false
     let saved = JSON.stringify(getValues())
     const run = async () => {
+      isWaiting.current = false
       failed = (await latestSave.current()) === false
       if (failed && !ended) wait(retryMs)
     }
     const wait = (ms: number) => {
+      isWaiting.current = true
       clearTimeout(timer)
       timer = setTimeout(() => void run(), ms)
     }
@@ -46,6 +56,7 @@ export function useAutosave<V extends FieldValues>(
     addEventListener('online', whenOnline)
     return () => {
       ended = true
+      isWaiting.current = false
       clearTimeout(timer)
       removeEventListener('online', whenOnline)
       unsubscribe()

@@ -5,6 +5,7 @@ import { ApiError } from './api.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from './text.tsx'
+import { useDialogDraft } from './use-dialog-draft.ts'
 import { invalidate } from './queries.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -16,8 +17,8 @@ export type Confirmation = {
   subject?: string
   /** What else whoever confirms has to know, below the question. */
   details?: ReactNode
-  /** The field for a reason, which is then required. */
-  note?: { label: string; hint?: string }
+  /** The field for a reason, which is then required. `draft` names the action and its object: the reason stays in this tab until it is sent. */
+  note?: { label: string; hint?: string; draft: string }
   harmless?: boolean
   run: (note: string) => Promise<unknown>
   done: (result: unknown) => string
@@ -27,11 +28,12 @@ export type Confirmation = {
 export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (confirmation: Confirmation) => void; dialog: ReactNode } {
   const text = useText()
   const [pending, setPending] = useState<Confirmation | null>(null)
-  const [note, setNote] = useState('')
+  const [{ note }, setValues, forget] = useDialogDraft(pending?.note ? pending.note.draft : null, { note: '' })
   const [error, setError] = useState<string>()
   const act = useMutation({
     mutationFn: (one: Confirmation) => one.run(note.trim()),
     onSuccess: async (result, one) => {
+      forget()
       setPending(null)
       toast('success', one.done(result))
       await invalidate(...changes)
@@ -49,7 +51,6 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
   })
   return {
     confirm: (next) => {
-      setNote('')
       setError(undefined)
       setPending(next)
     },
@@ -78,7 +79,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
             maxLength={500}
             value={note}
             onChange={(value) => {
-              setNote(value)
+              setValues({ note: value })
               setError(undefined)
             }}
             error={error}

@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { createStore } from '../ui/store.ts'
+import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 
 const none: ReadonlySet<string> = new Set()
@@ -81,7 +82,7 @@ export function FavouriteButton({
     else toast('success', favourite.kept)
   }
   return (
-    <button type="button" className="keep" aria-pressed={isFavourite} onClick={() => void toggle()}>
+    <button type="button" className="keep" data-repeat-ms={repeatMs} aria-pressed={isFavourite} onClick={() => void toggle()}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9L3.5 9.7l5.9-.8z" />
       </svg>

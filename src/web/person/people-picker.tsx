@@ -13,8 +13,13 @@ const pageSize = 5
 
 export type PickedPerson = Answered<typeof pickPeople>['rows'][number]
 
-/** A button beside a field for a person's name: it opens the people of the own organisation, and `onPick` gets the chosen one. */
-export function PeoplePicker({ type, onPick }: { type: (typeof personnelTypes)[number]; onPick: (person: PickedPerson) => void }) {
+type PickerProps = { type: (typeof personnelTypes)[number]; onPick: (person: PickedPerson) => void }
+
+/**
+ * A button beside a field for a person's name: it opens the people of the own organisation, and `onPick` gets the chosen one. `about` names the
+ * field to screen readers where several pickers stand together.
+ */
+export function PeoplePicker({ type, about, onPick }: PickerProps & { about?: string }) {
   const text = useText()
   const words = text.organization.picker
   const [isOpen, setOpen] = useState(false)
@@ -22,6 +27,7 @@ export function PeoplePicker({ type, onPick }: { type: (typeof personnelTypes)[n
     <>
       <button type="button" className="link" onClick={() => setOpen(true)}>
         {words.pick}
+        {about && <span className="visually-hidden">: {about}</span>}
       </button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={words.pick} closeLabel={text.site.action.close}>
         <PeopleList
@@ -36,7 +42,7 @@ export function PeoplePicker({ type, onPick }: { type: (typeof personnelTypes)[n
   )
 }
 
-function PeopleList({ type, onPick }: Parameters<typeof PeoplePicker>[0]) {
+function PeopleList({ type, onPick }: PickerProps) {
   const text = useText()
   const words = text.organization.picker
   const [typed, setTyped] = useState('')

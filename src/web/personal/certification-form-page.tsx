@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
 import {
   activeCertifications,
   certificationKinds,
   certificationStatus,
+  draftCertifications,
   editableCertifications,
   waitingCertifications,
   type CertificationKind,
@@ -46,6 +47,12 @@ export default function CertificationFormPage() {
   const other = own.data?.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
   const status = found?.status ?? (roleIn(session) ? certificationStatus.passed : certificationStatus.unsubmitted)
   const editing = isAmong(status, editableCertifications) || changing
+  // Each save of a draft raises its version while the form stays as it is; whoever edits an older one gets the newer one.
+  const [turn, setTurn] = useState(0)
+  const isDraft = isAmong(status, draftCertifications)
+  const reopen = useCallback(() => {
+    void invalidate(listOwnCertifications).then(() => setTurn((before) => before + 1))
+  }, [setTurn])
   return (
     <div className="stack">
       <Head title={certification.kinds[kind]} site={site} index={false} />
@@ -63,7 +70,13 @@ export default function CertificationFormPage() {
           <Empty title={certification.other} action={<Link to={paths.certification}>{certification.back}</Link>} />
         </div>
       ) : editing || !found ? (
-        <CertificationForm key={`${kind}-${found?.version ?? 0}-${status}`} kind={kind} found={found} onDone={() => setChanging(false)} />
+        <CertificationForm
+          key={`${kind}-${isDraft ? `draft-${turn}` : (found?.version ?? 0)}-${status}`}
+          kind={kind}
+          found={found}
+          onDone={() => setChanging(false)}
+          onOvertaken={reopen}
+        />
       ) : (
         <Standing kind={kind} found={found} onChange={() => setChanging(true)} />
       )}

@@ -1,13 +1,6 @@
-import { useState } from 'react'
+import { useEffect } from 'react'
 import type { z } from 'zod'
-import {
-  listOwnCertifications,
-  saveCertificationDraft,
-  submitDept,
-  submitLease,
-  submitRentout,
-  type Certification,
-} from '#shared/certification/contract.ts'
+import { listOwnCertifications, submitDept, submitLease, submitRentout, type Certification } from '#shared/certification/contract.ts'
 import {
   certificationStatus,
   draftCertifications,
@@ -22,16 +15,15 @@ import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
-import { useSession } from '../app/session.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
-import { useAutosave } from '../app/use-autosave.ts'
 import { useContractDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { namesOf, sectionsOf } from '../certification/certification-fields.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
-import { CertificationSteps, type StoredDraft } from './certification-steps.tsx'
+import { CertificationSteps } from './certification-steps.tsx'
 import {
   nameOfDocument,
   openCertification,
@@ -41,11 +33,14 @@ import {
   type CertificationValues,
 } from './certification-values.ts'
 import { DocumentUploads } from './document-uploads.tsx'
+import { useCertificationDraft } from './use-certification-draft.ts'
 
-/** Milliseconds without a change after which the draft is stored. */
-const quietMs = 2000
-
-type Props = { found: Certification | undefined; onDone: () => void }
+type Props = {
+  found: Certification | undefined
+  onDone: () => void
+  /** Opens the form again, because the draft has been saved elsewhere meanwhile. */
+  onOvertaken: () => void
+}
 
 /** The steps of a first application or a change. After a rejection, only the rejected fields and documents. */
 export function CertificationForm({ kind, ...rest }: Props & { kind: CertificationKind }) {
@@ -63,11 +58,13 @@ function Application<S extends z.ZodType>({
   kind,
   found,
   onDone,
+  onOvertaken,
   schema,
   send,
 }: Props & { kind: CertificationKind; schema: S; send: (body: z.input<S>) => Promise<unknown> }) {
   const text = useText()
-  const user = useSession().info?.user
+  const session = useSession()
+  const user = session.info?.user
   const form = useContractForm<CertificationValues, S>({
     schema,
     values: openCertification(kind, found, user?.phonenumber),
@@ -79,21 +76,28 @@ function Application<S extends z.ZodType>({
         message: text.rule.codes.document_missing ?? text.rule.required,
       })),
   })
-  const isDraft = !found || isAmong(found.status, draftCertifications)
-  const stored = useStoredDraft(kind, form, isDraft)
-  // A change of what is in force, or of what was sent back, has no draft on the server.
+  // Who has a role without an application hands in a change of it, and that has no draft on the server.
+  const isDraft = found ? isAmong(found.status, draftCertifications) : roleIn(session) === null
+  const stored = useCertificationDraft(form, { kind, version: found?.version ?? 0, enabled: isDraft })
   const local = useContractDraft(form, isDraft ? null : `certification-${kind}`)
+  const draft = isDraft ? stored.local : local
+  const isOvertaken = stored.state.kind === 'conflict'
+  useEffect(() => {
+    if (isOvertaken) onOvertaken()
+  }, [isOvertaken, onOvertaken])
   const rejected = found?.status === certificationStatus.rejected ? found : null
   /** Submits the form. `onWrong` gets the names with errors, whether the schema or the server found them. */
   const handIn = (onWrong: (names: readonly string[]) => void) =>
     form.submitting(async (body) => {
+      stored.stop(true)
       try {
         await send(body)
       } catch (error) {
+        stored.stop(false)
         if (error instanceof ApiError) onWrong(error.fields.map(({ field }) => field))
         throw error
       }
-      local.done()
+      draft.done()
       toast('success', text.certification.submitted)
       await refetchUser()
       await invalidate(listOwnCertifications)
@@ -112,14 +116,7 @@ function Application<S extends z.ZodType>({
       />
     )
   return (
-    <CertificationSteps
-      kind={kind}
-      form={form}
-      rejection={rejected?.reason ?? ''}
-      draft={isDraft ? undefined : local}
-      stored={stored}
-      handIn={handIn}
-    />
+    <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} draft={draft} stored={stored.state} handIn={handIn} />
   )
 }
 
@@ -176,25 +173,4 @@ function MendForm<B>({
       </FormBar>
     </SubmitForm>
   )
-}
-
-/** Stores the draft on the server by itself. */
-function useStoredDraft<B>(kind: CertificationKind, form: CertificationFormState<B>, enabled: boolean): StoredDraft {
-  const [stored, setStored] = useState<StoredDraft>({ savedAt: '', failed: false })
-  useAutosave(form, {
-    enabled,
-    quietMs,
-    save: async () => {
-      try {
-        await call(saveCertificationDraft, { body: { kind, ...certificationInputOf(form.getValues()) } }, true)
-        setStored({ savedAt: new Date().toTimeString().slice(0, 5), failed: false })
-        return true
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        setStored((before) => ({ ...before, failed: true }))
-        return false
-      }
-    },
-  })
-  return stored
 }

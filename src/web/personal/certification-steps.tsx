@@ -5,15 +5,13 @@ import { FormBar } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
 import type { LocalDraftOf } from '../app/use-local-draft.ts'
+import type { StoredDraftState } from '../app/use-stored-draft.ts'
 import { CertificationFacts, namesOf, sectionsOf } from '../certification/certification-fields.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
 import { uploadedIn, type CertificationFormState } from './certification-values.ts'
 import { DocumentUploads } from './document-uploads.tsx'
-
-/** Whether the draft is on the server: the time of the last success, and whether the last try failed. */
-export type StoredDraft = { savedAt: string; failed: boolean }
 
 /** The steps of a certification: its sections, its documents, and a summary of both. */
 export function CertificationSteps<B>({
@@ -28,9 +26,10 @@ export function CertificationSteps<B>({
   form: CertificationFormState<B>
   /** The reason for rejecting the certification as a whole; empty if there is none. */
   rejection: string
-  /** What this browser stores, where the server has no draft. */
-  draft: LocalDraftOf | undefined
-  stored: StoredDraft
+  /** What this browser stores. */
+  draft: LocalDraftOf
+  /** What the server stores. */
+  stored: StoredDraftState
   handIn: (onWrong: (names: readonly string[]) => void) => () => Promise<void>
 }) {
   const { certification } = useText()
@@ -101,13 +100,13 @@ export function CertificationSteps<B>({
       )}
       {step === lastStep && <Overview kind={kind} form={form} onEdit={go} />}
       <FormBar
-        {...(draft && { draft })}
+        draft={draft}
         errors={form.errorCount}
         status={
-          stored.failed ? (
+          stored.kind === 'failed' ? (
             <span className="bar-error">{certification.saveFailed}</span>
           ) : (
-            stored.savedAt && <span className="faint">{certification.saved(stored.savedAt)}</span>
+            stored.kind === 'saved' && <span className="faint">{certification.saved(stored.at)}</span>
           )
         }
       >

@@ -10,6 +10,7 @@ import { yesNo } from '#shared/rules.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -125,7 +126,7 @@ export default function SubscriptionsPage() {
               ))}
             </p>
           </section>
-          <div className="action-bar">
+          <div ref={keepRoom} className="action-bar">
             <span />
             <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
               {text.site.common.save}

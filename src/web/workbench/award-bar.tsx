@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AwardInput, awardDemand } from '#shared/award/contract.ts'
-import { costOf, passesOverCheaper, type Offer, type Pick } from '#shared/award/rules.ts'
+import { costOf, passesOverCheaper, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { loseReasons as allLoseReasons, quoteStatus } from '#shared/quote/rules.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../app/api.ts'
 import { Term } from '../app/term.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { fen } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { Tag } from '../ui/parts.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
@@ -66,7 +67,7 @@ export function AwardBar({
   })
   const confirm = useThrottle(() => award.mutate())
   return (
-    <div className="action-bar no-print">
+    <div ref={keepRoom} className="action-bar no-print">
       <div>
         <p>
           {demand.items.map((item) => (

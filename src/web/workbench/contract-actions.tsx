@@ -7,6 +7,7 @@ import { call } from '../app/api.ts'
 import { minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { Link } from '../ui/link.tsx'
 import { callsOfContracts } from './contract-calls.ts'
 import { PersonsDialog } from './contract-persons.tsx'
@@ -35,7 +36,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
   return (
     <>
       {may.length > 0 && (
-        <div className="action-bar no-print" role="group" aria-label={words.pages.actions}>
+        <div ref={keepRoom} className="action-bar no-print" role="group" aria-label={words.pages.actions}>
           <span className="small soft">{words.status[contract.status]}</span>
           <span className="row">
             {may.map((action) =>
@@ -99,7 +100,7 @@ function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Co
       title: words.action.reject,
       question: pages.rejectAsk,
       subject,
-      note,
+      note: { ...note, draft: `contract-reject-${id}` },
       run: (reason) => call(rejectContract, { params, body: { reason } }),
       done: () => pages.rejected,
     },
@@ -114,7 +115,7 @@ function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Co
       title: words.action.void,
       question: source === contractSource.direct ? pages.voidAskDirect : pages.voidAsk,
       subject,
-      note,
+      note: { ...note, draft: `contract-void-${id}` },
       run: (reason) => call(voidContract, { params, body: { reason } }),
       done: () => pages.voided,
     },

@@ -11,7 +11,7 @@ import { FormBar } from '../app/form-bar.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
-import { useContractDraft } from '../app/use-local-draft.ts'
+import { useContractDraft, useValuesDraft } from '../app/use-local-draft.ts'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
@@ -42,9 +42,10 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     body: ({ lines }) => ({ lines: lines.map(({ ceilingReason: _, ...line }) => line) }),
     nameOf: (path) => path.replace('terms.added.', 'lines.').replace(/^fromDay$/, 'lines.0.planStart'),
     problems: ({ lines }) =>
-      lines.flatMap(({ planStart }, index) =>
-        planStart && planStart < today ? [{ field: `lines.${index}.planStart`, message: text.rule.codes.start_past ?? '' }] : [],
-      ),
+      lines.flatMap(({ planStart }, index) => {
+        const rule = planStart < today ? 'start_past' : planStart < (contract.since ?? '') ? 'before_version' : null
+        return planStart && rule ? [{ field: `lines.${index}.planStart`, message: text.rule.codes[rule] ?? '' }] : []
+      }),
     source: () => ({
       queryKey: [listAddableMachines.url, contract.id],
       queryFn: () => call(listAddableMachines, { params: { id: contract.id } }),
@@ -52,6 +53,9 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     }),
   })
   const local = useContractDraft(form, `contract-add-${contract.id}-${contract.revision}`)
+  const localReason = useValuesDraft(`contract-add-reason-${contract.id}-${contract.revision}`, reason.values, reason.setValues, {
+    quiet: true,
+  })
   const check = saving(({ lines }) =>
     reason.submit(async (typed) => {
       const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
@@ -61,6 +65,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   )
   const done = async () => {
     local.done()
+    localReason.done()
     toast('success', words.sent)
     // The page of the contract first: this one is locked as soon as it hears of the amendment.
     await navigate(paths.contract(contract.id, 'changes'))

@@ -24,6 +24,7 @@ import {
   changeBody,
   changeFieldOf,
   changeProblems,
+  firstDayOf,
   needsPositions,
   rowsOf,
   termsSoFar,
@@ -32,6 +33,7 @@ import {
   type ChangeInputBody,
   type Proposal,
 } from './contract-change-form.ts'
+import { SimilarMachines } from './contract-change-similar.tsx'
 import { amountsOf, SumChange } from './contract-change-summary.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
@@ -44,7 +46,9 @@ export function ChangeEditor(proposal: Proposal) {
   const site = useSiteName()
   const navigate = useNavigate()
   const today = dayOf(new Date())
+  const firstDay = firstDayOf(contract, kind, today)
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
   const facts = {
     smeRule: contract.smeRule,
     lprBp: contract.currentLprBp,
@@ -62,6 +66,7 @@ export function ChangeEditor(proposal: Proposal) {
   const check = form.submitting(
     (body) => {
       setReady(body)
+      setSimilar(null)
       return Promise.resolve()
     },
     () => toast('warning', text.refusal.invalid),
@@ -80,6 +85,7 @@ export function ChangeEditor(proposal: Proposal) {
     const row = taken.success ? rowsOf(proposal).findIndex(({ lineNo }) => lineNo === taken.data.lineNo) : -1
     if (taken.success && row >= 0) {
       form.setError(`lines.${row}.value`, { type: 'server', message: words.taken(taken.data.takenFrom, taken.data.freeAgain) })
+      setSimilar(taken.data.similar)
       focusFirst()
       return
     }
@@ -100,6 +106,11 @@ export function ChangeEditor(proposal: Proposal) {
           <p>{words.hint[kind]}</p>
         </header>
         {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
+        {similar && (
+          <section className="notice notice-warn" role="status">
+            <SimilarMachines similar={similar} />
+          </section>
+        )}
         {kind === 'clause' && <ClausePicker form={form} contract={contract} facts={facts} />}
         {kind === 'account' && <AccountFields form={form} {...proposal} />}
         <section className="panel stack">
@@ -112,9 +123,9 @@ export function ChangeEditor(proposal: Proposal) {
                 form={form}
                 name="fromDay"
                 label={kind === 'account' ? words.dated : words.from}
-                hint={kind === 'account' ? words.fromAccountHint : words.fromHint}
+                hint={kind === 'account' ? words.fromAccountHint : words.fromHint(firstDay === today ? '' : firstDay)}
                 required
-                min={today}
+                min={firstDay}
               />
             )}
             <AreaField
@@ -148,12 +159,13 @@ export function ChangeEditor(proposal: Proposal) {
 function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState }) {
   const words = useAmendmentWords()
   useWatch({ control: form.control })
-  const terms = termsSoFar(proposal, form.getValues())
+  const typed = form.getValues()
+  const terms = termsSoFar(proposal, typed)
   return (
     <section className="panel">
       <h2>{words.sumPreview}</h2>
       <p role="status">
-        <SumChange {...amountsOf(proposal.contract, terms)} />
+        <SumChange {...amountsOf(proposal.contract, terms, typed.fromDay)} />
       </p>
       <p className="small soft">{words.sumHint}</p>
     </section>

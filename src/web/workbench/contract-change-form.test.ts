@@ -47,11 +47,14 @@ const position = (id: number, more: Partial<Position> = {}): Position => ({
   planEnd: '2027-03-01',
   status: positionStatus.waiting,
   amount: '90000.00',
+  rates: [],
   ...more,
 })
 const contract = {
   lines: [position(1, { status: positionStatus.left }), position(2, { status: positionStatus.onSite }), position(3)],
   clauses,
+  amount: '270000.00',
+  since: null,
   bankName: '甲银行',
   bankAccount: '****0123',
 } as Contract
@@ -136,7 +139,7 @@ describe('the form of an amendment', () => {
     ]
     const terms = termsSoFar({ contract, kind: 'extend' }, filled('extend', { lines }))
     expect(terms).toEqual({ kind: 'extend', lines: [{ lineId: 2, value: '2027-03-31' }] })
-    expect(amountsOf(contract, terms)).toEqual({ amountBefore: '270000.00', amountAfter: '300000.00' })
+    expect(amountsOf(contract, terms, today)).toEqual({ amountBefore: '270000.00', amountAfter: '300000.00' })
     expect(termsSoFar({ contract, kind: 'extend' }, filled('extend', {}))).toBeNull()
   })
 

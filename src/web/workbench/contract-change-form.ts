@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import { isChangeable, termProblems, type ChangeLine } from '#shared/contract/change-terms.ts'
+import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
 import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
-import type { ChangeKind } from '#shared/contract/rules.ts'
+import { makesVersion, type ChangeKind } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { ContractForm } from '../app/contract-form.ts'
+import { lineOfPosition } from './contract-line.ts'
 import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
 
 /** The form of an amendment. A position that may change has its row in `lines`, in the order of `rowsOf`. */
@@ -28,10 +29,14 @@ export type Proposal = { contract: Contract; kind: ChangeKind }
 /** The positions that an amendment of this kind may be about. */
 export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lines.filter(({ status }) => isChangeable(kind, status))
 
+/** The first day from which an amendment may hold: today, or the day of the newest version where that is still to come. */
+export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
+  since !== null && since > today && makesVersion(kind) ? since : today
+
 export function blankChange({ contract, kind }: Proposal, today: string): ChangeForm {
   const rows = rowsOf({ contract, kind })
   return {
-    fromDay: today,
+    fromDay: firstDayOf(contract, kind, today),
     reason: '',
     // With one position there is nothing to choose.
     lines: rows.map(() => ({ chosen: rows.length === 1, value: '' })),
@@ -96,7 +101,8 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   const { fromDay, terms } = changeBody(proposal, typed)
   const parsed = ChangeTerms.safeParse(terms)
   if (!parsed.success) return []
-  const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today }
+  const { since } = contract
+  const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today, since }
   const impossible = termProblems(parsed.data, standing).map(({ path, rule }) => ({
     field: changeFieldOf(proposal, typed, path.join('.')),
     message: text.rule.codes[rule] ?? text.rule.format,
@@ -129,16 +135,3 @@ export function withoutClauses(typed: ClauseValues, contract: Contract, keys: re
     hasBond: keys.includes('bond') ? hasBond : typed.hasBond,
   }
 }
-
-const fenOf = (yuan: string) => Math.round(Number(yuan) * 100)
-
-/** A position of the wire as the rules of amendments read it. */
-export const lineOfPosition = (position: Position): ChangeLine => ({
-  ...position,
-  unitPriceFen: fenOf(position.unitPrice),
-  entryFeeFen: fenOf(position.entryFee),
-  exitFeeFen: fenOf(position.exitFee),
-  erectionFeeFen: fenOf(position.erectionFee),
-  inspectionFeeFen: fenOf(position.inspectionFee),
-  otherFeeFen: fenOf(position.otherFee),
-})

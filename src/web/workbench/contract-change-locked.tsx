@@ -23,7 +23,9 @@ export function LockedChange({ contract }: { contract: Contract }) {
           contract.openChange
             ? amendment.lockedOpen(contract.openChange.changeCode)
             : isAmong(contract.status, amendedContracts)
-              ? amendment.lockedReader
+              ? contract.side !== null && !contract.signs
+                ? amendment.lockedSigner
+                : amendment.lockedReader
               : amendment.lockedState(words.status[contract.status])
         }
         action={

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { addedOf, amountOfLines, amountUnder, changedClauses, presentValue } from '#shared/contract/change-terms.ts'
+import { addedOf, amountUnder, changedClauses, presentValue } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
 import { clausesFrom, clausesOut } from '#shared/contract/clauses.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
-import { changeStatus, openChanges, positionStatus } from '#shared/contract/rules.ts'
+import { changesSum, changeStatus, confirmBy, openChanges, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -13,7 +13,8 @@ import { minute, money, named, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import type { AmendmentWords } from '#shared/text/amendment-words.ts'
 import { useAmendmentWords } from './amendment-words.ts'
-import { lineOfPosition, needsPositions } from './contract-change-form.ts'
+import { needsPositions } from './contract-change-form.ts'
+import { lineOfPosition } from './contract-line.ts'
 
 /** What an amendment says, whether it is being written or was sent. */
 export type ChangeShown = Pick<
@@ -23,6 +24,7 @@ export type ChangeShown = Pick<
   | 'fromDay'
   | 'reason'
   | 'effectiveAt'
+  | 'confirmBy'
   | 'lines'
   | 'added'
   | 'clauses'
@@ -36,13 +38,14 @@ export type ChangeShown = Pick<
 
 const yuanOf = (fen: number) => (fen / 100).toFixed(2)
 
-/** The contract sum before and under the terms, in yuan. */
-export function amountsOf(contract: Contract, terms: ChangeTerms | null): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
-  const lines = contract.lines.map(lineOfPosition)
-  return {
-    amountBefore: yuanOf(amountOfLines(lines).amountFen),
-    amountAfter: yuanOf((terms ? amountUnder(lines, terms) : amountOfLines(lines)).amountFen),
-  }
+/** The contract sum before and under terms that hold from a day on, in yuan. */
+export function amountsOf(
+  { lines, amount }: Contract,
+  terms: ChangeTerms | null,
+  fromDay: string,
+): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
+  if (!terms || !changesSum(terms.kind)) return { amountBefore: amount, amountAfter: amount }
+  return { amountBefore: amount, amountAfter: yuanOf(amountUnder(lines.map(lineOfPosition), terms, fromDay).amountFen) }
 }
 
 /** Further positions as they are shown, with the names of their machines. */
@@ -95,7 +98,8 @@ export function shownOf(contract: Contract, input: Written, machines: readonly D
     bankName: terms.kind === 'account' ? terms.bankName : null,
     bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
     lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
-    ...amountsOf(contract, terms),
+    confirmBy: confirmBy(terms.kind, fromDay),
+    ...amountsOf(contract, terms, fromDay),
   }
 }
 
@@ -115,11 +119,13 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
         {change.lastDay === null ? (
           <Fact label={change.kind === 'account' ? words.dated : words.from}>
             <span className="num">{change.fromDay}</span>
+            {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
             {change.effectiveAt && <span className="small soft block">{words.holdsFrom(minute(change.effectiveAt))}</span>}
           </Fact>
         ) : (
           <Fact label={words.lastDay}>
             <span className="num">{change.lastDay}</span>
+            {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
           </Fact>
         )}
         {needsPositions(change.kind) && (

@@ -24,6 +24,7 @@ import { Empty, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { refreshContracts } from './contract-calls.ts'
+import { SimilarMachines } from './contract-change-similar.tsx'
 import { ChangeSummary } from './contract-change-summary.tsx'
 
 const changeTone: Record<ChangeStatus, Tone> = {
@@ -119,6 +120,10 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
           ))}
         </p>
       )}
+      {change.isOverdue && (
+        <p className="notice notice-warn">{change.side === contract.side ? amendment.overdueOwn : amendment.overdueOther}</p>
+      )}
+      {may.includes('refuse') && !change.isOverdue && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
     </article>
   )
 }
@@ -184,9 +189,10 @@ function RefusalNote({ error }: { error: Error }) {
         ? error.fields.map(({ message }) => message)
         : [error.message]
   return (
-    <p className="notice notice-warn" role="alert">
-      {reasons.join(' ')}
-    </p>
+    <div className="notice notice-warn" role="alert">
+      <p>{reasons.join(' ')}</p>
+      {taken.success && <SimilarMachines similar={taken.data.similar} />}
+    </div>
   )
 }
 
@@ -195,7 +201,8 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: 'ref
   const words = useText().contract
   const amendment = useAmendmentWords()
   const isRefusal = move === 'refuse'
-  const form = useFields(isRefusal ? refuseContractChange.body : recallContractChange.body, { answer: '' })
+  const schema = isRefusal ? refuseContractChange.body : recallContractChange.body
+  const form = useFields(schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
     const input = { params: { id: change.id }, body: { answer: form.values.answer } }
     try {

@@ -7,6 +7,7 @@ import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
@@ -17,11 +18,14 @@ export function ContractLook({ id }: { id: string }) {
   const text = useText()
   const words = text.contract.record.look
   const site = useSiteName()
-  const [reason, setReason] = useState('')
+  const [{ reason }, setValues, forget] = useDialogDraft(`contract-look-${id}`, { reason: '' })
   const [error, setError] = useState<string>()
   const look = useMutation({
     mutationFn: () => call(lookAtContract, { params: { id }, body: { reason: reason.trim() } }),
-    onSuccess: () => invalidate(...callsOfContracts),
+    onSuccess: () => {
+      forget()
+      return invalidate(...callsOfContracts)
+    },
     onError: (problem) => {
       if (!(problem instanceof ApiError)) throw problem
       setError(problem.fields[0]?.message)
@@ -51,7 +55,7 @@ export function ContractLook({ id }: { id: string }) {
             maxLength={500}
             value={reason}
             onChange={(value) => {
-              setReason(value)
+              setValues({ reason: value })
               setError(undefined)
             }}
             error={error}

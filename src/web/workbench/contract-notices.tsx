@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx'
 type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
-export function nextStep({ may, status, approval, side, scanState: scan, needsScan, openChange }: Contract): Step | null {
+export function nextStep({ may, status, approval, side, scanState: scan, needsScan, openChange, signs }: Contract): Step | null {
   if (side === null) return null
   if (may.includes('approve')) return 'decide'
   if (status === contractStatus.draft) {
@@ -19,7 +19,7 @@ export function nextStep({ may, status, approval, side, scanState: scan, needsSc
     return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
   }
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
-  if (openChange) return openChange.side === side ? 'waitChange' : 'answerChange'
+  if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
   if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
   if (scan === scanState.uploaded) return 'waitScan'

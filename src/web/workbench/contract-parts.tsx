@@ -1,5 +1,6 @@
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { useQuery } from '@tanstack/react-query'
+import { rateSpans } from '#shared/contract/amount.ts'
 import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
@@ -9,6 +10,7 @@ import { money, named, number } from '../app/format.ts'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
+import { lineOfPosition } from './contract-line.ts'
 import { FileList } from './file-list.tsx'
 
 const positionTone: Record<PositionStatus, Tone> = {
@@ -24,6 +26,10 @@ const feesOf = (text: Text, position: Position) =>
   feeParts
     .filter((part) => Number(position[`${part}Fee`]) > 0)
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${money(position[`${part}Fee`], true)}`)
+
+/** The planned days of a position by price and tax rate. */
+const spansOf = (position: Position) =>
+  rateSpans(lineOfPosition(position)).map(({ unitPriceFen, ...span }) => ({ ...span, unitPrice: unitPriceFen / 100 }))
 
 /** The machines of the contract with prices, days and sums. */
 export function PositionTable({ contract: { lines } }: { contract: Contract }) {
@@ -53,8 +59,13 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
           num: true,
           cell: (line) => (
             <span>
-              {`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
-              <span className="small soft block">{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+              {spansOf(line).map((span, index) => (
+                <span key={span.from} className="block">
+                  {index > 0 && <span className="small soft block">{words.priceFrom(span.from)}</span>}
+                  {`${money(span.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
+                  <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+                </span>
+              ))}
               {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
             </span>
           ),
@@ -193,11 +204,12 @@ export function ContractText({ contract: { id } }: { contract: Contract }) {
   })
   return (
     <Loaded query={found}>
-      {({ sections, textHash }) => (
+      {({ sections, textHash, language }) => (
         <section className="panel stack">
           <p className="notice">{words.record}</p>
+          {language !== text.locale && <p className="notice">{words.noReading}</p>}
           {sections.map(({ title, lines }, index) => (
-            <div key={`${title}-${index}`}>
+            <div key={`${title}-${index}`} lang={language}>
               <h2>{title}</h2>
               {lines.map((line, at) => (
                 <p key={`${at}-${line}`} className="pre-line">

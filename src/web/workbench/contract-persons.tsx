@@ -1,39 +1,40 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useText } from '../app/text.tsx'
-import { MultiCombobox, type Choice } from '../ui/combobox.tsx'
-import { Field } from '../ui/parts.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
+import { PeoplePicker } from '../person/people-picker.tsx'
 import { toast } from '../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import '../ui/combobox.css'
 
 /** Of one task, as many as the input of the call takes for all four. */
 const maxOfTask = 10
+
+type Named = { accountId: number; name: string }
 
 /** Names colleagues for the tasks of the own side. */
 export function PersonsDialog({ contract, onClose }: AboutContract) {
   const text = useText()
   const words = text.contract
   const { pages } = words
-  const namedFor = (task: ContractTask): Choice[] =>
-    contract.persons
-      .filter((one) => one.side === contract.side && one.task === task)
-      .map(({ accountId, name }) => ({ value: accountId, label: name }))
-  const [named, setNamed] = useState<Record<ContractTask, readonly Choice[]>>(() => ({
+  const namedFor = (task: ContractTask): Named[] =>
+    contract.persons.filter((one) => one.side === contract.side && one.task === task).map(({ accountId, name }) => ({ accountId, name }))
+  const [named, setNamed, forget] = useDialogDraft<Record<ContractTask, Named[]>>(`contract-persons-${contract.id}`, {
     signer: namedFor('signer'),
     acceptor: namedFor('acceptor'),
     logger: namedFor('logger'),
     settler: namedFor('settler'),
-  }))
+  })
   const save = useMutation({
     mutationFn: () => {
-      const persons = contractTasks.flatMap((task) => named[task].map(({ value }) => ({ task, accountId: value })))
+      const persons = contractTasks.flatMap((task) => named[task].map(({ accountId }) => ({ task, accountId })))
       return call(nameContractPersons, { params: { id: contract.id }, body: { persons } })
     },
     onSuccess: () => {
+      forget()
       toast('success', pages.named)
       onClose()
       return refreshContracts()
@@ -55,22 +56,42 @@ export function PersonsDialog({ contract, onClose }: AboutContract) {
     >
       <p className="small soft">{pages.peopleHint}</p>
       {contractTasks.map((task) => (
-        <Field key={task} label={words.task[task]}>
-          {({ id }) => (
-            <MultiCombobox
-              id={id}
-              label={words.task[task]}
-              placeholder={pages.namePeople}
-              none={text.site.common.empty}
-              remove={text.site.common.delete}
-              max={maxOfTask}
-              values={named[task]}
-              options={contract.colleagues.map(({ accountId, name }) => ({ value: accountId, label: name }))}
-              onChange={(next) => setNamed({ ...named, [task]: next })}
-            />
-          )}
-        </Field>
+        <TaskField key={task} task={task} named={named[task]} onChange={(next) => setNamed({ ...named, [task]: next })} />
       ))}
     </ConfirmDialog>
+  )
+}
+
+/** Those named for one task, each with a button that removes them, and the picker for another. */
+function TaskField({ task, named, onChange }: { task: ContractTask; named: Named[]; onChange: (named: Named[]) => void }) {
+  const text = useText()
+  const label = text.contract.task[task]
+  return (
+    <fieldset className="field">
+      <legend>{label}</legend>
+      <p className="row gap-8">
+        {named.map(({ accountId, name }) => (
+          <span key={accountId} className="picker-chosen">
+            {name}
+            <button
+              type="button"
+              aria-label={`${text.site.common.delete} ${name}`}
+              onClick={() => onChange(named.filter((one) => one.accountId !== accountId))}
+            >
+              ×
+            </button>
+          </span>
+        ))}
+        {named.length < maxOfTask && (
+          <PeoplePicker
+            type={task}
+            about={label}
+            onPick={({ userId, name }) => {
+              if (!named.some((one) => one.accountId === userId)) onChange([...named, { accountId: userId, name }])
+            }}
+          />
+        )}
+      </p>
+    </fieldset>
   )
 }

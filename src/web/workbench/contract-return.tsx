@@ -17,7 +17,7 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
   const text = useText()
   const words = text.contract
   const { pages } = words
-  const form = useFields(returnContract.body, blank)
+  const form = useFields(returnContract.body, blank, `contract-return-${contract.id}`)
   const { comment, clauses } = form.values
   const change = (at: number, next: Partial<Comment>) =>
     form.set('clauses')(clauses.map((one, index) => (index === at ? { ...one, ...next } : one)))

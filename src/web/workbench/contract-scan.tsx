@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { matchContractScan, uploadContractScan } from '#shared/contract/moves.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useText } from '../app/text.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useFields } from '../app/use-form.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
@@ -17,10 +17,11 @@ const scanTypes = 'application/pdf,image/jpeg,image/png'
 export function ScanDialog({ contract, onClose }: AboutContract) {
   const words = useText().contract
   const { pages } = words
-  const [files, setFiles] = useState<readonly ListedFile[]>([])
+  const [{ files }, setValues, forget] = useDialogDraft<{ files: readonly ListedFile[] }>(`contract-scan-${contract.id}`, { files: [] })
   const form = useFields(uploadContractScan.body, {})
   const send = async (body: { fileIds: string[] }) => {
     await call(uploadContractScan, { params: { id: contract.id }, body })
+    forget()
     toast('success', pages.uploaded)
     onClose()
     await refreshContracts()
@@ -48,7 +49,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
         files={files}
         error={form.errors.fileIds}
         onChange={(next) => {
-          setFiles(next)
+          setValues({ files: next })
           form.clear('fileIds')
         }}
       />
@@ -60,7 +61,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
 export function MatchScanDialog({ contract, onClose }: AboutContract) {
   const words = useText().contract
   const { pages } = words
-  const form = useFields(matchContractScan.body, { agrees: true, reason: '' })
+  const form = useFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
   const { agrees, reason } = form.values
   const send = async () => {
     await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason } })

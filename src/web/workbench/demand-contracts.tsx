@@ -88,7 +88,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
 function MoveDue({ demandId, onClose }: { demandId: number; onClose: () => void }) {
   const text = useText()
   const words = text.contract.pages.award
-  const form = useFields(moveContractDue.body, { days: '7', reason: '' })
+  const form = useFields(moveContractDue.body, { days: '7', reason: '' }, `contract-due-${demandId}`)
   const days = form.values.days.trim() === '' ? Number.NaN : Number(form.values.days)
   const send = async (body: { days: number; reason: string }) => {
     const { contractDue } = await call(moveContractDue, { params: { id: demandId }, body })

@@ -268,7 +268,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
                 title: text.admin.demands.takeDown,
                 question: text.admin.demands.takeDownAsk,
                 subject: demand.title,
-                note: { label: text.admin.reason },
+                note: { label: text.admin.reason, draft: `demand-take-down-${demand.id}` },
                 run: (reason) => call(takeDemandDown, { params: { id: demand.id }, body: { reason } }),
                 done: () => text.admin.demands.takenDown,
               })

@@ -13,6 +13,7 @@ import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useContractDraft } from '../app/use-local-draft.ts'
+import type { StoredDraftState } from '../app/use-stored-draft.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { Head } from '../ui/parts.tsx'
 import { useThrottle } from '../ui/throttle.ts'
@@ -22,7 +23,7 @@ import { LinesSection } from './demand-lines.tsx'
 import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from './internal-check.tsx'
 import { MatchPreview } from './match-preview.tsx'
-import { useDraft, type DraftState } from './use-draft.ts'
+import { useDraft } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
 /** Edits a demand. A new one is stored as a draft while it is typed; a published one is sent as a change. */
@@ -55,9 +56,9 @@ export function DemandEditor({
     }),
   })
   const onSaved = useCallback(
-    ({ id }: { id: number }) => {
+    ({ id }: { id: number }, isOpen: boolean) => {
       // A reload then opens the draft. The router does not see this change, so the form stays as it is.
-      if (stored === null) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      if (stored === null && isOpen) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
       void invalidate(listDrafts)
     },
     [stored],
@@ -131,7 +132,7 @@ export function DemandEditor({
   )
 }
 
-function DraftStatus({ form, state }: { form: DemandFormState; state: DraftState }) {
+function DraftStatus({ form, state }: { form: DemandFormState; state: StoredDraftState }) {
   return (
     <>
       <StoredDraft state={state} />
@@ -141,7 +142,7 @@ function DraftStatus({ form, state }: { form: DemandFormState; state: DraftState
 }
 
 /** Says whether the draft is stored on the server. */
-function StoredDraft({ state }: { state: DraftState }) {
+function StoredDraft({ state }: { state: StoredDraftState }) {
   const words = useText().demand.form
   if (state.kind === 'failed') return <span className="bar-error">{words.saveFailed}</span>
   return (

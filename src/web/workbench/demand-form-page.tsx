@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
@@ -11,6 +11,7 @@ import { useText } from '../app/text.tsx'
 import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
 import { Empty } from '../ui/parts.tsx'
 import { DemandEditor } from './demand-editor.tsx'
+import { draftLeftAt } from './use-draft.ts'
 import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, type DemandForm } from './draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
@@ -23,12 +24,15 @@ const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 export default function DemandFormPage() {
   const text = useText()
   const [params] = useSearchParams()
+  const { key: place } = useLocation()
   const { info } = useSession()
   // The address changes when the draft is first saved, but the form must not start again.
   const [start] = useState(() => {
     const reuse = reuses.find((one) => params.get(one))
     return {
       draft: params.get('id') ?? params.get('draft'),
+      left: draftLeftAt(place),
+      place,
       reuse,
       source: reuse ? params.get(reuse) : null,
       categoryId: Number(params.get('categoryId')) || null,
@@ -37,9 +41,13 @@ export default function DemandFormPage() {
   })
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
   const draft = useQuery({
-    queryKey: [getDraft.url, start.draft],
-    queryFn: () => call(getDraft, { params: { id: start.draft ?? '0' } }),
-    enabled: start.draft !== null,
+    queryKey: [getDraft.url, start.draft ?? start.place],
+    queryFn: async () => {
+      const left = await start.left
+      const id = start.draft ?? left?.id
+      return id === undefined ? null : call(getDraft, { params: { id } })
+    },
+    enabled: start.draft !== null || start.left !== undefined,
     gcTime: 0,
     staleTime: Infinity,
   })
@@ -67,7 +75,7 @@ export default function DemandFormPage() {
   const tree = useCategoryQuery()
   const categories = useCategories()
 
-  const asked = [start.draft, start.source, start.invite]
+  const asked = [start.draft ?? start.left ?? null, start.source, start.invite]
   const needed = [depts, tree, ...[draft, source, invited].filter((_, at) => asked[at] !== null)]
   if (!depts.data || needed.some(({ data }) => data === undefined)) return <Unloaded queries={needed} rows={5} />
   const [project, ...others] = depts.data

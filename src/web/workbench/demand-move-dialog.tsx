@@ -12,6 +12,7 @@ import { DateField } from '../app/date-field.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
 import { refreshOwnDemands } from './own-demands.ts'
 
@@ -31,19 +32,20 @@ const schemas = {
 export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDemand; pending: ConfirmedMove | null; onClose: () => void }) {
   const text = useText()
   const { own } = text.demand
-  const [reason, setReason] = useState('')
-  const [quoteDeadline, setDeadline] = useState('')
+  const [typed, setTyped, forget] = useDialogDraft(pending && `demand-${pending}-${demand.id}`, {
+    reason: '',
+    quoteDeadline: demand.quoteDeadline ?? '',
+  })
+  const { reason, quoteDeadline } = typed
   const form = useForm(pending && pending !== 'awardApprove' ? schemas[pending] : openDemand.body)
   const short = isShort(demand, toMoment(new Date()))
   const withTime = pending === 'extend' || pending === 'approve'
   const withReason =
     pending !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && short))
   const [opened, setOpened] = useState<ConfirmedMove | null>(null)
-  // Each dialog opens with the current deadline and without the reason of the one before.
+  // Each dialog opens without the errors of the one before.
   if (opened !== pending) {
     setOpened(pending)
-    setReason('')
-    setDeadline(demand.quoteDeadline ?? '')
     form.setErrors({})
   }
 
@@ -80,6 +82,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
       }
     },
     onSuccess: (_, move) => {
+      forget()
       toast('success', words[move].done)
       onClose()
       return refreshOwnDemands()
@@ -115,12 +118,19 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
           label={text.demand.deadline}
           required
           value={quoteDeadline}
-          onChange={setDeadline}
+          onChange={(next) => setTyped({ ...typed, quoteDeadline: next })}
           error={form.errors.quoteDeadline}
         />
       )}
       {withReason && (
-        <TextareaField label={own.reason} required value={reason} onChange={setReason} maxLength={500} error={form.errors.reason} />
+        <TextareaField
+          label={own.reason}
+          required
+          value={reason}
+          onChange={(next) => setTyped({ ...typed, reason: next })}
+          maxLength={500}
+          error={form.errors.reason}
+        />
       )}
     </ConfirmDialog>
   )

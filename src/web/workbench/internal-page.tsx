@@ -30,6 +30,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
 import { InternalForm } from './internal-form.tsx'
 import { Link } from '../ui/link.tsx'
@@ -170,12 +171,18 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
 function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
   const words = useText().internal
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
-  const [values, setValues] = useState({ deptId: '', from: machine.freeFrom, to: machine.freeTo, note: '' })
+  const [values, setValues, forget] = useDialogDraft(`transfer-ask-${machine.id}`, {
+    deptId: '',
+    from: machine.freeFrom,
+    to: machine.freeTo,
+    note: '',
+  })
   const form = useForm(askTransfer.body)
   const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
   const request = useMutation({
     mutationFn: (accepted: z.input<typeof askTransfer.body>) => call(askTransfer, { body: accepted }),
     onSuccess: () => {
+      forget()
       toast('success', words.asked)
       onClose()
       return invalidate(listInternal, listTransfers)
@@ -230,7 +237,7 @@ function Transfers() {
   const text = useText()
   const words = text.internal
   const [pending, setPending] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
-  const [values, setValues] = useState(blankAnswer)
+  const [values, setValues, forget] = useDialogDraft(pending && `transfer-${pending.act}-${pending.transfer.id}`, blankAnswer)
   const form = useForm(pending?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
   const list = useList(listTransfers, pageSize)
   const act = useMutation({
@@ -242,6 +249,7 @@ function Transfers() {
       return call(move === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
     },
     onSuccess: (_, { move }) => {
+      forget()
       setPending(null)
       toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[move])
       return invalidate(listInternal, listTransfers)

@@ -8,6 +8,7 @@ import { call } from '../app/api.ts'
 import { SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
 
@@ -15,13 +16,8 @@ import { useFields } from '../app/use-form.ts'
 export function MachineCalendar({ machine }: { machine: OwnMachine }) {
   const text = useText()
   const words = text.equipment.upload
-  const form = useFields(addBlock.body, {
-    from: dayOf(new Date()),
-    to: '',
-    reason: 'repair' as 'repair' | 'own' | 'reserved',
-    note: '',
-    qty: 1,
-  })
+  const blank = { from: dayOf(new Date()), to: '', reason: 'repair' as 'repair' | 'own' | 'reserved', note: '', qty: 1 }
+  const form = useFields(addBlock.body, blank, `block-${machine.id}`)
   const free = useMutation({
     mutationFn: (blockId: string) => call(removeBlock, { params: { id: machine.id, blockId } }),
     onSuccess: () => {
@@ -33,8 +29,6 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
     form.submit(async (body) => {
       await call(addBlock, { params: { id: machine.id }, body })
       toast('success', words.blocked)
-      form.set('to')('')
-      form.set('note')('')
       await invalidate(getOwnEquipment, listOwnEquipment)
     })
   return (
@@ -51,7 +45,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
             {machine.isLot && <span className="num">×{block.qty}</span>}
             <span className="soft small">{block.note}</span>
             {block.blockId && (
-              <button type="button" className="link" onClick={() => free.mutate(block.blockId ?? '')}>
+              <button type="button" className="link" data-repeat-ms={repeatMs} onClick={() => free.mutate(block.blockId ?? '')}>
                 {words.unblock}
               </button>
             )}

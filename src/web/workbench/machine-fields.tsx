@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useWatch, type FieldPathByValue } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { AreaField, CheckField, ControlField, DateField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { PlacePicker } from '../region/place-picker.tsx'
 import { CheckField as PlainCheck } from '../ui/form-fields.tsx'
-import type { MachineFormState } from './machine-form.ts'
+import type { MachineForm, MachineFormState } from './machine-form.ts'
 import { MachineDocuments } from './machine-documents.tsx'
 import { MachinePhotos } from './machine-photos.tsx'
 import { MachinePrices } from './machine-prices.tsx'
@@ -66,22 +67,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-type LineName =
-  | 'brand'
-  | 'model'
-  | 'name'
-  | 'manufacturer'
-  | 'factoryNo'
-  | 'envCode'
-  | 'plateNo'
-  | 'vin'
-  | 'deviceCode'
-  | 'registrationNo'
-  | 'registrationOffice'
-  | 'filingNo'
-  | 'filingOffice'
-  | 'yardAddress'
-  | 'transportNote'
+type LineName = FieldPathByValue<MachineForm, string> & keyof Text['equipment']['upload']['fields']
 
 /** A text field, labelled by the words of its name. */
 function Line({ form, name, ...rest }: Part & { name: LineName; maxLength: number; required?: boolean; hint?: string }) {

@@ -1,6 +1,5 @@
 import { useFieldArray, useWatch } from 'react-hook-form'
-import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
-import { taxRates } from '#shared/quote/rules.ts'
+import { rentUnits, type RentUnit, taxRates } from '#shared/equipment/rules.ts'
 import { DateField, CheckField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useText } from '../app/text.tsx'
 import { CheckField as PlainCheck } from '../ui/form-fields.tsx'

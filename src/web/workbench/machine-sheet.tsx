@@ -64,26 +64,17 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
   )
 }
 
+/** Texts that have a line of their own. Every other text of a machine is shown under its label. */
+const composedFacts = ['name', 'brand', 'model', 'outFactoryDate', 'ownership', 'originalValue', 'emissionStage', 'yardAddress']
+
 function useBasics(machine: OwnMachine): Fact[] {
   const text = useText()
   const { fields, ownerships, cycles } = text.equipment.upload
   const params = useCategories().get(machine.categoryId)?.params ?? []
-  const plain = (
-    [
-      'factoryNo',
-      'manufacturer',
-      'envCode',
-      'plateNo',
-      'vin',
-      'deviceCode',
-      'registrationNo',
-      'registrationOffice',
-      'filingNo',
-      'filingOffice',
-      'transportNote',
-      'description',
-    ] as const
-  ).map((name): Fact => [fields[name], machine[name]])
+  const plain = (Object.keys(fields) as (keyof typeof fields)[]).flatMap((name): Fact[] => {
+    const value = machine[name]
+    return typeof value === 'string' && !composedFacts.includes(name) ? [[fields[name], value]] : []
+  })
   return [
     [fields.categoryId, named(text, machine)],
     [fields.brand, named(text, { name: machine.brand, nameEn: machine.brandEn })],

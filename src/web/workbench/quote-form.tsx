@@ -10,6 +10,8 @@ import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
+import { PeoplePicker } from '../person/people-picker.tsx'
+import { keepRoom } from '../ui/bar-room.ts'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { useThrottle } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
@@ -107,13 +109,8 @@ export function QuoteForm({
             />
           ))}
         </section>
-        <section className="panel form-grid">
-          <TextField form={form} name="contactName" label={words.contactName} required maxLength={20} />
-          <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
-          <DateField form={form} name="validUntil" label={words.validUntil} hint={words.validHint} required min={minValidUntil} />
-          <AreaField form={form} name="note" label={words.note} maxLength={1000} />
-        </section>
-        <div className="action-bar">
+        <ContactFields form={form} minValidUntil={minValidUntil} />
+        <div ref={keepRoom} className="action-bar">
           {unsent && <Unsent reason={unsent} />}
           <div>
             <p>
@@ -142,6 +139,28 @@ export function QuoteForm({
       <QuoteReview found={found} typed={review?.typed ?? null} busy={busy} action={words.reviewSubmit} onClose={close} onConfirm={submit} />
       {dialog}
     </>
+  )
+}
+
+/** Who answers for the quote, which may be a colleague, and how long it holds. */
+function ContactFields({ form, minValidUntil }: { form: QuoteFormState } & Pick<ForLessor, 'minValidUntil'>) {
+  const words = useText().quote.form
+  return (
+    <section className="panel form-grid">
+      <TextField
+        form={form}
+        name="contactName"
+        label={words.contactName}
+        required
+        maxLength={20}
+        beside={
+          <PeoplePicker type="contact" onPick={({ name, phonenumber }) => form.change({ contactName: name, contactPhone: phonenumber })} />
+        }
+      />
+      <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
+      <DateField form={form} name="validUntil" label={words.validUntil} hint={words.validHint} required min={minValidUntil} />
+      <AreaField form={form} name="note" label={words.note} maxLength={1000} />
+    </section>
   )
 }
 

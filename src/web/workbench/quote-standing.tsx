@@ -122,7 +122,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
   const text = useText()
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
-  const form = useFields(giveUpQuote.body, { reason: '' })
+  const form = useFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
   const send = async (body: { reason: string }) => {
     await call(giveUpQuote, { params: { id: quoteId }, body })
     setConfirming(false)

@@ -12,6 +12,7 @@ import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -178,7 +179,7 @@ function Actions({
             {named(organization.off)}
           </button>
         ) : (
-          <button type="button" className="link" onClick={onSwitchOn}>
+          <button type="button" className="link" data-repeat-ms={repeatMs} onClick={onSwitchOn}>
             {named(organization.on)}
           </button>
         ))}

@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { getSession } from '../app/session.ts'
+import { useText } from '../app/text.tsx'
 import { useAutosave } from '../app/use-autosave.ts'
+import { toast } from '../ui/toast.tsx'
 import type { QuoteFormState } from './quote-line.ts'
 
 /** Milliseconds without a change after which the form is stored; storing in the browser costs nothing. */
@@ -22,7 +26,10 @@ export function storedQuote(accountId: number, demandId: number): unknown {
   }
 }
 
-/** Stores the form while it is typed, and asks before the tab is closed with a quote that was not submitted. */
+/**
+ * Stores the form while it is typed. Leaving the page says that the quote is still there and leads back; closing the tab, which loses it, asks
+ * first.
+ */
 export function useQuoteDraft(
   form: QuoteFormState,
   { accountId, demandId, restored }: { accountId: number; demandId: number; restored: boolean },
@@ -32,17 +39,25 @@ export function useQuoteDraft(
   const key = keyOf(accountId, demandId)
   const { getValues } = form
   const { isDirty } = form.formState
-  useAutosave(form, {
-    enabled: true,
-    quietMs,
-    save: () => {
-      sessionStorage.setItem(key, JSON.stringify(getValues()))
-      setSavedAt(new Date().toTimeString().slice(0, 5))
-    },
-  })
-  const latest = useRef<{ isOpen: boolean; store: () => void }>(null)
+  const { draft: words } = useText().site
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const store = () => {
+    if (isClosed.current || getSession().token === null) return
+    sessionStorage.setItem(key, JSON.stringify(getValues()))
+    setSavedAt(new Date().toTimeString().slice(0, 5))
+  }
+  useAutosave(form, { enabled: true, quietMs, save: store })
+  const latest = useRef<{ isOpen: boolean; leave: () => void }>(null)
   useEffect(() => {
-    latest.current = { isOpen: restored || isDirty, store: () => sessionStorage.setItem(key, JSON.stringify(getValues())) }
+    latest.current = {
+      isOpen: restored || isDirty,
+      leave: () => {
+        // A form that is replaced on its page, because the quote has changed, is not left.
+        if (window.location.pathname + window.location.search === pathname + search) return
+        toast('info', words.left, { label: words.goOn, run: () => void navigate(pathname + search) })
+      },
+    }
   })
   useEffect(() => {
     const isOpen = () => latest.current?.isOpen === true && !isClosed.current
@@ -52,8 +67,7 @@ export function useQuoteDraft(
     window.addEventListener('beforeunload', warn)
     return () => {
       window.removeEventListener('beforeunload', warn)
-      // A page that is left within the quiet time stores what was typed last.
-      if (isOpen()) latest.current?.store()
+      if (isOpen() && getSession().token !== null) latest.current?.leave()
     }
   }, [])
   return {

@@ -149,6 +149,7 @@ export const clauseWords: ClauseWords = {
     code: (code, own) => `Contract number: ${code}${own ? `; number of the lessee: ${own}` : ''}`,
     project: (name, place) => `Project and place: ${name}, ${place}`,
     period: (from, to) => `Planned hire: from ${from} to the day before ${to}`,
+    holds: (revision, day) => `Holds from: version ${revision} holds from ${day}; the days before keep the versions before`,
     amount: (amount, capital, net, tax) =>
       `Contract sum (tax included, estimated): CNY ${amount} (${capital}), CNY ${net} without tax, tax CNY ${tax}; settlements decide`,
     scales: (lessee, lessor) => `Size at signing (as declared): lessee ${lessee}, lessor ${lessor}`,
@@ -156,6 +157,7 @@ export const clauseWords: ClauseWords = {
     positions: 'Positions',
     position: (no, name, spec, code, qty) => `Position ${no}: ${name}${spec ? `, ${spec}` : ''}, machine ${code}, quantity ${qty}`,
     price: (price, unit, rate, invoice) => `  Price CNY ${price} / ${unit} (tax ${rate}% included, ${invoice})`,
+    priceFrom: (day, price) => `  From ${day}: ${price.trim()}`,
     dates: (from, to, min) => `  Hire from ${from} to the day before ${to}${min > 0 ? `, at least ${days(min)}` : ''}`,
     fees: (parts) => `  Charged once: ${parts}`,
     noFees: '  Nothing is charged once',
@@ -173,7 +175,7 @@ export const clauseWords: ClauseWords = {
       'A qualified firm plans and carries out erection and dismantling; nobody uses the machine before its acceptance.',
     ],
     account:
-      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee was told.',
+      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee confirms it; the lessee is told by SMS when it is proposed, when it is confirmed and when it holds.',
     traceTitle: 'Confirmation on the platform',
     trace:
       'Both sides confirm this text on the platform with an SMS code. That is a record, not a reliable electronic signature; the sealed document, where it agrees with this text, is what counts.',

@@ -25,7 +25,14 @@ export const contractChange: typeof zhCnChange = {
   persons: 'Each side names its own people for signing, acceptance, logs and settlement; the other side is told and need not confirm.',
   proposedBy: (side) => `Proposed by: ${side}`,
   from: 'Holds from',
-  fromHint: 'The new terms count from this day on, not before today.',
+  fromHint: (first) =>
+    first
+      ? `The new terms count from this day on, not before ${first}, from which the newest version holds.`
+      : 'The new terms count from this day on, not before today.',
+  confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
+  overdueOwn: 'Its day is over for more than 7 days, so it can no longer be confirmed. Withdraw it and propose it with another day.',
+  overdueOther:
+    'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account holds only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',
@@ -66,6 +73,8 @@ export const contractChange: typeof zhCnChange = {
   holdsFrom: (moment) => `Holds from ${moment}`,
   taken: (from, until) =>
     `The machine is taken from ${from} to ${until}. The latest possible end is ${from}; it is free again from ${until}`,
+  similar: 'Similar machines of the lessor that are free on these days and can be added as a position:',
+  noSimilar: 'The lessor has no similar machine that is free on these days.',
   takenAt: (lineNo) => `Position ${lineNo}`,
   next: 'Check and send',
   summary: 'Check the amendment',
@@ -91,5 +100,7 @@ export const contractChange: typeof zhCnChange = {
   lockedOpen: (code) => `Amendment ${code} waits for an answer. There can be only one at a time.`,
   lockedState: (status) => `State of the contract: ${status}. Only a contract in force or under way is amended.`,
   lockedReader: 'You may read this contract but not amend it.',
+  lockedSigner: 'Your side has named who signs; they propose and confirm amendments.',
+  confirmBySigner: 'Your side has named who signs; they confirm it.',
   view: 'Open the amendments',
 }

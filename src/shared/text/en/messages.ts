@@ -305,10 +305,15 @@ export const messages: Text['messages'] = {
     title: (p) => `Amendment withdrawn: ${p.title}`,
     content: (p) => `${p.company} withdrew the amendment ${p.change} of the contract ${p.code}.`,
   },
+  contractAccountAsked: {
+    title: (p) => `Another bank account proposed: ${p.title}`,
+    content: (p) =>
+      `${p.company} asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. Call the number in the contract before you confirm or refuse; it holds 24 hours after you confirm.`,
+  },
   contractAccountChanged: {
     title: (p) => `Bank account to change: ${p.title}`,
     content: (p) =>
-      `${p.company} changed the bank account of the contract ${p.code} (${p.change}); it holds in 24 hours. Call them to make sure that this is no fraud.`,
+      `Your side confirmed another bank account for the contract ${p.code} (${p.change}, ${p.company}); it holds ${p.moment ? `from ${p.moment}` : 'in 24 hours'}. If that was not your side, call them and the platform at once.`,
   },
   contractAccountHolds: {
     title: (p) => `Bank account changed: ${p.title}`,

@@ -189,7 +189,7 @@ export const personal: Text['personal'] = {
   },
   subscription: {
     title: 'Subscriptions',
-    hint: 'Locked subjects concern your security and eligibility and are always delivered.',
+    hint: 'Locked subjects concern your security and eligibility and are always delivered. A change of the bank account in a contract also goes by SMS at once, whatever you choose here.',
     inApp: 'In-app',
     push: 'Pop-up',
     sms: 'SMS',

@@ -110,6 +110,7 @@ export const clauseWords = {
     code: (code: string, own: string) => `合同编号：${code}${own ? `；承租方编号：${own}` : ''}`,
     project: (name: string, place: string) => `工程与地点：${name}，${place}`,
     period: (from: string, to: string) => `计划租期：${from} 起，至 ${to} 前一日止`,
+    holds: (revision: number, day: string) => `适用日期：第 ${revision} 版自 ${day} 起适用，此前的日期适用此前各版`,
     amount: (amount: string, capital: string, net: string, tax: string) =>
       `合同金额（含税，暂估）：¥${amount}（${capital}），其中不含税 ¥${net}，税额 ¥${tax}；以结算为准`,
     scales: (lessee: string, lessor: string) => `签约时企业规模（自行声明）：承租方 ${lessee}，出租方 ${lessor}`,
@@ -118,6 +119,8 @@ export const clauseWords = {
     position: (no: number, name: string, spec: string, code: string, qty: string) =>
       `${no} 号机位：${name}${spec ? `，${spec}` : ''}，设备编号 ${code}，数量 ${qty}`,
     price: (price: string, unit: string, rate: number, invoice: string) => `　单价 ¥${price}/${unit}（含税 ${rate}%，${invoice}）`,
+    /** `price` is the sentence of the price. */
+    priceFrom: (day: string, price: string) => `　自 ${day} 起：${price.trim()}`,
     dates: (from: string, to: string, min: number) => `　租期 ${from} 至 ${to} 前一日${min > 0 ? `，最短计费 ${min} 日` : ''}`,
     fees: (parts: string) => `　一次性费用：${parts}`,
     noFees: '　无一次性费用',
@@ -134,7 +137,8 @@ export const clauseWords = {
       '承租方提供符合要求的基础与作业环境，配备专职安全生产管理人员现场监督。',
       '安装、拆卸由具备资质的单位编制方案并实施；验收合格前不得使用。',
     ],
-    account: '收款账户由出租方在确认合同时填写，与本合同一并记入存证链；变更须签补充协议，自告知承租方 24 小时后生效。',
+    account:
+      '收款账户由出租方在确认合同时填写，与本合同一并记入存证链；变更须签补充协议，自承租方确认之时起满 24 小时生效，提出、确认和生效时均以短信告知承租方。',
     traceTitle: '平台确认留痕',
     trace: '双方在平台以短信验证码确认本文本；该确认是留痕，不是可靠的电子签名。双方盖章的纸质合同与本文本一致时以纸质合同为凭。',
   },

@@ -251,9 +251,15 @@ export const messages = {
     title: (p: Words) => `补充协议已撤回：${p.title}`,
     content: (p: Words) => `${p.company}撤回了合同 ${p.code} 的补充协议 ${p.change}。`,
   },
+  contractAccountAsked: {
+    title: (p: Words) => `对方要求变更收款账户：${p.title}`,
+    content: (p: Words) =>
+      `${p.company}要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。请先用合同上的电话核实，再确认或拒绝；确认满 24 小时后生效。`,
+  },
   contractAccountChanged: {
     title: (p: Words) => `收款账户将变更：${p.title}`,
-    content: (p: Words) => `${p.company}变更了合同 ${p.code} 的收款账户（${p.change}），24 小时后生效。请通过电话向对方核实，谨防诈骗。`,
+    content: (p: Words) =>
+      `本方已确认变更合同 ${p.code} 的收款账户（${p.change}，${p.company}），${p.moment ? `${p.moment} 起生效` : '24 小时后生效'}。如非本方所为，请立即联系对方和平台。`,
   },
   contractAccountHolds: {
     title: (p: Words) => `收款账户已变更：${p.title}`,

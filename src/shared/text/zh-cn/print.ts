@@ -12,6 +12,8 @@ export const printWords = {
   scan: '扫码查看合同',
   /** Above a text that is not the binding one; empty where it is. */
   forReading: '',
+  /** Instead, where the text of an older version was kept in Chinese alone. */
+  noReading: '',
   watermark: { draft: '草稿', sent: '未生效', voided: '已作废' },
   account: '出租方收款账户',
   sealedScan: '盖章扫描件',
@@ -26,6 +28,7 @@ export const printWords = {
     amount: '金额（含税）',
   },
   perUnit: (price: string, unit: RentUnit) => `${price}/${units[unit]}`,
+  since: (day: string) => `自 ${day} 起`,
   taxed: (rate: number, invoice: string) => `含税 ${rate}%，${invoice}`,
   until: (day: string) => `至 ${day} 前一日`,
   atLeast: (days: number) => `最短计费 ${days} 日`,

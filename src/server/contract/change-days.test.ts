@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayOf } from '#shared/calendar.ts'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { getContractText, printContract } from '#shared/contract/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { readPdf } from '#test/read-pdf.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenContract, pass } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+describe('versions follow each other by day', () => {
+  const price = (lineId: number | undefined, value: string, fromDay: string) =>
+    [{ kind: 'price', lines: [{ lineId, value }] }, { fromDay }] as const
+  const refusedFields = (raw: unknown) =>
+    ((raw as { data?: { errors?: { field: string; message: string }[] } }).data?.errors ?? []).map(({ field, message }) => [field, message])
+
+  test('a price counts from its day in the sum, the page, the text and the PDF; the text says from which day it holds', async () => {
+    const { id } = await givenContract()
+    const before = await read(id)
+    const [line] = before.lines
+    const old = Number(line?.unitPrice)
+    // 90 days from 2026-12-13; the last 30 at twice the price.
+    const { data } = await propose(cast.project, id, ...price(line?.id, String(old * 2), '2027-02-11'))
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const after = await read(id)
+    const rent = old * 3
+    expect(Number(after.amount)).toBeCloseTo(Number(before.amount) + rent / 3, 2)
+    expect(Number(after.net) + Number(after.tax)).toBeCloseTo(Number(after.amount), 2)
+    expect(after.lines[0]).toMatchObject({
+      amount: after.amount,
+      unitPrice: (old * 2).toFixed(2),
+      rates: [{ unitPrice: line?.unitPrice }, { fromDay: '2027-02-11', unitPrice: (old * 2).toFixed(2) }],
+    })
+    const [shown] = (await cast.project.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect([shown?.amountBefore, shown?.amountAfter]).toEqual([before.amount, after.amount])
+    const { data: written } = await cast.project.call(getContractText, { params: { id } })
+    expect(written.text).toContain('第 2 版自 2027-02-11 起适用')
+    expect(written.text).toContain(`单价 ¥${old.toFixed(2)}/月`)
+    expect(written.text).toContain(`自 2027-02-11 起：单价 ¥${(old * 2).toFixed(2)}/月`)
+    expect(written.text).toContain(`¥${after.amount}`)
+    const pages = await readPdf((await cast.lessor.call(printContract, { params: { id } })).bytes)
+    expect(pages.map(({ body }) => body).join('')).toContain('自2027-02-11起')
+    // A later end is counted with the price of its days.
+    const { data: longer } = await propose(
+      cast.project,
+      id,
+      { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-12' }] },
+      { fromDay: '2027-02-11' },
+    )
+    expect((await confirm(cast.lessor, longer.id)).code).toBe(200)
+    expect(Number((await read(id)).amount)).toBeCloseTo(Number(before.amount) + rent / 3 + old * 2, 2)
+  })
+
+  test('one that holds from before a version already agreed is refused beside its day, by the call and by the database', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    const { data } = await propose(cast.project, id, ...price(line?.id, '18000', '2027-02-01'))
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect((await read(id)).since).toBe('2027-02-01')
+    const extend = { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] }
+    const { code, raw } = await propose(cast.project, id, extend, { fromDay: '2027-01-31' })
+    expect([code, refusedFields(raw)]).toEqual([422, [['fromDay', zhCn.rule.codes.before_version]]])
+    expect((await propose(cast.project, id, extend, { fromDay: '2027-02-01' })).code).toBe(200)
+    const copy = (revision: number, fromDay: string) =>
+      sql`insert into contract_version (contract_id, revision, from_day, clauses, lines, text, text_hash, at)
+        select contract_id, ${revision}, ${fromDay}::date, clauses, lines, text, text_hash, at from contract_version where contract_id = ${id} and revision = 2`.execute(
+        db,
+      )
+    await expect(copy(3, '2027-01-31')).rejects.toThrow(/comes before another/)
+    await expect(copy(1, '2027-03-01')).rejects.toThrow()
+  })
+
+  test('one whose day is long over is not confirmed any more, and the page says so; up to a week after it is', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    const { data } = await propose(cast.project, id, ...price(line?.id, '18000', '2026-11-28'))
+    const waiting = async () => (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data[0]
+    expect(await waiting()).toMatchObject({ confirmBy: '2026-12-05', isOverdue: false, may: ['confirm', 'refuse'] })
+    pass(9 * 86_400)
+    expect(dayOf(clock.now())).toBe('2026-12-06')
+    expect(await waiting()).toMatchObject({ isOverdue: true, may: ['refuse'] })
+    const late = await confirm(cast.lessor, data.id)
+    expect([late.code, late.msg]).toEqual([409, zhCn.refusal.change_overdue])
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: data.id }, body: {} })).code).toBe(200)
+    const { data: again } = await propose(cast.project, id, ...price(line?.id, '18000', '2026-12-06'))
+    pass(7 * 86_400)
+    expect((await confirm(cast.lessor, again.id)).code).toBe(200)
+    expect((await read(id)).since).toBe('2026-12-06')
+  })
+})

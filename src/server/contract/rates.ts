@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { withRate, type DatedRate } from '#shared/contract/amount.ts'
+import type { Read } from '../db/connect.ts'
+import { findPositions } from './text.ts'
+
+export type Rates = ReadonlyMap<number, readonly DatedRate[]>
+
+/** The prices and tax rates of the positions of a contract by day, from its versions; of a draft there are none. */
+export async function findRates(db: Read, contractId: number): Promise<Rates> {
+  const { rows } = await sql<DatedRate & { id: number }>`
+    select (l ->> 'id')::int as id, v.from_day::text as "fromDay", (l ->> 'unitPriceFen')::bigint as "unitPriceFen", (l ->> 'taxRate')::int as "taxRate"
+    from contract_version v cross join lateral jsonb_array_elements(v.lines) l
+    where v.contract_id = ${contractId} order by v.revision`.execute(db)
+  const rates = new Map<number, DatedRate[]>()
+  for (const { id, ...rate } of rows) rates.set(id, withRate(rates.get(id) ?? [], rate))
+  return rates
+}
+
+/** The positions of a contract with their prices and tax rates by day. */
+export async function findRatedPositions(db: Read, contractId: number) {
+  const rates = await findRates(db, contractId)
+  return (await findPositions(db, contractId)).map((line) => ({ ...line, rates: rates.get(line.id) }))
+}
+export type RatedPosition = Awaited<ReturnType<typeof findRatedPositions>>[number]
+
+/** The day from which the newest version of a contract holds; null before it is in force. */
+export async function findSince(db: Read, contractId: number): Promise<string | null> {
+  const { since } = await db
+    .selectFrom('contractVersion')
+    .where('contractId', '=', contractId)
+    .select((eb) => eb.fn.max('fromDay').as('since'))
+    .executeTakeFirstOrThrow()
+  return since
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { getContractText } from '#shared/contract/contract.ts'
+import { canonicalText } from '#shared/contract/text.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenContract, givenDraft, send } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const [chinese, english] = ['zh-CN', 'en-US'] as const
+const textFor = async (who: Person, id: number, language: 'zh-CN' | 'en-US' = chinese) =>
+  (await world.caller(who.token, language)(getContractText, { params: { id } })).data
+
+/** Renames both companies and changes a position, as nobody can through the product, and puts everything back. */
+async function renamed<T>(id: number, look: () => Promise<T>): Promise<T> {
+  const companies = [cast.project.companyId, cast.lessor.companyId]
+  const before = await db.selectFrom('company').where('id', 'in', companies).select(['id', 'enterpriseName']).execute()
+  const line = await db
+    .selectFrom('contractLine')
+    .where('contractId', '=', id)
+    .select(['id', 'unitPriceFen'])
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('company').set({ enterpriseName: '改名之后有限公司' }).where('id', 'in', companies).execute()
+  await db.updateTable('contractLine').set({ unitPriceFen: 1 }).where('id', '=', line.id).execute()
+  try {
+    return await look()
+  } finally {
+    for (const { id: company, enterpriseName } of before)
+      await db.updateTable('company').set({ enterpriseName }).where('id', '=', company).execute()
+    await db.updateTable('contractLine').set({ unitPriceFen: line.unitPriceFen }).where('id', '=', line.id).execute()
+  }
+}
+
+describe('the text beside a hash', () => {
+  test('is the one that was frozen, in both languages, whatever was renamed or changed since; a draft follows its data', async () => {
+    const { id } = await givenContract()
+    const draft = await givenDraft()
+    const before = await Promise.all([textFor(cast.lessor, id), textFor(cast.lessor, id, english)])
+    const [draftBefore] = [await textFor(cast.project, draft.id)]
+    await renamed(id, async () => {
+      expect(await Promise.all([textFor(cast.lessor, id), textFor(cast.lessor, id, english)])).toEqual(before)
+      expect(canonicalText((await textFor(cast.project, draft.id)).sections)).toContain('改名之后有限公司')
+    })
+    const [zh, en] = before
+    expect(sha256(canonicalText(zh.sections))).toBe(zh.textHash)
+    expect([zh.language, en.language, en.textHash]).toEqual([chinese, english, zh.textHash])
+    expect(canonicalText(en.sections)).toContain('Equipment hire contract')
+    expect(draftBefore.textHash).toBe(sha256(draftBefore.text))
+  })
+
+  test('is read in English as it was sent, before the lessor has confirmed', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const before = await textFor(cast.lessor, id, english)
+    await renamed(id, async () => expect(await textFor(cast.lessor, id, english)).toEqual(before))
+  })
+
+  test('is the Chinese one, and said to be, where an older version has no English text', async () => {
+    const { id } = await givenContract()
+    await db.updateTable('contract').set({ textEn: '' }).where('id', '=', id).execute()
+    const { sections, language, textHash } = await textFor(cast.lessor, id, english)
+    expect([language, sha256(canonicalText(sections))]).toEqual([chinese, textHash])
+  })
+})

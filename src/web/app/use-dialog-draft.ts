@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
+import { draftPrefix } from './local-draft.ts'
+import { getSession } from './session.ts'
+
+type DialogDraft<V> = { key: string | null; blank: V; values: V }
+
+/**
+ * State for the fields of a dialog, which stays in this tab until it is sent (decision 43): a reload, a wrong click or a press beside the dialog
+ * loses nothing. `name` names the dialog and its object; null where nothing is open or stored. With another name the state starts again, from what
+ * was typed there before. Returns the values, their setter and the function that forgets them.
+ */
+export function useDialogDraft<V extends object>(
+  name: string | null,
+  blank: V,
+): [values: V, setValues: Dispatch<SetStateAction<V>>, forget: () => void] {
+  const key = name === null ? null : `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
+  const [state, setState] = useState(() => openDraft(key, blank))
+  if (state.key !== key) setState(openDraft(key, blank))
+  useEffect(() => storeDraft(state), [state])
+  const setValues = useCallback(
+    (next: SetStateAction<V>) => setState((before) => ({ ...before, values: typeof next === 'function' ? next(before.values) : next })),
+    [],
+  )
+  const forget = () => {
+    // The dialog may close before its effects run again.
+    storeDraft({ ...state, values: state.blank })
+    setState((before) => ({ ...before, values: before.blank }))
+  }
+  return [state.values, setValues, forget]
+}
+
+function openDraft<V extends object>(key: string | null, blank: V): DialogDraft<V> {
+  return { key, blank, values: { ...blank, ...(key !== null && read(key)) } }
+}
+
+/** Stores the fields that differ from the start, so a default that has changed since is not put back. */
+function storeDraft<V extends object>({ key, blank, values }: DialogDraft<V>): void {
+  if (key === null) return
+  const start = new Map<string, unknown>(Object.entries(blank))
+  const changed = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start.get(name)))
+  try {
+    if (changed.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(changed)))
+  } catch {
+    // A browser that stores nothing keeps the dialog as it is.
+  }
+}
+
+function read(key: string): object {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as object
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,184 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { useLocation, useNavigate } from 'react-router'
+import { ApiError } from './api.ts'
+import type { ContractForm } from './contract-form.ts'
+import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
+import { getSession } from './session.ts'
+import { useText } from './text.tsx'
+import { useAutosave } from './use-autosave.ts'
+import type { LocalDraftOf, LocalDraftState } from './use-local-draft.ts'
+import { toast } from '../ui/toast.tsx'
+
+export type StoredDraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
+type Form<V extends FieldValues> = Pick<ContractForm<V>, 'getValues' | 'subscribe' | 'change'>
+
+type Source<V> = {
+  enabled: boolean
+  quietMs: number
+  /** Names the draft in this browser. A new draft may get another name with its first save. */
+  name: () => string
+  /** The version of the draft that the form continues; empty while the server has none. */
+  version: () => string
+  /** The address that opens the form again. */
+  address: (current: string) => string
+  /** Whether enough is typed to be saved; always, where it is absent. */
+  canSave?: (values: V) => boolean
+  /** Sends the values. A refusal with code 409 means that somebody else has saved the draft meanwhile. */
+  send: (values: V, asNew: boolean) => Promise<void>
+}
+
+/**
+ * The draft of a form which the server stores: it is saved whenever the form changes and when the form is left. If the draft was saved elsewhere
+ * meanwhile, the state becomes `conflict` and nothing is overwritten. What the server does not have yet is stored in this browser when a save
+ * fails and when the form is left (`local`).
+ */
+export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Source<V>) {
+  const { locale } = useText()
+  const [state, setState] = useState<StoredDraftState>({ kind: 'idle' })
+  const busy = useRef(false)
+  const isQueued = useRef(false)
+  const stopped = useRef(false)
+  const saving = useRef<Promise<boolean>>(Promise.resolve(true))
+  const whenSaved = useCallback(() => saving.current, [])
+  const { enabled, quietMs, send, canSave } = source
+  const { getValues } = form
+  const { mark, keep, forget, restore, local, keyOf } = useUnsaved(form, source, whenSaved)
+
+  const run = useCallback(
+    async (asNew: boolean): Promise<boolean> => {
+      if (stopped.current || getSession().token === null || canSave?.(getValues()) === false) return true
+      busy.current = true
+      const key = keyOf()
+      mark(false)
+      setState({ kind: 'saving' })
+      try {
+        await send(structuredClone(getValues()), asNew)
+        if (keyOf() !== key) localStorage.removeItem(key)
+        forget()
+        // What was typed meanwhile continues the new version.
+        keep()
+        setState({ kind: 'saved', at: new Date().toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) })
+        return true
+      } catch (error) {
+        mark(true)
+        keep()
+        if (!(error instanceof ApiError)) throw error
+        setState({ kind: error.code === 409 ? 'conflict' : 'failed' })
+        return error.code === 409
+      } finally {
+        busy.current = false
+      }
+    },
+    [getValues, send, canSave, locale, mark, keep, forget, keyOf],
+  )
+  const save = useCallback(
+    (asNew = false): Promise<boolean> => {
+      // The save under way may not have the newest text, so one more follows it.
+      const next = () => {
+        isQueued.current = false
+        return run(asNew)
+      }
+      if (!busy.current) saving.current = run(asNew)
+      else if (!isQueued.current) {
+        isQueued.current = true
+        saving.current = saving.current.then(next, next)
+      }
+      return saving.current
+    },
+    [run],
+  )
+
+  useAutosave(form, { enabled: enabled && state.kind !== 'conflict', quietMs, save })
+  // Comes after the automatic save has begun to listen, so that what is put back is saved.
+  useEffect(() => {
+    if (enabled) restore()
+  }, [enabled, restore])
+
+  return { state, save, local, whenSaved, stop: (whether: boolean) => void (stopped.current = whether) }
+}
+
+/**
+ * What the server does not have yet, as this browser stores it. It is put back when the form opens again; if the draft was saved elsewhere
+ * meanwhile, the person decides.
+ */
+function useUnsaved<V extends FieldValues>(
+  { getValues, subscribe, change }: Form<V>,
+  source: Source<V>,
+  /** Resolves when the save under way has ended. */
+  whenSaved: () => Promise<boolean>,
+) {
+  const { enabled } = source
+  const { draft: words } = useText().site
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
+  const unsaved = useRef(false)
+  const found = useRef<LocalDraft<V> | null>(null)
+  /** Whether the person still has to decide about what was found. */
+  const isOffered = useRef(false)
+  const [start] = useState(() => structuredClone(getValues()))
+  const latest = useRef({ source, change, words, navigate, current: pathname + search })
+  useEffect(() => {
+    latest.current = { source, change, words, navigate, current: pathname + search }
+  })
+  const mark = useCallback((whether: boolean) => void (unsaved.current = whether), [])
+  const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest.current.source.name()}`, [])
+  const keep = useCallback(() => {
+    if (!unsaved.current || getSession().token === null) return
+    const base = latest.current.source.version()
+    if (!writeDraft(localStorage, keyOf(), { base, at: Date.now(), values: getValues() })) setState({ kind: 'failed' })
+  }, [getValues, keyOf])
+  const forget = useCallback(() => {
+    // What was typed during the save is not on the server yet, and what is offered waits for a decision.
+    if (unsaved.current || isOffered.current) return
+    localStorage.removeItem(keyOf())
+    setState({ kind: 'none' })
+  }, [keyOf])
+
+  useEffect(() => {
+    if (!enabled) return
+    const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
+    addEventListener('pagehide', keep)
+    return () => {
+      unsubscribe()
+      removeEventListener('pagehide', keep)
+      keep()
+      if (!unsaved.current || getSession().token === null) return
+      const { words: said, navigate: go, source: of, current } = latest.current
+      // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
+      toast('info', said.left, { label: said.goOn, run: () => void whenSaved().then(() => go(of.address(current))) })
+    }
+  }, [enabled, subscribe, mark, keep, whenSaved])
+
+  const restore = useCallback(() => {
+    found.current = readDraft<V>(localStorage, keyOf(), Date.now())
+    if (!found.current) return
+    const { at, base, values } = found.current
+    const isNewest = base === latest.current.source.version()
+    if (isNewest) latest.current.change(values)
+    else isOffered.current = true
+    setState({ kind: isNewest ? 'restored' : 'offered', at })
+  }, [keyOf])
+
+  const drop = () => {
+    mark(false)
+    isOffered.current = false
+    forget()
+  }
+  const local: LocalDraftOf = {
+    state,
+    accept: () => {
+      if (!found.current) return
+      isOffered.current = false
+      change(found.current.values)
+      setState({ kind: 'restored', at: found.current.at })
+    },
+    discard: () => {
+      if (state.kind === 'restored') change(start)
+      drop()
+    },
+    done: drop,
+  }
+  return { mark, keep, forget, restore, local, keyOf }
+}

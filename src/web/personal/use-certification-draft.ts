@@ -1,0 +1,53 @@
+import { useCallback, useState } from 'react'
+import { listOwnCertifications, saveCertificationDraft, type Certification } from '#shared/certification/contract.ts'
+import type { CertificationKind } from '#shared/certification/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { getSession } from '../app/session.ts'
+import { useStoredDraft } from '../app/use-stored-draft.ts'
+import { certificationInputOf, type CertificationFormState, type CertificationValues } from './certification-values.ts'
+
+/** Milliseconds without a change after which the draft is saved. */
+const quietMs = 2000
+
+/** The newest version that this tab has saved, by account and kind: the save of a form that was left may come through after it opened again. */
+const savedHere = new Map<string, number>()
+
+/** The last save of this tab. Saves follow each other, so none is refused for one that is still on its way. */
+let underWay: Promise<unknown> = Promise.resolve()
+
+/** The draft of a first application. `version` is that of the certification when the form opened, 0 where there is none. */
+export function useCertificationDraft<B>(
+  form: CertificationFormState<B>,
+  { kind, version, enabled }: { kind: CertificationKind; version: number; enabled: boolean },
+) {
+  const [opened] = useState(version)
+  const key = `${getSession().info?.user.userId ?? ''}:${kind}`
+  const newest = useCallback(() => Math.max(opened, savedHere.get(key) ?? 0), [opened, key])
+  const send = useCallback(
+    async (values: CertificationValues) => {
+      const saving = underWay.then(() =>
+        call(saveCertificationDraft, { body: { kind, ...certificationInputOf(values), version: newest() } }, true),
+      )
+      underWay = saving.then(
+        ({ version: next }) => savedHere.set(key, next),
+        () => undefined,
+      )
+      const saved = await saving
+      // Who comes back to the form gets this draft and no older one.
+      queries.setQueriesData<Certification[]>({ queryKey: [listOwnCertifications.url] }, (own) =>
+        own?.some(({ id }) => id === saved.id) ? own.map((one) => (one.id === saved.id ? saved : one)) : own && [...own, saved],
+      )
+    },
+    [kind, key, newest],
+  )
+  return useStoredDraft<CertificationValues>(form, {
+    enabled,
+    quietMs,
+    name: () => `certification-${kind}`,
+    version: () => String(newest()),
+    address: () => paths.certificationOf(kind),
+    send,
+  })
+}

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { demandType } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { field, settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+// A demand that the lessor has not quoted for.
+const [open] = await product.sql(
+  `select d.id from demand d where d.status = '3' and d.demand_type = $1 and d.quote_deadline > now() + interval '1 hour'
+    and not exists (select 1 from quote q join account a on a.company_id = q.company_id where q.demand_id = d.id and a.user_name = 'lessor')
+    order by d.quote_deadline desc limit 1`,
+  [demandType.public],
+)
+
+const started = new Date().toISOString()
+
+const forms = {
+  demand: { user: 'project', path: paths.addDemand(), label: zhCn.demand.form.titleField, elsewhere: zhCn.demand.own.list },
+  machine: { user: 'lessor', path: paths.addMachine, label: zhCn.equipment.upload.fields.brand, elsewhere: zhCn.quote.title },
+  quote: { user: 'lessor', path: paths.marketDemand(Number(open?.id)), label: zhCn.quote.form.note, elsewhere: zhCn.equipment.own.title },
+  certification: {
+    user: 'newcomer',
+    path: paths.certificationOf('rentout'),
+    label: zhCn.certification.fields.enterpriseName ?? '',
+    elsewhere: zhCn.personal.tabs.feedback,
+  },
+} as const
+type FormName = keyof typeof forms
+const names = ['demand', 'machine', 'quote', 'certification'] as const satisfies readonly FormName[]
+
+/** Opens the form of that name; `leave` clicks another entry of the menu at once, without waiting for a save. */
+async function openForm(name: FormName) {
+  const { user, path, label, elsewhere } = forms[name]
+  const visitor = await product.visit({ user })
+  const { page } = visitor
+  await page.goto(path)
+  await settled(page)
+  const box = field(page, label)
+  const entry = page.locator('aside nav').getByText(elsewhere, { exact: true })
+  return {
+    ...visitor,
+    box,
+    type: (text: string) => box.fill(text),
+    leave: async () => {
+      await entry.click()
+      await box.waitFor({ state: 'detached' })
+    },
+    holds: (text: string) => expect.poll(() => box.inputValue().catch(() => ''), { message: name }).toBe(text),
+  }
+}
+
+/** The titles or names of all drafts that the server has of forms opened here, the newest first. */
+const drafts = async (name: 'demand' | 'certification') => {
+  const rows = await product.sql(
+    name === 'demand'
+      ? `select title as text from demand where status = '0' and create_time > $1 order by update_time desc`
+      : `select name as text from certification where status = '0' and create_time > $1 order by update_time desc`,
+    [started],
+  )
+  return rows.map(({ text }) => String(text))
+}
+const stored = async (name: 'demand' | 'certification') => (await drafts(name))[0]
+
+const slow = async (page: Page) => {
+  const line = await page.context().newCDPSession(page)
+  const rate = 60_000
+  await line.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: rate, uploadThroughput: rate })
+}
+
+describe('nothing typed is lost', () => {
+  test('by a server that is killed under the forms: a reload after it is back shows the text, and a draft is then saved', async () => {
+    const opened = await Promise.all(names.map(async (name) => ({ name, ...(await openForm(name)) })))
+    await product.restart(async () => {
+      for (const { type, name } of opened) await type(`服务器停机时填写 ${name}`)
+      // Left while the server is away, and come back to.
+      const [demand] = opened
+      await demand?.leave()
+      await demand?.page.goBack()
+      await demand?.holds('服务器停机时填写 demand')
+    })
+    await Promise.all(
+      opened.map(async ({ name, page, holds, close }) => {
+        await page.reload()
+        await holds(`服务器停机时填写 ${name}`)
+        if (name === 'demand' || name === 'certification') await expect.poll(() => stored(name)).toBe(`服务器停机时填写 ${name}`)
+        await close()
+      }),
+    )
+  })
+
+  test.each(names)('by a wrong click in the menu, the way back and a reload: %s', async (name) => {
+    const { page, type, leave, holds, close } = await openForm(name)
+    await type('点错菜单')
+    await leave()
+    await page.locator('.toast').getByRole('button', { name: zhCn.site.draft.goOn }).click()
+    await holds('点错菜单')
+    await type('浏览器后退')
+    await page.goBack()
+    await page.goForward()
+    await holds('浏览器后退')
+    await type('点错菜单再后退')
+    await leave()
+    await page.goBack()
+    await holds('点错菜单再后退')
+    await type('刷新页面')
+    await page.reload()
+    await holds('刷新页面')
+    await close()
+  })
+
+  test.each(names)('on a slow line and without one: %s', async (name) => {
+    const { page, context, box, type, leave, holds, close } = await openForm(name)
+    // The page behind the entry is loaded once, so it opens without a line too.
+    await leave()
+    await page.goBack()
+    await box.waitFor()
+    await slow(page)
+    const before = (await drafts('demand')).length
+    await type('网速很慢')
+    await leave()
+    await page.goBack()
+    await holds('网速很慢')
+    await context.setOffline(true)
+    await type('没有网络')
+    await leave()
+    await page.goBack()
+    await holds('没有网络')
+    await context.setOffline(false)
+    await page.reload()
+    await holds('没有网络')
+    if (name === 'demand' || name === 'certification') await expect.poll(() => stored(name)).toBe('没有网络')
+    // Whoever comes back goes on with the same draft.
+    if (name === 'demand') expect(await drafts(name)).toHaveLength(before + 1)
+    await close()
+  })
+
+  test('by two pages of one certification: the older does not replace the newer, and the person decides', async () => {
+    const one = await openForm('certification')
+    const page = await one.context.newPage()
+    await page.goto(forms.certification.path)
+    await settled(page)
+    await one.type('成都先填机械租赁有限公司')
+    await expect.poll(() => stored('certification')).toBe('成都先填机械租赁有限公司')
+    const box = field(page, forms.certification.label)
+    await box.fill('成都后填机械租赁有限公司')
+    await page.getByRole('button', { name: zhCn.site.draft.accept }).waitFor()
+    expect([await box.inputValue(), await stored('certification')]).toEqual(Array(2).fill('成都先填机械租赁有限公司'))
+    await page.getByRole('button', { name: zhCn.site.draft.accept }).click()
+    await expect.poll(() => stored('certification')).toBe('成都后填机械租赁有限公司')
+    await one.close()
+  })
+
+  test('in a dialog: the reason for ending a demand survives a press beside it, a reload and a wrong click, and is gone once it is sent', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const { own } = zhCn.demand
+    const [mine] = await product.sql(
+      `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id desc limit 1`,
+    )
+    await page.goto(paths.ownDemand(Number(mine?.id)))
+    const reason = page.locator('dialog[open]').getByLabel(own.reason)
+    const openDialog = () => page.getByRole('button', { name: own.cancel, exact: true }).click()
+    await openDialog()
+    await reason.fill('工期推迟，暂不租赁')
+    await page.mouse.click(4, 400)
+    await reason.waitFor({ state: 'detached' })
+    await openDialog()
+    expect(await reason.inputValue()).toBe('工期推迟，暂不租赁')
+    await page.reload()
+    await openDialog()
+    expect(await reason.inputValue()).toBe('工期推迟，暂不租赁')
+    await page.locator('dialog[open]').getByRole('button', { name: own.cancel, exact: true }).click()
+    await page.locator('.toast-success', { hasText: own.cancelled }).waitFor()
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))).toEqual([])
+    await visitor.close()
+  })
+})
