@@ -15,16 +15,18 @@ export async function whileHeld<T>(db: Db, table: string, calls: readonly (() =>
   })
   await held.promise
   const running = Promise.all(calls.map((call) => call()))
-  const waiting = async () => {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length
-  }
   try {
-    await expect.poll(waiting).toBe(calls.length)
+    await expect.poll(() => waitingForLocks(db)).toBe(calls.length)
   } finally {
     released.resolve()
     await holding
   }
   return running
+}
+
+/** How many statements wait for a lock of another transaction. */
+export async function waitingForLocks(db: Db): Promise<number> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length
 }

@@ -48,6 +48,7 @@ export const refusals = {
   accepted_already: { code: 409 },
   contract_not_signer: { code: 403 },
   contract_unlawful: { code: 422 },
+  contract_recall_late: { code: 409 },
   contract_approval: { code: 409 },
   contract_text_changed: { code: 409 },
   contract_machine_gone: { code: 409 },

@@ -20,20 +20,19 @@ type DraftWork = Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit' | 'codes'>
 export async function draftContracts(deed: Deed, demandId: number): Promise<{ ids: number[] }> {
   const demand = await lockDemand(deed, demandId)
   if (!isAmong(demand.status, awardedDemands) || demand.status === demandStatus.completed) throw new Refusal('demand_changed')
-  const waiting = await findUndrafted(deed.db, { demandId })
+  const waiting = await findUndrafted(deed.db, demandId)
   const ids: number[] = []
   for (const { quoteId } of waiting) ids.push(...(await createDraft(deed, quoteId, deed.actor.accountId)))
   return { ids }
 }
 
-/** Won quotes of awards that have a due moment, without a live contract. */
-function findUndrafted(db: Tx | Services['db'], { demandId }: { demandId?: number } = {}) {
+/** Won quotes of a demand without a live contract, also of an award from before there were contracts, which the clock leaves alone. */
+function findUndrafted(db: Tx, demandId: number) {
   return db
     .selectFrom('award')
     .innerJoin('quote', 'quote.demandId', 'award.demandId')
-    .where('award.contractDue', 'is not', null)
     .where('quote.status', '=', sql.lit(quoteStatus.won))
-    .$if(demandId !== undefined, (query) => query.where('award.demandId', '=', demandId ?? 0))
+    .where('award.demandId', '=', demandId)
     .where(
       sql<boolean>`not exists (select 1 from contract c where c.award_id = award.id and c.lessor_company_id = quote.company_id and c.status <> ${sql.lit(contractStatus.voided)})`,
     )
@@ -78,7 +77,9 @@ export const draftDueContracts = (services: Services, signal?: AbortSignal) => w
 export async function createDraft(work: DraftWork, quoteId: number, accountId: number | null): Promise<number[]> {
   const { db, now } = work
   const won = await findWonQuote(db, quoteId)
-  if (!won || won.status !== quoteStatus.won || won.contractDue === null) return []
+  if (!won || won.status !== quoteStatus.won) return []
+  // An award from before there were contracts has one at a press only, and never lapses.
+  if (won.contractDue === null && accountId === null) return []
   if (!draftDue({ awardedAt: won.awardedAt, acceptedAt: won.acceptedAt }, now) && accountId === null) return []
   const booked = await findBooked(db, quoteId)
   if (booked.length === 0) return []
@@ -133,14 +134,14 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
     toStatus: contractStatus.draft,
     digest: won.chainHash,
   })
-  const due = toMoment(fromMoment(won.contractDue))
+  const due = won.contractDue === null ? '' : toMoment(fromMoment(won.contractDue)).slice(0, 16)
   await tellSide(
     work,
     { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title: won.title, contractCode },
     {
       to: 'lessee',
       kind: 'contractDrafted',
-      params: { company: won.lessorName, due: due.slice(0, 16) },
+      params: { company: won.lessorName, due },
     },
   )
   return [inserted.id]

@@ -70,6 +70,8 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'planStart',
       'planEnd',
       'sentAt',
+      'returnedAt',
+      'recalledAt',
       unitNeedsScan.as('unitNeedsScan'),
     ])
     .forNoKeyUpdate()

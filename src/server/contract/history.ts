@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { clausesOut } from '#shared/contract/clauses.ts'
+import type { ClauseKey } from '#shared/contract/clauses.ts'
 import type { ContractSide } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 
@@ -47,7 +47,8 @@ const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'posit
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
 export const notedAsData: readonly string[] = ['return', 'persons', 'scan']
 
-type Comment = { comment: string; clauses: { key: keyof ReturnType<typeof clausesOut>; comment: string }[] }
+type Comment = { comment: string; clauses: { key: ClauseKey; comment: string }[] }
 
+/** The comments with which the lessor returned the draft, newest first. */
 export const commentsOf = (events: readonly { at: string; move: string; note: string }[]) =>
   events.filter(({ move }) => move === 'return').map(({ at, note }) => ({ at, ...(JSON.parse(note) as Comment) }))

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { addDays, dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import {
+  answerHours,
   contractStatus,
   endedContracts,
   dueReminders,
+  lapseDays,
   lapseOf,
   unconfirmedContracts,
   type LapseBlame,
@@ -199,10 +201,13 @@ export async function completeDemand({ db, now }: { db: Tx; now: Date }, demandI
   if (demand) await insertDemandEvent({ db, now }, { demandId, accountId: null, move: 'complete', toStatus: demandMoves.complete.to })
 }
 
+/** So many at a time; the rest of those that are due follow in the next round. */
+const batchSize = 500
+
 type Due = LapseFacts & { quoteId: number; demandId: number }
 
 /** The parts of awards that no contract in force has followed, with what became of their contracts. */
-const undecided = (db: Tx | Services['db']) =>
+export const undecided = (db: Tx | Services['db']) =>
   db
     .selectFrom('award')
     .innerJoin('quote', 'quote.demandId', 'award.demandId')
@@ -223,22 +228,44 @@ const undecided = (db: Tx | Services['db']) =>
       'contract.status',
       'contract.sentAt',
       'contract.returnedAt',
+      'contract.recalledAt',
     ])
+
+const later = (moment: string, hours: number) => sql`(${sql.ref(moment)} + ${sql.lit(`${hours} hours`)}::interval)`
+const lastMoment = sql`greatest(${later('award.at', lapseDays.atMost * 24)}, award.contract_due)`
+/** The end of the time to answer, by the moment from which it runs. */
+const answerBy = (since: string) => sql`case when contract.returned_at is null then ${later(since, lapseDays.unanswered * 24)}
+  else greatest(least(${later(since, lapseDays.unanswered * 24)}, ${lastMoment}), ${later(since, answerHours)}) end`
+/** The moment of `lapseOf`, for the rows of `undecided`; greatest() passes over what is null. */
+export const lapsesAt = sql<string>`case when contract.status = ${sql.lit(contractStatus.sent)} then ${answerBy('contract.sent_at')}
+  else greatest(award.contract_due, case when contract.returned_at is not null then ${answerBy('contract.returned_at')} end,
+    ${later('contract.recalled_at', answerHours)}) end`
 
 const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
   job: 'contracts',
   async find(db, now, ready) {
     const rows: Due[] = await undecided(db)
-      .where((eb) => eb.or([eb('award.contractDue', '<=', now.toISOString()), eb('contract.sentAt', 'is not', null)]))
+      .where(lapsesAt, '<=', now.toISOString())
       .where(ready(sql`'lapse:' || quote.id`))
-      .orderBy('award.contractDue')
-      .limit(500)
+      .orderBy(lapsesAt)
+      .limit(batchSize)
       .execute()
-    return rows.filter((row) => isOver(row, now)).map(({ quoteId, demandId }) => ({ key: `lapse:${quoteId}`, quoteId, demandId }))
+    return rows.map(({ quoteId, demandId }) => ({ key: `lapse:${quoteId}`, quoteId, demandId }))
   },
   async run(work, { quoteId, demandId }) {
     const { db, now } = work
     await db.selectFrom('demand').where('id', '=', demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+    // What is sent at this moment is waited for, and then no longer over.
+    await db
+      .selectFrom('contract')
+      .innerJoin('quote', (join) =>
+        join.onRef('quote.demandId', '=', 'contract.demandId').onRef('quote.companyId', '=', 'contract.lessorCompanyId'),
+      )
+      .where('quote.id', '=', quoteId)
+      .where('contract.status', 'in', unconfirmedContracts)
+      .select('contract.id')
+      .forNoKeyUpdate('contract')
+      .execute()
     const facts: Due | undefined = await undecided(db).where('quote.id', '=', quoteId).executeTakeFirst()
     const lapse = facts && lapseOf(facts)
     if (!lapse || lapse.at > now) return false
@@ -246,36 +273,39 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
   },
 }
 
-function isOver(facts: LapseFacts, now: Date): boolean {
-  const lapse = lapseOf(facts)
-  return lapse !== null && lapse.at <= now
-}
-
 /** Ends the parts of awards whose time for a contract is over. Gives how many. */
 export const lapseDueAwards = (services: Services, signal?: AbortSignal) => workThrough(services, dueLapses, signal)
+
+/** The day of the reminder that is to be sent by now: three days before the due moment, or the day before it. */
+const reminderDay = (today: string) =>
+  sql<string>`(select max(due_day - days) from (select (award.contract_due at time zone 'Asia/Shanghai')::date as due_day) due,
+    unnest(${sql.lit(`{${dueReminders.join(',')}}`)}::int[]) days where due_day - days <= ${today}::date)`
 
 const dueSoon: Queue<{ key: string; contractId: number; due: string; since: string }> = {
   job: 'contracts',
   async find(db, now, ready) {
-    const today = dayOf(now)
-    const rows = await db
-      .selectFrom('contract')
-      .innerJoin('award', 'award.id', 'contract.awardId')
-      .where('contract.status', '=', sql.lit(contractStatus.draft))
-      .where('contract.sentAt', 'is', null)
-      .where('award.contractDue', '>', now.toISOString())
-      .where('award.contractDue', '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
-      .orderBy('award.contractDue')
-      .limit(500)
-      .select(['contract.id as contractId', sql<string>`award.contract_due`.as('due'), 'contract.remindedOn'])
-      .where(ready(sql`'due:' || contract.id`))
-      .execute()
-    return rows.flatMap(({ contractId, due, remindedOn }) => {
-      // A reminder that could not be sent on its day is sent later.
-      const since = dueReminders.map((days) => addDays(dayOf(fromMoment(due)), -days)).findLast((day) => day <= today)
-      if (since === undefined || (remindedOn !== null && remindedOn >= since)) return []
-      return [{ key: `due:${contractId}`, contractId, due, since }]
-    })
+    const since = reminderDay(dayOf(now))
+    return (
+      db
+        .selectFrom('contract')
+        .innerJoin('award', 'award.id', 'contract.awardId')
+        .where('contract.status', '=', sql.lit(contractStatus.draft))
+        .where('contract.sentAt', 'is', null)
+        .where('award.contractDue', '>', now.toISOString())
+        .where('award.contractDue', '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
+        // A reminder that could not be sent on its day is sent later.
+        .where(sql<boolean>`coalesce(contract.reminded_on < ${since}, ${since} is not null)`)
+        .orderBy('award.contractDue')
+        .limit(batchSize)
+        .select([
+          sql<string>`'due:' || contract.id`.as('key'),
+          'contract.id as contractId',
+          sql<string>`award.contract_due`.as('due'),
+          since.as('since'),
+        ])
+        .where(ready(sql`'due:' || contract.id`))
+        .execute()
+    )
   },
   async run(work, { contractId, due, since }) {
     const told = await work.db

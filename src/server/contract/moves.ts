@@ -1,14 +1,15 @@
-import { dayMs, dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
+import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { ContractInput } from '#shared/contract/moves.ts'
 import {
   canMoveContract,
+  canRecall,
   contractApproval,
   contractMoves,
   contractSource,
   contractStatus,
-  lapseDays,
+  lapseOf,
   liveContracts,
   needsScan,
   type ContractMove,
@@ -137,18 +138,30 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, event(deed, found, { move: 'send', to, digest: textHash }))
-  // Nothing lapses where no award stands behind the contract.
-  const due = found.awardId === null ? '' : toMoment(new Date(now.getTime() + lapseDays.unanswered * dayMs)).slice(0, 16)
+  // Nothing lapses where no award stands behind the contract, nor one from before there were contracts.
+  const award = await findDue(db, found)
+  const lapse = award && lapseOf({ ...found, ...award, status: to, sentAt: toMoment(now) })
+  const due = lapse ? toMoment(lapse.at).slice(0, 16) : ''
   await tellSide(deed, found, { to: 'lessor', kind: 'contractToConfirm', params: { company: await nameOfSide(db, found, 'lessee'), due } })
 }
 
 /** Takes a sent contract back, as long as the lessor has not confirmed it. */
 export async function recallContract(deed: Deed, id: number): Promise<void> {
   const found = await lockFor(deed, id, 'recall')
-  await setStatus(deed, found, 'recall', {})
+  const award = await findDue(deed.db, found)
+  if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
+  await setStatus(deed, found, 'recall', { recalledAt: deed.now })
   const params = { company: await nameOfSide(deed.db, found, 'lessee') }
   await tellSide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
+
+/** When the contracts of the award behind a contract are due; undefined where none stands behind it. */
+const findDue = (db: Tx, { awardId }: Locked) =>
+  db
+    .selectFrom('award')
+    .where('id', '=', awardId ?? 0)
+    .select(['contractDue', 'at as awardedAt'])
+    .executeTakeFirst()
 
 type Returning = { id: number } & Received<typeof contract.returnContract>['body']
 
@@ -252,7 +265,7 @@ async function setStatus(
   deed: Deed,
   found: Locked,
   move: 'recall' | 'return' | 'void',
-  values: { returnedAt?: Date; endReason?: string; endedAt?: Date },
+  values: { returnedAt?: Date; recalledAt?: Date; endReason?: string; endedAt?: Date },
   more: Pick<More, 'note' | 'digest'> = {},
 ): Promise<void> {
   const { to } = contractMoves[move]

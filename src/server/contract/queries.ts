@@ -9,11 +9,13 @@ import {
   boundContracts,
   canChange,
   canMoveContract,
+  canRecall,
   changeKinds,
   contractApproval,
   type ContractSide,
   contractStatus,
   type ContractStatus,
+  type LapseBlame,
   lapseOf,
   liveContracts,
   needsScan,
@@ -61,6 +63,10 @@ function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin 
     )
 }
 
+/** Who was to blame when the part of the award that a contract was to follow lapsed. */
+const lapseBlameOf = sql<LapseBlame | null>`case when contract.status = ${sql.lit(contractStatus.voided)} then (select l.blame from award_lapse l
+  where l.award_id = contract.award_id and l.company_id = contract.lessor_company_id order by l.id desc limit 1) end`
+
 const withSides = (query: ReturnType<typeof filtered>) =>
   query
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
@@ -81,6 +87,8 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       'contract.createTime',
       'contract.sentAt',
       'contract.returnedAt',
+      'contract.recalledAt',
+      lapseBlameOf.as('lapseBlame'),
       'contract.lesseeCompanyId',
       'contract.lessorCompanyId',
       'lessee.enterpriseName as lesseeName',
@@ -92,6 +100,16 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       unitNeedsScan.as('unitNeedsScan'),
     ])
 type Row = Awaited<ReturnType<ReturnType<typeof withSides>['execute']>>[number]
+
+/** A contract that no award stands behind has no time. */
+const dueOf = ({ contractDue, awardedAt }: Pick<Row, 'contractDue' | 'awardedAt'>) => ({ contractDue, awardedAt: awardedAt ?? '' })
+
+/** When the award lapses if the sent contract is taken back now and not sent again. */
+function lapseAfterRecall(row: Row, now: Date): string | null {
+  if (row.status !== contractStatus.sent) return null
+  const lapse = lapseOf({ ...row, ...dueOf(row), status: contractStatus.draft, recalledAt: toMoment(now) })
+  return lapse && toMoment(lapse.at)
+}
 
 /** A row of the list, as the wire has it. */
 function rowOf(row: Row) {
@@ -106,10 +124,11 @@ function rowOf(row: Row) {
     awardedAt,
     sentAt,
     returnedAt,
+    recalledAt,
     unitNeedsScan: wanted,
     ...rest
   } = row
-  const lapse = lapseOf({ contractDue, awardedAt: awardedAt ?? '', status: row.status, sentAt, returnedAt })
+  const lapse = lapseOf({ ...dueOf({ contractDue, awardedAt }), status: row.status, sentAt, returnedAt, recalledAt })
   return {
     ...rest,
     lessee: { companyId: lesseeCompanyId, companyName: lesseeName, deptName },
@@ -117,7 +136,6 @@ function rowOf(row: Row) {
     amount: amountFen,
     needsScan: needsScan(row, wanted),
     lapsesAt: lapse && toMoment(lapse.at),
-    lapseBlame: lapse?.blame ?? null,
   }
 }
 
@@ -158,6 +176,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
       { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
+      { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
       { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
     ],
     list,
@@ -223,6 +242,7 @@ export async function getContract(at: At, id: number) {
     tax: taxFen,
     demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
     bankAccount: accountAsRead(found.bankAccount),
+    lapsesAfterRecall: lapseAfterRecall(found, at.now),
     clauses: clausesOut(clauses),
     problems: [...(found.status === contractStatus.draft ? scaleProblems(found) : []), ...clauseProblems(clauses, facts)],
     marks: clauseMarksOf(clauses, facts),
@@ -264,7 +284,7 @@ async function phoneEndOf(db: Read, actor: Actor): Promise<string> {
   return maskPhone(account?.phonenumber ?? '')
 }
 
-type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState'> & {
+type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contractDue' | 'awardedAt'> & {
   deptId: number
   scanBy: ContractSide | null
   approvalAskedBy: number | null
@@ -282,7 +302,7 @@ const findOpenChange = async (db: Read, contractId: number) =>
     .executeTakeFirst()) ?? null
 
 /** What this person may do with the contract now; the server checks each again. */
-async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
+async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
   if (!side || !actor.permissions.includes('contract:edit')) return []
   const { status, approval, deptId, signs } = found
   const needsApproval = side === 'lessee' && !(await isApproved(db, actor, deptId, 'approves_contracts'))
@@ -297,7 +317,7 @@ async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | n
     approve: side === 'lessee' && decides,
     reject: side === 'lessee' && decides,
     send: can('send') && signs,
-    recall: can('recall'),
+    recall: can('recall') && canRecall(dueOf(found), now),
     return: can('return'),
     confirm: can('confirm') && signs,
     void: side === 'lessee' && can('void'),

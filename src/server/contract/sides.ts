@@ -106,7 +106,6 @@ export async function matchScan(deed: Deed, { id, agrees, reason }: { id: number
     move: agrees ? 'matchScan' : 'refuseScan',
     note: reason,
   })
-  if (agrees) return
   const params = { company: await nameOfSide(db, found, found.side), reason }
-  await tellSide(deed, found, { to: otherSide(found.side), kind: 'contractScanRefused', params })
+  await tellSide(deed, found, { to: otherSide(found.side), kind: agrees ? 'contractScanMatched' : 'contractScanRefused', params })
 }

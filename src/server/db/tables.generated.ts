@@ -381,6 +381,7 @@ export type DB = {
     updateTime: ColumnType<string, Date, Date>
     searchGrams: GeneratedAlways<string[] | null>
     textEn: Generated<string>
+    recalledAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   contractChange: {
     id: GeneratedAlways<number>

@@ -4,10 +4,10 @@ import { contractStatus } from '#shared/contract/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 
-/** The contracts that the award of a demand waits for; null where there is no award, or one from before there were contracts. */
+/** The contracts of the award of a demand; null where there is no award. */
 export async function findAwardContracts(db: Read, demandId: number): Promise<AwardContracts | null> {
   const award = await db.selectFrom('award').where('demandId', '=', demandId).select(['contractDue', 'dueMovedAt']).executeTakeFirst()
-  if (!award?.contractDue) return null
+  if (!award) return null
   const rows = await withContract(db, demandId)
     .innerJoin('company', 'company.id', 'quote.companyId')
     .orderBy('quote.id')
@@ -27,11 +27,11 @@ export async function findAwardContracts(db: Read, demandId: number): Promise<Aw
 
 /** The same of one lessor, as that lessor sees it: a draft of the lessee does not show before it was sent. */
 export async function findContractOfWon(db: Read, { companyId, demandId }: { companyId: number; demandId: number }) {
-  const { contractDue, acceptedAt, sentAt, ...contract } = await withContract(db, demandId)
+  const { contractDue, dueMovedAt, acceptedAt, sentAt, ...contract } = await withContract(db, demandId)
     .where('quote.companyId', '=', companyId)
-    .select(['award.contractDue', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status', 'c.sentAt'])
+    .select(['award.contractDue', 'award.dueMovedAt', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status', 'c.sentAt'])
     .executeTakeFirstOrThrow()
-  return { contractDue, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
+  return { contractDue, isDueMoved: dueMovedAt !== null, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
 }
 
 /** The won quotes of a demand with their live contracts. */

@@ -6,8 +6,8 @@ export const ContractLink = z.object({ id: z.number(), contractCode: z.string(),
 
 /** The contracts that an award waits for, lessor by lessor. */
 export const AwardContracts = z.object({
-  /** Until when they must be sent. */
-  due: z.string(),
+  /** Until when they must be sent; null for an award from before there were contracts, which never lapses. */
+  due: z.string().nullable(),
   /** Whether the lessee has moved that moment, which it may do once. */
   isDueMoved: z.boolean(),
   lessors: z.array(

@@ -40,6 +40,8 @@ export const ContractRow = z.object({
   createTime: z.string(),
   /** When the lessor's part of the award lapses as things stand; null where it never does. */
   lapsesAt: z.string().nullable(),
+  /** Who was to blame when the award behind a contract that is void lapsed. */
+  lapseBlame: z.enum(lapseBlames).nullable(),
 })
 export type ContractRow = z.output<typeof ContractRow>
 
@@ -202,7 +204,8 @@ export const Contract = ContractRow.extend({
   endReason: z.string(),
   /** What both agreed for an early end. */
   ending: z.object({ lastDay: z.string(), penalty: PenaltyOut.nullable() }).nullable(),
-  lapseBlame: z.enum(lapseBlames).nullable(),
+  /** When the award lapses if a sent contract is recalled now and not sent again; null where it never does. */
+  lapsesAfterRecall: z.string().nullable(),
   /** Which side the reader is on; null for the platform's people. */
   side: z.enum(contractSides).nullable(),
   /** Whether the reader may sign for their side: they are named for it, or nobody is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canMoveContract, draftDue, lapseOf, needsScan, type LapseFacts } from './rules.ts'
+import { canMoveContract, canRecall, draftDue, lapseOf, needsScan, wayOut, type LapseFacts } from './rules.ts'
 
 const facts: LapseFacts = {
   contractDue: '2026-11-30 10:00:00',
@@ -7,6 +7,7 @@ const facts: LapseFacts = {
   status: '0',
   sentAt: null,
   returnedAt: null,
+  recalledAt: null,
 }
 const lapse = (changes: Partial<LapseFacts>) => {
   const found = lapseOf({ ...facts, ...changes })
@@ -27,10 +28,46 @@ describe('an award lapses', () => {
     expect(lapse(long)).toEqual(['2026-12-14 10:00', 'none'])
     expect(lapse({ ...long, status: '1', sentAt: '2026-12-10 09:00:00' })).toEqual(['2026-12-14 10:00', 'none'])
   })
+  test('at the later of the return and an extended due moment, when it was returned', () => {
+    const extended = { contractDue: '2026-12-15 10:00:00', sentAt: '2026-11-25 09:00:00', returnedAt: '2026-11-26 09:00:00' }
+    expect(lapse(extended)).toEqual(['2026-12-15 10:00', 'lessee'])
+    expect(lapse({ ...extended, returnedAt: '2026-12-09 09:00:00' })).toEqual(['2026-12-15 10:00', 'none'])
+  })
+  test('a day after it was taken back at the earliest, by the lessee', () => {
+    const recalled = { sentAt: '2026-11-29 09:00:00', recalledAt: '2026-12-02 09:00:00' }
+    expect(lapse(recalled)).toEqual(['2026-12-03 09:00', 'lessee'])
+    expect(lapse({ ...recalled, recalledAt: '2026-11-29 09:30:00' })).toEqual(['2026-11-30 10:00', 'lessee'])
+    expect(lapse({ ...recalled, status: '1', sentAt: '2026-12-03 08:00:00' })).toEqual(['2026-12-10 08:00', 'lessor'])
+  })
+  test('a day after an answer at the earliest, however late it came', () => {
+    const late = { sentAt: '2026-12-10 09:00:00', returnedAt: '2026-12-14 09:00:00' }
+    expect(lapse(late)).toEqual(['2026-12-15 09:00', 'none'])
+    expect(lapse({ ...late, status: '1', sentAt: '2026-12-15 08:00:00' })).toEqual(['2026-12-16 08:00', 'none'])
+  })
   test('never from before there were contracts, nor once it is in force', () => {
     expect(lapse({ contractDue: null })).toBeNull()
     expect(lapse({ status: '2', sentAt: '2026-11-28 09:00:00' })).toBeNull()
   })
+})
+
+test('a sent contract is taken back no later than a day before the last moment of its award', () => {
+  const at = (moment: string) => new Date(`${moment}+08:00`)
+  expect(canRecall(facts, at('2026-12-13T10:00:00'))).toBe(true)
+  expect(canRecall(facts, at('2026-12-13T10:00:01'))).toBe(false)
+  expect(canRecall({ ...facts, contractDue: '2026-12-15 10:00:00' }, at('2026-12-14T09:00:00'))).toBe(true)
+  expect(canRecall({ ...facts, contractDue: null }, at('2027-12-14T09:00:00'))).toBe(true)
+})
+
+test('a winner steps back within the first hours, or without blame after more time was given, until the contract is in force', () => {
+  const won = { giveUpUntil: '2026-11-25 10:00:00', acceptedAt: null, isDueMoved: false, status: null }
+  expect(wayOut(won, '2026-11-25 09:59:59')).toBe('recorded')
+  expect(wayOut(won, '2026-11-25 10:00:00')).toBeNull()
+  expect(wayOut({ ...won, acceptedAt: '2026-11-24 10:00:00' }, '2026-11-24 11:00:00')).toBeNull()
+  const moved = { ...won, acceptedAt: '2026-11-24 10:00:00', isDueMoved: true }
+  expect(wayOut(moved, '2026-12-01 10:00:00')).toBe('blameless')
+  expect(wayOut({ ...moved, status: '1' }, '2026-12-01 10:00:00')).toBe('blameless')
+  expect(wayOut({ ...moved, status: '2' }, '2026-12-01 10:00:00')).toBeNull()
+  expect(wayOut({ ...moved, giveUpUntil: null }, '2026-12-01 10:00:00')).toBeNull()
 })
 
 test('a draft is due once the lessor has accepted, or 48 hours after the award', () => {

@@ -136,30 +136,77 @@ export const dueReminders = [3, 1] as const
 export const lapseBlames = ['lessee', 'lessor', 'none'] as const
 export type LapseBlame = (typeof lapseBlames)[number]
 
-/** An award and what has become of its contract with one lessor. Moments as the wire writes them. */
-export type LapseFacts = {
+/** After the other side's answer, or after taking the contract back, a side has so many hours at least, however little of its time is left. */
+export const answerHours = 24
+
+/** When the contracts of an award are due. Moments as the wire writes them. */
+export type DueFacts = {
   /** Null for an award from before there were contracts; it never lapses. */
   contractDue: string | null
   awardedAt: string
+}
+/** An award and what has become of its contract with one lessor. */
+export type LapseFacts = DueFacts & {
   status: ContractStatus | null
   sentAt: string | null
   returnedAt: string | null
+  recalledAt: string | null
 }
 
-/** When the time of the lessor's part of an award is over, and who is to blame then; null where it never lapses. */
-export function lapseOf({ contractDue, awardedAt, status, sentAt, returnedAt }: LapseFacts): { at: Date; blame: LapseBlame } | null {
+/**
+ * When the time of the lessor's part of an award is over, and who is to blame then; null where it never lapses. The server filters by the same
+ * moment in SQL (`lapsesAt`).
+ */
+export function lapseOf(facts: LapseFacts): { at: Date; blame: LapseBlame } | null {
+  const { contractDue, status, sentAt, returnedAt, recalledAt } = facts
   if (contractDue === null || (status !== null && status !== draft && status !== sent)) return null
-  const due = fromMoment(contractDue)
-  const first = status === sent && sentAt !== null ? sentAt : returnedAt
-  if (first === null) return { at: due, blame: 'lessee' }
   // Sent, or returned with comments: the other side has its time anew. Once comments went to and fro, the award is not held for ever.
-  const at = later(fromMoment(first), lapseDays.unanswered)
-  const last = new Date(Math.max(later(fromMoment(awardedAt), lapseDays.atMost).getTime(), due.getTime()))
-  if (returnedAt !== null && at > last) return { at: last, blame: 'none' }
-  return { at, blame: status === sent ? 'lessor' : 'lessee' }
+  const answerBy = (since: string) => {
+    const whole = later(fromMoment(since), lapseDays.unanswered * dayMs)
+    return returnedAt === null ? whole : latest(earliest(whole, lastOf(contractDue, facts)), later(fromMoment(since), answerHours * hourMs))
+  }
+  const isCapped = (since: string) =>
+    returnedAt !== null && later(fromMoment(since), lapseDays.unanswered * dayMs) > lastOf(contractDue, facts)
+  if (status === sent && sentAt !== null) return { at: answerBy(sentAt), blame: isCapped(sentAt) ? 'none' : 'lessor' }
+  const at = latest(
+    fromMoment(contractDue),
+    ...(returnedAt === null ? [] : [answerBy(returnedAt)]),
+    ...(recalledAt === null ? [] : [later(fromMoment(recalledAt), answerHours * hourMs)]),
+  )
+  return { at, blame: returnedAt !== null && isCapped(returnedAt) ? 'none' : 'lessee' }
 }
 
-const later = (from: Date, days: number) => new Date(from.getTime() + days * dayMs)
+/** Whether the lessee may still take a sent contract back: not so late that the award would be held beyond its last moment. */
+export const canRecall = ({ contractDue, awardedAt }: DueFacts, now: Date): boolean =>
+  contractDue === null || later(now, answerHours * hourMs) <= lastOf(contractDue, { awardedAt })
+
+type Leaving = {
+  /** Null where the quote is not won. */
+  giveUpUntil: string | null
+  acceptedAt: string | null
+  /** The lessee has given its contracts more time. */
+  isDueMoved: boolean
+  /** Of the contract as the lessor sees it. */
+  status: ContractStatus | null
+}
+
+/**
+ * How a winner may step back now: within the first hours, which is recorded, or without blame once the contract is to come later than was
+ * promised. Null where it may not. Moments as the wire writes them.
+ */
+export function wayOut({ giveUpUntil, acceptedAt, isDueMoved, status }: Leaving, now: string): 'recorded' | 'blameless' | null {
+  if (giveUpUntil === null || (status !== null && !isAmong(status, unconfirmedContracts))) return null
+  if (isDueMoved) return 'blameless'
+  return acceptedAt === null && giveUpUntil > now ? 'recorded' : null
+}
+
+/** The last moment of an award whose contract goes to and fro. */
+const lastOf = (contractDue: string, { awardedAt }: { awardedAt: string }): Date =>
+  latest(later(fromMoment(awardedAt), lapseDays.atMost * dayMs), fromMoment(contractDue))
+
+const later = (from: Date, ms: number) => new Date(from.getTime() + ms)
+const latest = (...moments: Date[]) => new Date(Math.max(...moments.map((moment) => moment.getTime())))
+const earliest = (...moments: Date[]) => new Date(Math.min(...moments.map((moment) => moment.getTime())))
 
 /** The clock makes the draft once the lessor has accepted, or may no longer step back. */
 export const draftDue = ({ awardedAt, acceptedAt }: { awardedAt: string; acceptedAt: string | null }, now: Date): boolean =>

@@ -80,6 +80,7 @@ export const messageKinds = {
   contractInForce: { subject: '合同待确认通知', level: 'info' },
   contractVoided: { subject: '合同待确认通知', level: 'warn' },
   contractScanned: { subject: '合同待确认通知', level: 'info' },
+  contractScanMatched: { subject: '合同待确认通知', level: 'info' },
   contractScanRefused: { subject: '合同待确认通知', level: 'warn' },
   contractPersons: { subject: '合同待确认通知', level: 'info' },
   contractChangeAsked: { subject: '合同待确认通知', level: 'warn' },

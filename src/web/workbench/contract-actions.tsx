@@ -4,6 +4,7 @@ import { approveContract, askContractApproval, recallContract, rejectContract, v
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
+import { minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { keepRoom } from '../ui/bar-room.ts'
@@ -74,7 +75,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
 }
 
 /** The moves that need no more than an answer, and perhaps a reason. */
-function useQuestions({ id, title, contractCode, source }: Contract): Partial<Record<ContractAction, Confirmation>> {
+function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Contract): Partial<Record<ContractAction, Confirmation>> {
   const { contract: words } = useText()
   const { pages } = words
   const params = { id }
@@ -107,7 +108,7 @@ function useQuestions({ id, title, contractCode, source }: Contract): Partial<Re
     },
     recall: {
       title: words.action.recall,
-      question: pages.recallAsk,
+      question: [pages.recallAsk, lapsesAfterRecall && pages.recallLapses(minute(lapsesAfterRecall))].filter(Boolean).join(' '),
       subject,
       run: () => call(recallContract, { params }),
       done: () => pages.recalled,

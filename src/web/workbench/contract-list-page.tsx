@@ -116,7 +116,12 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
     {
       id: 'status',
       label: text.site.common.status,
-      cell: ({ status }) => <Tag tone={contractTone[status]}>{words.status[status]}</Tag>,
+      cell: ({ status, lapseBlame }) => (
+        <span>
+          <Tag tone={contractTone[status]}>{words.status[status]}</Tag>
+          {lapseBlame && <span className="small faint block">{words.pages.lapsed(words.blame[lapseBlame])}</span>}
+        </span>
+      ),
     },
     {
       id: 'otherSide',

@@ -48,9 +48,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
           )}
         </p>
       )}
-      {contract.lapseBlame !== null && contract.status === contractStatus.voided && (
-        <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>
-      )}
+      {contract.lapseBlame !== null && <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>}
       <ReturnComment contract={contract} />
       <UnlawfulClauses contract={contract} />
       {(contract.marks.length > 0 || odd.length > 0) && (

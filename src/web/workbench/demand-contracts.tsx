@@ -53,7 +53,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
                 {words.draft}
               </button>
             )}
-            {waits && !isDueMoved && due > toMoment(new Date()) && (
+            {waits && !isDueMoved && due !== null && due > toMoment(new Date()) && (
               <button type="button" className="button" onClick={() => setMoving(true)}>
                 {words.move}
               </button>
@@ -61,7 +61,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
           </p>
         )}
       </div>
-      {waits && <p className="soft">{words.due(minute(due))}</p>}
+      {waits && <p className="soft">{due === null ? words.neverDue : words.due(minute(due))}</p>}
       <ul className="stack">
         {lessors.map(({ companyId, companyName, acceptedAt, contract }) => (
           <li key={companyId} className="row between">

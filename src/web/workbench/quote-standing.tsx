@@ -117,8 +117,8 @@ function ConfirmUnchanged({ quote }: { quote: OwnQuote }) {
   )
 }
 
-/** Gives up an award, with a reason. */
-export function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
+/** Gives an award up with a reason, until a moment, or without blame where there is none. */
+export function GiveUp({ quoteId, until }: { quoteId: number; until: string | null }) {
   const text = useText()
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
@@ -141,7 +141,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string }) {
         busy={form.busy}
         onConfirm={() => void form.submit(send)}
       >
-        <p>{words.giveUpAsk(until.slice(0, 16))}</p>
+        <p>{until === null ? words.leaveAsk : words.giveUpAsk(until.slice(0, 16))}</p>
         <TextareaField
           label={text.demand.own.reason}
           required

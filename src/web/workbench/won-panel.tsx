@@ -1,5 +1,6 @@
 import { calendarFile } from '#shared/award/calendar-file.ts'
 import { toMoment } from '#shared/calendar.ts'
+import { wayOut } from '#shared/contract/rules.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma, machineName, minute, money, named, placeName } from '../app/format.ts'
@@ -19,6 +20,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
   const words = text.quote.won
   const { demand } = found
   const site = useSiteName()
+  const way = wayOut({ ...quote, ...won, status: won.contract?.status ?? null }, toMoment(new Date()))
   const machines = won.lines.reduce((sum, { qty }) => sum + qty, 0)
   const lost = quote.lines
     .filter(({ demandItemId }) => won.lines.every((line) => line.demandItemId !== demandItemId))
@@ -115,9 +117,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           ))}
         </ol>
       </div>
-      {quote.giveUpUntil && won.acceptedAt === null && quote.giveUpUntil > toMoment(new Date()) && (
-        <GiveUp quoteId={quote.id} until={quote.giveUpUntil} />
-      )}
+      {way && <GiveUp quoteId={quote.id} until={way === 'recorded' ? quote.giveUpUntil : null} />}
     </section>
   )
 }

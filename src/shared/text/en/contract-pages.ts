@@ -28,6 +28,7 @@ export const contractPages: typeof zhCnPages = {
   confirmedAt: 'In force since',
   endReason: 'Reason',
   lapsed: (who) => `The award lapsed. Responsible: ${who}`,
+  lapseBlame: 'Responsible for the lapse',
   actions: 'What you can do now',
   nothing: 'There is nothing for you to do now',
   next: {
@@ -87,6 +88,7 @@ export const contractPages: typeof zhCnPages = {
   returned: 'Returned to the lessee',
   recalled: 'Withdrawn',
   recallAsk: 'The contract becomes a draft again, and the lessor can no longer confirm it.',
+  recallLapses: (moment) => `Send it again by ${moment}; otherwise the award lapses, and the lessee is responsible for that.`,
   asked: 'Submitted to the unit above',
   askAsk: 'The draft cannot be changed while the unit above has it.',
   approved: 'Approved',
@@ -171,6 +173,7 @@ export const contractPages: typeof zhCnPages = {
   award: {
     title: 'Contracts',
     due: (moment) => `Send the contracts by ${moment}, or the award lapses.`,
+    neverDue: 'This award was made before the platform had contracts, so it never lapses; make its contracts here if you need them.',
     waiting: 'The lessor has not accepted yet',
     accepted: (moment) => `Accepted on ${moment}`,
     none: 'No contract yet',

@@ -225,7 +225,8 @@ export const messages: Text['messages'] = {
   },
   contractDrafted: {
     title: (p) => `Contract drafted: ${p.title}`,
-    content: (p) => `The contract ${p.code} with ${p.company} is drafted. Complete and send it by ${p.due}, or the award lapses.`,
+    content: (p) =>
+      `The contract ${p.code} with ${p.company} is drafted. Complete and send it${p.due ? ` by ${p.due}, or the award lapses` : ''}.`,
   },
   contractDue: {
     title: (p) => `Contract soon overdue: ${p.title}`,
@@ -275,6 +276,10 @@ export const messages: Text['messages'] = {
   contractScanned: {
     title: (p) => `Scan to compare: ${p.title}`,
     content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,
+  },
+  contractScanMatched: {
+    title: (p) => `Scan found to be the same: ${p.title}`,
+    content: (p) => `${p.company} has found the sealed scan of the contract ${p.code} to be the same as the confirmed text.`,
   },
   contractScanRefused: {
     title: (p) => `Scan differs: ${p.title}`,

@@ -127,6 +127,8 @@ export const quote: Text['quote'] = {
     withdrawn: 'Withdrawn',
     giveUp: 'Decline the award',
     giveUpAsk: (moment) => `Possible until ${moment}. Your machines are released at once, and it counts in your record.`,
+    leaveAsk:
+      'The lessee has extended the time for the contract, so you may leave without being responsible. Your machines are released at once.',
     givenUp: 'Declined',
     confirm: 'Confirm unchanged',
     confirmed: 'Quote confirmed',

@@ -29,6 +29,7 @@ export const contractPages = {
   confirmedAt: '生效时间',
   endReason: '原因',
   lapsed: (who: string) => `定标失效，责任方：${who}`,
+  lapseBlame: '失效责任方',
   actions: '可办理的事项',
   nothing: '目前没有需要您办理的事项',
   next: {
@@ -87,6 +88,7 @@ export const contractPages = {
   returned: '已退回承租方',
   recalled: '已撤回',
   recallAsk: '撤回后合同回到草拟，出租方不能再确认。',
+  recallLapses: (moment: string) => `请在 ${moment} 前重新发送，逾期定标失效，责任记在承租方。`,
   asked: '已送上级审批',
   askAsk: '送审期间不能修改草稿。',
   approved: '已批准',
@@ -170,6 +172,7 @@ export const contractPages = {
   award: {
     title: '合同签订',
     due: (moment: string) => `请在 ${moment} 前发送合同，逾期定标失效。`,
+    neverDue: '这次定标早于平台的合同功能，不会失效；需要合同时可以在这里生成。',
     waiting: '等待出租方接受中选',
     accepted: (moment: string) => `${moment} 接受中选`,
     none: '尚未生成合同',

@@ -180,7 +180,8 @@ export const messages = {
   },
   contractDrafted: {
     title: (p: Words) => `合同草稿已生成：${p.title}`,
-    content: (p: Words) => `与${p.company}的合同 ${p.code} 已生成草稿，请于 ${p.due} 前完善并发送，逾期定标失效。`,
+    content: (p: Words) =>
+      `与${p.company}的合同 ${p.code} 已生成草稿，请${p.due ? `于 ${p.due} 前完善并发送，逾期定标失效` : '完善并发送'}。`,
   },
   contractDue: {
     title: (p: Words) => `合同即将逾期：${p.title}`,
@@ -221,6 +222,10 @@ export const messages = {
   contractScanned: {
     title: (p: Words) => `盖章扫描件待核对：${p.title}`,
     content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,
+  },
+  contractScanMatched: {
+    title: (p: Words) => `扫描件已核对一致：${p.title}`,
+    content: (p: Words) => `${p.company}确认合同 ${p.code} 的盖章扫描件与双方确认的文本一致。`,
   },
   contractScanRefused: {
     title: (p: Words) => `扫描件不一致：${p.title}`,

@@ -46,6 +46,7 @@ export const refusal = {
   change_taken: '设备在延长期内已被他人预订',
   contract_changed: '合同状态已变化，请刷新后重试',
   contract_not_signer: '本方已指定签约人，只有签约人可以办理',
+  contract_recall_late: '签约期限将满，撤回后来不及重新发送；需要修改的，请出租方退回',
   contract_unlawful: '合同中有违反法规的条款，请按提示修改',
   contract_approval: '本单位的合同须上级批准后才能发送',
   contract_text_changed: '合同文本已变化，请重新阅读后再确认',

@@ -1,9 +1,13 @@
-import type { ClauseKey, ContractClauses } from './clauses.ts'
+import { expect, test } from 'vitest'
+import { clauseWordsOf } from '../text/clause-words.ts'
+import { en } from '../text/en.ts'
+import { zhCn } from '../text/zh-cn.ts'
+import { clauseKeys, ClausesInput, ClausesOut, clausesOut, defaultClauses, type ClauseKey, type ContractClauses } from './clauses.ts'
 
 type Example = { values: Partial<ContractClauses>; zh: string; en: string }
 
 /** Values of each clause, with the sentences that stand for them in the contract. A clause that depends on another names that one as well. */
-export const clauseExamples: Record<ClauseKey, readonly Example[]> = {
+const clauseExamples: Record<ClauseKey, readonly Example[]> = {
   startRule: [
     { values: { startRule: 'accept' }, zh: '租金自设备验收合格当日起算。', en: 'Rent starts on the day the machine passes acceptance.' },
     { values: { startRule: 'arrive' }, zh: '租金自设备到场当日起算。', en: 'Rent starts on the day the machine arrives.' },
@@ -399,3 +403,16 @@ export const clauseExamples: Record<ClauseKey, readonly Example[]> = {
     },
   ],
 }
+
+const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
+
+test.each(clauseKeys)('%s is written in the contract as its examples say, in both languages', (key) => {
+  const examples = clauseExamples[key]
+  expect(examples.length).toBeGreaterThan(1)
+  for (const { values, zh, en: english } of examples) {
+    const standing = { ...clauses, ...values }
+    // An example is a value that the clause takes.
+    expect(ClausesInput.parse(ClausesOut.parse(clausesOut(standing)))).toEqual(standing)
+    expect([zhCn, en].map((text) => clauseWordsOf(text).sentences[key](standing))).toEqual([zh, english])
+  }
+})
