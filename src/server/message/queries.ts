@@ -80,7 +80,9 @@ export async function sendMessages(
       'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined)))
       from stored join people on people.id = account_id), '[]') as recipients,
       coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
-      where (sms = ${yesNo.yes} or ${isUrgent}) and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(db)
+      where (sms = ${yesNo.yes} or ${isUrgent}) and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(
+    db,
+  )
   const { recipients = [], bySms = [] } = rows[0] ?? {}
   if (recipients.length > 0) afterCommit(() => Promise.resolve(hub.announce(message, recipients)))
   await queueNotices(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales } from './clauses.ts'
 import { ContractRecord } from './record.ts'
@@ -104,7 +104,7 @@ export const Position = z.object({
   otherFee: YuanOut,
   minRentDays: z.number(),
   estQuantity: z.number().nullable(),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   planStart: z.string(),
   planEnd: z.string(),
   status: z.enum(positionStatuses),
