@@ -3,7 +3,7 @@ import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
-import { demandMoves, demandStatus, demandType, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
+import { demandMoves, demandStatus, demandType, mainRequirement, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -209,9 +209,7 @@ async function takeDraft({ db, actor }: Deed, id: number) {
 /** The requirement on the main parameter of the line's category, as comparisons in SQL read it. */
 function mainOf(item: Pick<DemandInput['items'][number], 'categoryId' | 'specRequirements'>, categories: Categories) {
   const mainKey = categories.get(item.categoryId)?.params.find(({ main }) => main)?.key
-  for (const { key, rule, value } of item.specRequirements)
-    if (key === mainKey && rule !== 'in' && Number.isFinite(Number(value))) return { mainRule: rule, mainValue: Number(value) }
-  return { mainRule: null, mainValue: null }
+  return mainRequirement(item.specRequirements.find(({ key, rule }) => key === mainKey && rule !== 'in'))
 }
 
 type Match = Awaited<ReturnType<typeof checkInternal>>[number]

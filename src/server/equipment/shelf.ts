@@ -17,3 +17,13 @@ export const isFree = (alias: string, period: RawBuilder<unknown>): RawBuilder<b
   return sql<boolean>`(${taken} is null or not ${taken} && ${period} or (${units} > 1 and (select count(distinct b.slot) from equipment_booking b
     where b.equipment_id = ${sql.ref(`${alias}.id`)} and b.period && ${period}) < ${units}))`
 }
+
+type Compared = RawBuilder<unknown>
+
+/** Whether a main parameter meets what a line requires of it. */
+export const fitsMain = (value: Compared, { rule, required }: { rule: Compared; required: Compared }) => sql<boolean>`(${rule} is null
+  or (${rule} = 'ge' and ${value} >= ${required}) or (${rule} = 'le' and ${value} <= ${required}) or (${rule} = 'eq' and ${value} = ${required}))`
+
+/** Whether an emission stage is at least the one that a line requires, as `emissionAtLeast` has it. */
+export const fitsEmission = (stage: Compared, least: Compared) =>
+  sql<boolean>`(${least} is null or ${stage} in ('none', 'electric') or ${stage} >= ${least})`

@@ -12,7 +12,7 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import { selectProject } from '../dept/project.ts'
-import { isOnShelf } from '../equipment/shelf.ts'
+import { fitsEmission, fitsMain, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 
@@ -88,13 +88,8 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
       .where('internalMachine.categoryId', '=', item.categoryId)
       .where('freeFrom', '<=', item.planStart)
       .where('freeTo', '>=', item.planEnd)
-      .where(
-        sql<boolean>`(${item.mainRule}::text is null or (${item.mainRule}::text = 'ge' and main_value >= ${item.mainValue})
-          or (${item.mainRule}::text = 'le' and main_value <= ${item.mainValue}) or (${item.mainRule}::text = 'eq' and main_value = ${item.mainValue}))`,
-      )
-      .where(
-        sql<boolean>`(${item.minEmission}::text is null or emission_stage in ('none', 'electric') or emission_stage >= ${item.minEmission})`,
-      )
+      .where(fitsMain(sql`main_value`, { rule: sql`${item.mainRule}::text`, required: sql`${item.mainValue}::numeric` }))
+      .where(fitsEmission(sql`emission_stage`, sql`${item.minEmission}::text`))
       .where(
         sql<boolean>`not exists (select 1 from internal_transfer t where t.internal_machine_id = internal_machine.id
           and t.status in (${literals(agreedTransfers)}) and t.period && daterange(${item.planStart}::date, ${item.planEnd}::date))`,

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { hourMs } from '#shared/calendar.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Services } from '../services.ts'
 import { forgetSettledItems, workThrough, type Queue } from '../queue/queue.ts'
-
-const hourMs = 3_600_000
 
 /** What is of no use any more, by the table it stands in. */
 const deletions = {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Expression, type RawBuilder } from 'kysely'
-import { toMoment } from '#shared/calendar.ts'
+import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { JobName } from '#shared/system/contract.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { transact, type Work } from '../deed.ts'
@@ -110,7 +110,7 @@ export async function forgetSettledItems(db: Read, now: Date): Promise<void> {
   await db
     .deleteFrom('failedItem')
     .where('setAsideAt', 'is', null)
-    .where('due', '<', new Date(now.getTime() - 86_400_000).toISOString())
+    .where('due', '<', new Date(now.getTime() - dayMs).toISOString())
     .execute()
 }
 

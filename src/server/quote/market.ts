@@ -18,16 +18,15 @@ import { paged } from '../db/paging.ts'
 import { beginsWith, holdsWords } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
-import { isFree, isOnShelf } from '../equipment/shelf.ts'
+import { fitsEmission, fitsMain, isFree, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidates } from './candidates.ts'
 import { findWon } from './won.ts'
 
 /** A shelved machine `e` that fits a line `i`: category, main parameter, emission, not wholly taken in the period. */
 const fits = sql<boolean>`e.category_id = i.category_id and ${isOnShelf('e')} and e.rent_status <> ${sql.lit(rentStatus.retired)}
-  and (i.main_rule is null or (i.main_rule = 'ge' and e.main_value >= i.main_value) or (i.main_rule = 'le' and e.main_value <= i.main_value)
-    or (i.main_rule = 'eq' and e.main_value = i.main_value))
-  and (i.min_emission is null or e.emission_stage in ('none', 'electric') or e.emission_stage >= i.min_emission)
+  and ${fitsMain(sql`e.main_value`, { rule: sql`i.main_rule`, required: sql`i.main_value` })}
+  and ${fitsEmission(sql`e.emission_stage`, sql`i.min_emission`)}
   and ${isFree('e', sql`daterange(i.plan_start, i.plan_end)`)}`
 
 /** How many lessors hear of a new demand at most: those with the nearest fitting machines. */

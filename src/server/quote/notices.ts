@@ -1,5 +1,6 @@
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -42,7 +43,7 @@ export const tellWaiting = (services: Services, signal?: AbortSignal): Promise<n
 /** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
 async function tellLessors(work: Sending, id: number): Promise<void> {
   const { db: tx, now } = work
-  const link = `/workbench/crequirement/detail?id=${id}`
+  const link = paths.marketDemand(id)
   const demand = await tx
     .selectFrom('demand')
     .innerJoin('company', 'company.id', 'demand.companyId')

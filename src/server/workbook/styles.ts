@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/calendar.ts'
 import type { Attributes, XmlReader } from './xml.ts'
 
 /** The built-in formats that show a day or a time, those of Chinese among them (ECMA-376 part 1, 18.8.30). */
@@ -43,7 +44,6 @@ export function showsDay(code: string): boolean {
   return /[ymdhs]/i.test(numbers)
 }
 
-const dayMs = 86_400_000
 /** 1970-01-01 as a day of the workbook, counted from 1900 or from 1904. */
 const unixDay = { from1900: 25_569, from1904: 24_107 }
 const lastDay = 2_958_465

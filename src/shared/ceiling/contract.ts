@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Day, Id, optionalId, paging, sorting, yuan, YuanOut } from '../fields.ts'
+import { sides } from '../demand/rules.ts'
 
 /** The dimensions of a contractor's list of ceilings: what, where, how long, shifts, operator, fuel. */
 export const CeilingInput = z
@@ -14,9 +15,9 @@ export const CeilingInput = z
     /** Null: everywhere. */
     provinceId: Id.nullable().default(null),
     rentUnit: z.enum(rentUnits).default('M'),
-    shiftMode: z.enum(['single', 'double']).default('single'),
+    shiftMode: z.enum(shiftModes).default('single'),
     withOperator: z.boolean().default(true),
-    fuelBy: z.enum(['lessor', 'lessee']).default('lessee'),
+    fuelBy: z.enum(sides).default('lessee'),
     /** Hires of six months and more. */
     longTerm: z.boolean().default(false),
     price: yuan({ min: 1 }),
@@ -44,9 +45,9 @@ const Ceiling = z.object({
   provinceName: z.string(),
   provinceNameEn: z.string(),
   rentUnit: z.enum(rentUnits),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   withOperator: z.boolean(),
-  fuelBy: z.enum(['lessor', 'lessee']),
+  fuelBy: z.enum(sides),
   longTerm: z.boolean(),
   price: YuanOut,
   fromDay: z.string(),
@@ -105,7 +106,7 @@ const Line = z.object({
   categoryId: Id,
   mainValue: z.number().nullable().default(null),
   rentUnit: z.enum(rentUnits),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   planStart: Day,
   planEnd: Day,
 })
@@ -120,8 +121,8 @@ export const lookUpCeilings = {
   body: z.object({
     deptId: Id,
     provinceId: Id,
-    operatorBy: z.enum(['lessor', 'lessee']),
-    fuelBy: z.enum(['lessor', 'lessee']),
+    operatorBy: z.enum(sides),
+    fuelBy: z.enum(sides),
     items: z.array(Line).min(1).max(20),
   }),
   answer: z.array(YuanOut.nullable()),

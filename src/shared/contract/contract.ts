@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits } from '../equipment/rules.ts'
+import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
 import { PenaltyOut } from './changes.ts'
@@ -108,7 +108,7 @@ export const Position = z.object({
   otherFee: YuanOut,
   minRentDays: z.number(),
   estQuantity: z.number().nullable(),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   /** Its tax rate is unusual for a hire with or without a driver: a mark. */
   oddTaxRate: z.boolean(),
   planStart: z.string(),

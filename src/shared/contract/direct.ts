@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/contract.ts'
-import { rentUnits, type RentUnit, taxRates } from '../equipment/rules.ts'
+import { type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
@@ -16,7 +16,7 @@ const positionFields = {
   rentUnit: z.enum(rentUnits),
   /** Shifts, hours, cubic metres, metres or pieces for one machine. */
   estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
-  shiftMode: z.enum(['single', 'double']).default('single'),
+  shiftMode: z.enum(shiftModes).default('single'),
   unitPrice: yuan({ min: 1 }),
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
   invoiceKind: z.enum(['special', 'plain']).default('special'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { leastEmissions, rentUnits } from '../equipment/rules.ts'
+import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { answerFields, batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
 import { DemandInput, DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
@@ -24,7 +24,7 @@ const DemandItem = z.object({
   planEnd: z.string(),
   rentUnit: z.enum(rentUnits),
   estQuantity: z.number().nullable(),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   remark: z.string(),
 })
 export type DemandItem = z.infer<typeof DemandItem>

@@ -1,6 +1,6 @@
 // Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
-import { leastEmissions, rentUnits } from '../equipment/rules.ts'
+import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
 import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, offeredMethods, sides } from './rules.ts'
 
@@ -26,7 +26,7 @@ export const DemandItemInput = z
     rentUnit: z.enum(rentUnits),
     /** Shifts, hours, cubic metres, metres or pieces for one machine. */
     estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
-    shiftMode: z.enum(['single', 'double']).default('single'),
+    shiftMode: z.enum(shiftModes).default('single'),
     priceCeiling: yuan({ min: 1 }).nullable().default(null),
     remark: paragraph(500).default(''),
   })

@@ -134,3 +134,10 @@ export function timingProblems(
 
 /** Units whose amount of work must be estimated, or quotes cannot be compared. */
 export const needsQuantity = (unit: string) => ['S', 'H', 'V', 'L', 'P'].includes(unit)
+
+/** The value that a line requires of the main parameter of its category, if it is one number; comparisons in SQL read both parts. */
+export function mainRequirement(spec: { rule: 'ge' | 'le' | 'eq' | 'in'; value: string } | undefined) {
+  if (!spec || spec.rule === 'in' || spec.value.trim() === '' || !Number.isFinite(Number(spec.value)))
+    return { mainRule: null, mainValue: null }
+  return { mainRule: spec.rule, mainValue: Number(spec.value) }
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { answerFields, Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
 import { EquipmentCard, MachineTerms, Price } from './contract.ts'
-import { auditStatuses, blockReasons, changeStatuses, documentKinds } from './rules.ts'
+import { auditStatuses, blockReasons, changeStatuses, documentKinds, shiftModes } from './rules.ts'
 import { EquipmentInput, MachineFields } from './upload.ts'
 
 const params = z.object({ id: Id })
@@ -53,7 +53,7 @@ export const OwnMachine = EquipmentCard.extend({
   ...OwnMachineTerms.shape,
   originalValue: YuanOut.nullable(),
   rentCycles: z.array(z.enum(['short', 'month', 'year'])),
-  prices: z.array(Price.extend({ shiftMode: z.enum(['single', 'double']), minRentDays: z.number(), validTo: z.string().nullable() })),
+  prices: z.array(Price.extend({ shiftMode: z.enum(shiftModes), minRentDays: z.number(), validTo: z.string().nullable() })),
   papers: z.array(MachineDocument),
   images: z.array(z.string()),
   blocks: z.array(Block),

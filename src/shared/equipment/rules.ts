@@ -4,6 +4,9 @@ import { isAmong, type Moves } from '../lifecycle.ts'
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
 
+/** One shift a day, or two. */
+export const shiftModes = ['single', 'double'] as const
+
 /** Rates of VAT in percent at which a machine may be let. */
 export const taxRates = [13, 9, 6, 3, 1, 0] as const
 

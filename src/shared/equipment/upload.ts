@@ -2,8 +2,18 @@ import { z } from 'zod'
 import { ageInYears } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
-import { taxRates } from './rules.ts'
-import { datedDocuments, documentKinds, emissionStages, isPlate, isVin, needsAssessment, rentUnits, requiredDocuments } from './rules.ts'
+import {
+  datedDocuments,
+  documentKinds,
+  emissionStages,
+  isPlate,
+  isVin,
+  needsAssessment,
+  rentUnits,
+  requiredDocuments,
+  shiftModes,
+  taxRates,
+} from './rules.ts'
 
 export const imageLimit = 9
 
@@ -16,7 +26,7 @@ export const PriceInput = z.object({
   withOperator: z.boolean().default(false),
   fuelBy: z.enum(['lessor', 'lessee', 'none']).default('lessee'),
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
-  shiftMode: z.enum(['single', 'double']).default('single'),
+  shiftMode: z.enum(shiftModes).default('single'),
   minRentDays: z.number().int().min(0).max(3650).default(0),
   validTo: Day.nullable().default(null),
 })

@@ -52,6 +52,9 @@ export const maxOffers = 20
 /** Days past the deadline for which a quote must bind. */
 export const validDays = 15
 
+/** Fees of a line, each for one machine and charged once. */
+export const feeNames = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
+
 /** A hire with operator is a building service (9 % or 3 %), a bare hire is 13 % (财税〔2016〕140号 第十六条): a mark, not a refusal. */
 export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean {
   return includesOperator ? taxRate === 13 : taxRate === 9

@@ -1,3 +1,4 @@
+import { fromMoment, minuteMs } from '#shared/calendar.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
@@ -45,7 +46,7 @@ export const machineName = (text: Text, machine: Parameters<typeof machineNameEn
 /** Words for the time until a moment in Shanghai; null once it has passed. */
 export function remaining(text: Text, moment: string | null, now: number): string | null {
   if (!moment) return null
-  const minutes = Math.floor((Date.parse(`${moment.replace(' ', 'T')}+08:00`) - now) / 60_000)
+  const minutes = Math.floor((fromMoment(moment).getTime() - now) / minuteMs)
   if (minutes < 0) return null
   return text.demand.left(Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60)
 }

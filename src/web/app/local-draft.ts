@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/calendar.ts'
 /** What somebody typed into a form and has not sent, as this browser stores it. */
 export type LocalDraft<V> = {
   /** The state that the form started from, as JSON. A record that has changed since has another one. */
@@ -11,7 +12,6 @@ export const draftPrefix = 'draft:'
 
 /** Days after which a draft is no longer offered. */
 const offeredDays = 14
-const dayMs = 86_400_000
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
-import { addDays } from '#shared/calendar.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import { freeFrom } from '#shared/equipment/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { machineName, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { rentStatus, type RentUnit } from '#shared/equipment/rules.ts'
+import { dueOf, rentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 import { MachineCalendar } from '../equipment/machine-calendar.tsx'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
@@ -30,7 +30,7 @@ async function load(caller: Caller, request: Request) {
     machine: { ...machine, ...machineRow(machine, categories), prices: machine.prices },
     similar: similar.map((one) => machineRow(one, categories)),
     params: categories.get(machine.categoryId)?.params ?? [],
-    today: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+    today: dayOf(new Date()),
   }
 }
 
@@ -245,7 +245,7 @@ function PriceTable({ machine }: { machine: Detail }) {
   )
 }
 
-/** The documents of a machine. One that expires within 60 days is marked. */
+/** The documents of a machine, each marked by how soon it ends. */
 function ValidDocuments({ documents, today }: { documents: Detail['documents']; today: string }) {
   const { equipment } = useText()
   return (
@@ -255,7 +255,7 @@ function ValidDocuments({ documents, today }: { documents: Detail['documents']; 
         {documents.map((paper) => (
           <li key={paper.kind} className="row between">
             {equipment.document[paper.kind]}
-            <Tag tone={paper.validTo === null || paper.validTo >= addDays(today, 60) ? 'good' : paper.validTo >= today ? 'warn' : 'bad'}>
+            <Tag tone={toneOf(paper.validTo, today)}>
               {paper.validTo === null
                 ? equipment.paperForever
                 : paper.validTo >= today
@@ -267,6 +267,11 @@ function ValidDocuments({ documents, today }: { documents: Detail['documents']; 
       </ul>
     </section>
   )
+}
+
+function toneOf(validTo: string | null, today: string): 'good' | 'warn' | 'bad' {
+  const due = validTo === null ? null : dueOf(validTo, today)
+  return due === null ? 'good' : due === 0 ? 'bad' : 'warn'
 }
 
 function Lessor({ machine }: { machine: Detail }) {

@@ -5,8 +5,9 @@ import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import { exportCeilings, deleteCeiling, listCeilings, saveCeiling, type Ceiling } from '#shared/ceiling/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
-import { rentUnits } from '#shared/equipment/rules.ts'
+import { rentUnits, shiftModes } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
+import { sides } from '#shared/demand/rules.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
@@ -261,13 +262,13 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           label={text.demand.form.shift}
           value={values.shiftMode}
           onChange={(shiftMode) => set({ shiftMode })}
-          options={(['single', 'double'] as const).map((mode) => [mode, text.demand.shift[mode] ?? mode])}
+          options={shiftModes.map((mode) => [mode, text.demand.shift[mode] ?? mode])}
         />
         <SelectField
           label={text.demand.duties.fuelBy}
           value={values.fuelBy}
           onChange={(fuelBy) => set({ fuelBy })}
-          options={(['lessor', 'lessee'] as const).map((side) => [side, text.demand.side[side]])}
+          options={sides.map((side) => [side, text.demand.side[side]])}
         />
         <PriceAndPeriod values={values} errors={errors} onChange={set} />
         <div className="span-all row gap-24">

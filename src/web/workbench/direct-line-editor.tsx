@@ -4,7 +4,7 @@ import { daysBetween } from '#shared/calendar.ts'
 import { firstFreeDay, type DirectMachine } from '#shared/contract/direct.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
-import { oddTaxRate } from '#shared/quote/rules.ts'
+import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { ContractForm } from '../app/contract-form.ts'
 import { CheckField, ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { machineName } from '../app/format.ts'
@@ -178,19 +178,17 @@ function RentFields<B>({ form, index, categoryId }: Line<B> & { categoryId: numb
   )
 }
 
-const fees = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
-
 /** Fees and the minimum term, folded away: most contracts have a few of them. */
 function FeeFields<B>({ form, index }: Line<B>) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
-  const isWrong = [...fees, 'minRentDays'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
+  const isWrong = [...feeNames, 'minRentDays'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
   return (
     <details open={isWrong || undefined}>
       <summary className="link">{text.contract.pages.direct.fees}</summary>
       <div className="form-grid mt-8">
-        {fees.map((fee) => (
+        {feeNames.map((fee) => (
           <MoneyField key={fee} form={form} name={`${at}.${fee}`} label={words[fee]} maxLength={12} />
         ))}
         <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { documentKinds, emissionStages, taxRates } from '#shared/equipment/rules.ts'
-import { oddTaxRate } from '#shared/quote/rules.ts'
+import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../app/form.tsx'
 import { comma, machineName, money, named, placeName } from '../app/format.ts'
@@ -97,7 +97,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
           className="span-all"
         />
       )}
-      {(['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const).map((fee) => (
+      {feeNames.map((fee) => (
         <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} />
       ))}
       <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />

@@ -1,10 +1,9 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
+import { feeNames } from '#shared/quote/rules.ts'
 import { fen, money, named } from '../app/format.ts'
 import { RowTable } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { grossOfQuoteLine, machineNames, type ForLessor } from './quote-line.ts'
-
-const feeNames = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
 
 /** The submitted quote to read. */
 export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote }) {

@@ -2,6 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useWatch, type Control } from 'react-hook-form'
 import { lookUpCeilings } from '#shared/ceiling/contract.ts'
 import type { Category } from '#shared/category/contract.ts'
+import { mainRequirement } from '#shared/demand/rules.ts'
 import { call } from '../app/api.ts'
 import { useCategories } from '../category/category-tree.ts'
 import type { DemandForm, ItemForm } from './draft.ts'
@@ -9,10 +10,7 @@ import type { DemandForm, ItemForm } from './draft.ts'
 /** Returns the value that a line requires of the main parameter, if it is one number. */
 export function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
   const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
-  const spec = main ? item.specs[main.key] : undefined
-  if (!spec || spec.rule === 'in' || spec.value.trim() === '' || !Number.isFinite(Number(spec.value)))
-    return { mainRule: null, mainValue: null }
-  return { mainRule: spec.rule, mainValue: Number(spec.value) }
+  return mainRequirement(main && item.specs[main.key])
 }
 
 /** Whether a line has a category and dates. Other lines can neither be matched nor have a ceiling. */
