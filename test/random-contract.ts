@@ -87,6 +87,8 @@ const position = fc.record({
   inspectionFeeFen: fee,
   otherFeeFen: fee,
   minRentDays: whole(0, 365),
+  shiftMode: fc.constantFrom('single' as const, 'double' as const),
+  estQuantity: orNull(whole(1, 9999)),
   planStart: day,
   planDays: whole(1, 700),
   status: fc.constantFrom(positionStatus.waiting, positionStatus.onSite, positionStatus.cancelled),
@@ -121,8 +123,6 @@ export const randomContract = (positions: {
         ...line,
         lineNo: at + 1,
         planEnd: addDays(line.planStart, planDays),
-        estQuantity: 10,
-        shiftMode: 'single' as const,
       }))
       const held = lines.filter((line) => line.status !== positionStatus.cancelled)
       const facts: ContractFactsForText = {

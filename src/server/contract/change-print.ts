@@ -3,6 +3,7 @@ import type { AddedPosition } from '#shared/contract/direct.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
+import { workOf } from '#shared/contract/text.ts'
 import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
@@ -162,6 +163,7 @@ function addedTerms(one: AddedPosition, text: Text): string {
     `${one.taxRate}%`,
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
     text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
+    workOf(one, text),
     ...fees,
   ].join(document.separator)
 }

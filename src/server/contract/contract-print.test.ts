@@ -36,6 +36,7 @@ test(
         `${yuan(line.unitPrice)}/${zhCn.equipment.unitShort[line.rentUnit]}`,
         `${line.planStart}至${line.planEnd}前一日`,
         yuan(line.amount),
+        `${zhCn.demand.shift[line.shiftMode]}作业${line.estQuantity === null ? '' : `，预计工作量每台 ${line.estQuantity} ${zhCn.equipment.unitShort[line.rentUnit]}`}`,
       ])
       expect(missing(positions)).toEqual([])
       const amounts = [`¥${(facts.amountFen / 100).toFixed(2)}（${capitalAmount(facts.amountFen)}）`, yuan(facts.amountFen)]

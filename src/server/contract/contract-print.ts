@@ -1,7 +1,7 @@
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
-import type { TextSection } from '#shared/contract/text.ts'
+import { workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
@@ -44,6 +44,8 @@ type PrintedLine = Pick<
   | 'inspectionFee'
   | 'otherFee'
   | 'minRentDays'
+  | 'shiftMode'
+  | 'estQuantity'
   | 'planStart'
   | 'planEnd'
   | 'status'
@@ -198,7 +200,9 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${yuan(line[`${part}Fee`])}`)
   return [
     String(line.lineNo),
-    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), ...state].filter(Boolean),
+    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), workOf(line, text), ...state].filter(
+      Boolean,
+    ),
     String(line.qty),
     pricesOf(line, text),
     [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],

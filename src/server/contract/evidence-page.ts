@@ -3,6 +3,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
+import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { facts, packPage, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
@@ -69,7 +70,7 @@ function contractSections({ contract, record, changes }: Shown, text: Text): Rea
         evidence.positionHead,
         contract.lines.map((line) => [
           line.lineNo,
-          `${line.name} ${line.spec}`,
+          `${line.name} ${line.spec} ${workOf(line, text)}`,
           line.qty,
           `${yuan(line.unitPrice)} / ${text.equipment.unit[line.rentUnit]}`,
           `${line.planStart} – ${line.planEnd}`,

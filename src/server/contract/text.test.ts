@@ -53,6 +53,15 @@ describe('the text beside a hash', () => {
     expect(draftBefore.textHash).toBe(sha256(draftBefore.text))
   })
 
+  test('says in how many shifts a machine works and how much is estimated, for the sum is reckoned by both', async () => {
+    const { id } = await givenDraft()
+    const line = await db.selectFrom('contractLine').where('contractId', '=', id).select('id').executeTakeFirstOrThrow()
+    await db.updateTable('contractLine').set({ rentUnit: 'S', shiftMode: 'double', estQuantity: 120 }).where('id', '=', line.id).execute()
+    const [zh, en] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
+    expect(zh.text).toContain('双班作业，预计工作量每台 120 台班')
+    expect(canonicalText(en.sections)).toContain('Double shift, estimated 120 shifts for each machine')
+  })
+
   test('is read in English as it was sent, before the lessor has confirmed', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)

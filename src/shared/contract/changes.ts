@@ -59,6 +59,8 @@ const ChangeAdded = z.object({
   taxRate: z.number(),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
+  shiftMode: z.enum(['single', 'double']),
+  estQuantity: z.number().nullable(),
   planStart: z.string(),
   planEnd: z.string(),
   /** What the lessor invoices for it over the planned days, tax included. */

@@ -25,6 +25,9 @@ export type TextLine = {
   inspectionFeeFen: number
   otherFeeFen: number
   minRentDays: number
+  shiftMode: 'single' | 'double'
+  /** Shifts, hours, m³, m or pieces of one machine over the planned days. */
+  estQuantity: number | null
   /** Its prices and tax rates by day, where they have changed. */
   rates?: readonly DatedRate[] | undefined
   planStart: string
@@ -114,6 +117,12 @@ export function sectionsOf(frozen: string): TextSection[] {
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.contract.scale[scale] : clauseWordsOf(text).document.noScale)
 
+/** In how many shifts a machine works, and how much is estimated of it; both decide what the sum is reckoned by. */
+export function workOf({ shiftMode, estQuantity, rentUnit }: Pick<TextLine, 'shiftMode' | 'estQuantity' | 'rentUnit'>, text: Text): string {
+  const quantity = estQuantity === null ? '' : `${estQuantity} ${text.equipment.unitShort[rentUnit]}`
+  return clauseWordsOf(text).document.work(text.demand.shift[shiftMode] ?? '', quantity)
+}
+
 function positionLines(line: TextLine, text: Text): string[] {
   const words = clauseWordsOf(text).document
   const position = words.position(line.lineNo, line.name, line.spec, line.equipmentCode, String(line.qty))
@@ -136,5 +145,6 @@ function positionLines(line: TextLine, text: Text): string[] {
     words.dates(line.planStart, line.planEnd, line.minRentDays),
     fees.length > 0 ? words.fees(fees.join(clauseWordsOf(text).document.separator)) : words.noFees,
     words.duties(line.includesOperator, line.includesFuel),
+    `${words.indent}${workOf(line, text)}`,
   ]
 }

@@ -6,6 +6,7 @@ import { lineAmountFen } from '#shared/contract/amount.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
 import { changesSum, changeStatus, confirmBy, openChanges, positionStatus } from '#shared/contract/rules.ts'
+import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -275,7 +276,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
               <span className="small soft num">{one.equipmentCode}</span>
               <span className="small soft block">
                 {one.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
-                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']}
+                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']} · {workOf(one, text)}
               </span>
             </td>
             <td className="num" data-label={labels.dates}>

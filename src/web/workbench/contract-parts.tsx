@@ -4,6 +4,7 @@ import { rateSpans } from '#shared/contract/amount.ts'
 import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
+import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { money, named, number } from '../app/format.ts'
@@ -76,6 +77,7 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
             <span>
               {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
               {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']}
+              <span className="small soft block">{workOf(line, text)}</span>
             </span>
           ),
         },

@@ -165,6 +165,8 @@ export const clauseWords: ClauseWords = {
     separator: ', ',
     fee: { entry: 'transport in', exit: 'transport out', erection: 'erection', inspection: 'inspection', other: 'other' },
     duties: (operator, fuel) => `  Driver ${operator ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
+    indent: '  ',
+    work: (shift, quantity) => `Work in: ${shift}${quantity ? `, estimated ${quantity} for each machine` : ''}`,
     clauses: 'Annex 1: prices and payment',
     binding: 'Annex 1 decides about money: where another term differs from this table, amounts follow the table.',
     safety: 'Annex 3: safety (lifting machines)',

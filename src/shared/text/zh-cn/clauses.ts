@@ -128,6 +128,8 @@ export const clauseWords = {
     separator: '、',
     fee: { entry: '进场费', exit: '退场费', erection: '安拆费', inspection: '检测费', other: '其他费' },
     duties: (operator: boolean, fuel: boolean) => `　${operator ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
+    indent: '　',
+    work: (shift: string, quantity: string) => `${shift}作业${quantity ? `，预计工作量每台 ${quantity}` : ''}`,
     clauses: '附件一 计价与付款条款',
     binding: '计价以附件一为准：其他约定与本表不一致的，金额按本表计算。',
     safety: '附件三 安全协议（建筑起重机械）',
