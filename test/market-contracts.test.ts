@@ -6,8 +6,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { permissionsFor } from '#shared/account/permissions.ts'
 import { changeStatus, type ChangeStatus, contractStatus, type ContractStatus } from '#shared/contract/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { recordFault } from '#shared/contract/record.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { listChanges } from '#server/contract/change-list.ts'
 import { getContract, listContracts } from '#server/contract/queries.ts'
@@ -95,7 +94,7 @@ describe('the contracts of the demo market', () => {
     for (const { id } of contracts) {
       const record = await getContractRecord({ db, actor: auditor, now }, id)
       expect(record.links.length, String(id)).toBeGreaterThan(0)
-      expect(await recordFault(record, brokenLink, sha256), String(id)).toBeNull()
+      expect(await recordFault(record, recordChecks, sha256), String(id)).toBeNull()
     }
     expect(
       await rows(sql`select c.id from contract c where (scan_state <> '0') <> exists (

@@ -3,7 +3,7 @@ import { saveMessageConfig } from '#shared/message/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
-import { recordFault } from '#shared/contract/record.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
@@ -215,7 +215,7 @@ describe('a further position', () => {
       .executeTakeFirstOrThrow()
     expect([version.textHash, (version.lines as object[]).length]).toEqual([after.textHash, 2])
     const { data: chain } = await cast.project.call(getContractChain, { params: { id } })
-    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
     // It is cancelled like any other before its machine enters.
     const { data: fewer } = await propose(cast.project, id, { kind: 'quantity', lineIds: [after.lines[1]?.id] })
     expect((await confirm(cast.lessor, fewer.id)).code).toBe(200)

@@ -62,7 +62,6 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     amountAfterFen: changesSum(terms.kind) ? amountUnder(lines, terms, fromDay).amountFen : found.amountFen,
   }
   const changeCode = await deed.codes.next('BC', now)
-  const digest = sha256(JSON.stringify([changeCode, fromDay, terms]))
   const change = await db
     .insertInto('contractChange')
     .values({
@@ -75,17 +74,17 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
       reason,
       input: JSON.stringify(stored),
       status: changeStatus.sent,
-      textHash: digest,
       sentAt: now,
       createTime: now,
     })
-    .returning('id')
+    .returning(['id', sql<string>`sha256_hex(contract_change_text(contract_change))`.as('textHash')])
     .executeTakeFirstOrThrow()
-  await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest, note: reason }))
+  await db.updateTable('contractChange').set({ textHash: change.textHash }).where('id', '=', change.id).execute()
+  await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest: change.textHash, note: reason }))
   const params = { company: await nameOfSide(db, found, found.side), change: changeCode, reason }
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
   await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
-  return change
+  return { id: change.id }
 }
 
 /** The other side confirms: the amendment holds, and the contract has a new version. */

@@ -4,10 +4,9 @@ import { saveCeiling } from '#shared/ceiling/contract.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract, editDirectPositions, listDirectMachines } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { recordFault } from '#shared/contract/record.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -108,7 +107,7 @@ describe('a contract that a unit writes down itself', () => {
       [1, 'draft'],
       [2, 'send'],
     ])
-    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
     const pack = await cast.lessor.call(contract.exportContractEvidence, { params: { id: data.id } })
     expect(Buffer.from(pack.bytes).subarray(0, 2).toString()).toBe('PK')
     expect(JSON.parse(chain.links[0]?.text ?? '[]')[6]).toMatch(/^[0-9a-f]{64}$/)
@@ -210,7 +209,7 @@ describe('the positions of a draft', () => {
     expect([after.lines.length, after.amount]).toEqual([1, after.lines[0]?.amount])
     const chain = (await cast.project.call(contract.getContractChain, { params: { id: data.id } })).data
     expect(chain.links.map(({ move }) => move)).toEqual(['draft', 'positions'])
-    expect(await recordFault(chain, brokenLink, sha256)).toBeNull()
+    expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
     // The lessor confirms and books what the draft holds now.
     expect((await send(cast.project, data.id)).code).toBe(200)
     expect((await edit(data.id, after.version + 1, [line(first ?? 0)])).msg).toBe(zhCn.refusal.contract_changed)
@@ -266,7 +265,7 @@ describe('the positions of a draft', () => {
     expect([await noteFor(cast.project), await noteFor(cast.lessor)]).toEqual(['1: 春节前设备紧缺', ''])
     const { data: theirs } = await cast.lessor.call(contract.getContractChain, { params: { id } })
     expect(JSON.stringify(theirs)).not.toContain('春节前')
-    expect(await recordFault(theirs, brokenLink, sha256)).toBeNull()
+    expect(await recordFault(theirs, recordChecks, sha256)).toBeNull()
     await db.deleteFrom('priceCeiling').execute()
   })
 })

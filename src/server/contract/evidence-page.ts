@@ -1,8 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
-import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
+import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type RecordFault } from '#shared/contract/record.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
 import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { facts, packPage, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
@@ -10,7 +9,7 @@ import type { ContractEvidence } from './evidence.ts'
 
 type Shown = ContractEvidence & { scanned: readonly string[] }
 
-const parts = ['link', 'demand', 'version', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
+const parts = ['link', 'demand', 'version', 'change', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
 
 /** Renders the readable page of the evidence pack of a contract, which makes the check of the contract's page when it is opened. */
 export function contractEvidencePage(found: Shown, { text, site, now }: { text: Text; site: string; now: Date }): string {
@@ -36,11 +35,13 @@ export function contractEvidencePage(found: Shown, { text, site, now }: { text: 
     },
     body: [...contractSections(found, text), ...recordSections(found, text)],
     data: record,
-    script: `(${showRecordVerdict.toString()})(${recordFault.toString()}, ${brokenLink.toString()})`,
+    script: `(${showRecordVerdict.toString()})(${recordFault.toString()}, {${checks.join(', ')}})`,
   })
 }
 
 const mark = '@@'
+/** The checks of a record as text. */
+const checks = Object.entries(recordChecks).map(([name, check]) => `${name}: ${check.toString()}`)
 
 /** The contract with its positions, versions and amendments. */
 function contractSections({ contract, record, changes }: Shown, text: Text): ReactNode[] {
@@ -171,7 +172,7 @@ function recordSections({ contract, record, scanned, messages, demand }: Shown, 
  * Makes the check of the contract's page in the opened pack, without the platform. Its text is shipped, so it uses nothing from outside: the rules of the
  * product come as arguments.
  */
-async function showRecordVerdict(findFault: typeof recordFault, findBroken: typeof brokenLink): Promise<void> {
+async function showRecordVerdict(findFault: typeof recordFault, using: RecordChecks): Promise<void> {
   const verdict = document.querySelector<HTMLElement>('#verdict')
   if (!verdict) return
   const show = (words: string | undefined, isGood: boolean) => {
@@ -189,7 +190,7 @@ async function showRecordVerdict(findFault: typeof recordFault, findBroken: type
   }
   try {
     const record = JSON.parse(document.querySelector('#chain')?.textContent ?? '') as ContractRecord
-    const fault = await findFault(record, findBroken, sha256)
+    const fault = await findFault(record, using, sha256)
     if (!fault) show(words.good, true)
     else if (fault.part === 'demand' && fault.at === 0) show(words.begin, false)
     else show(words[fault.part]?.replace('@@', String(fault.at ?? '')), false)

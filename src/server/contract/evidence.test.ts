@@ -9,8 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proposeContractChange } from '#shared/contract/changes.ts'
 import { countContractEvidence, exportContractEvidence, getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { recordFault, type ContractRecord } from '#shared/contract/record.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
+import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { openWorld } from '#test/world.ts'
@@ -63,10 +62,14 @@ describe('the evidence pack of a contract', () => {
     const scan = Object.entries(files).find(([path]) => path.startsWith(`scans/${fileId.slice(0, 8)}-`))?.[1]
     expect(textOf(scan)).toBe('%PDF-1.4')
     const record = JSON.parse(textOf(files['chain.json'])) as ContractRecord
-    expect(await recordFault(record, brokenLink, sha256)).toBeNull()
+    expect(await recordFault(record, recordChecks, sha256)).toBeNull()
     // The chain holds the hash of the scan's own hash.
     const digest = (JSON.parse(record.links.find(({ move }) => move === 'scan')?.text ?? '[]') as unknown[])[6]
     expect(digest).toBe(sha256(JSON.stringify([sha256(scan ?? '')])))
+    // The hash of each amendment is that of its file.
+    const [change] = record.changes
+    const proposed = (JSON.parse(record.links.find(({ move }) => move === 'change')?.text ?? '[]') as unknown[])[6]
+    expect(sha256(files[`amendments/${change?.changeCode}.json`] ?? '')).toBe(proposed)
     const page = textOf(files['index.html'])
     for (const words of ['华拓建设集团有限公司', '成都恒岳机械租赁有限公司', '工程提前完工', 'sha256sum -c']) expect(page).toContain(words)
     expect(page).not.toMatch(/(src|href)="(https?:|\/)/)
@@ -158,6 +161,14 @@ describe('the page of the pack', () => {
     expect(await shown((record) => Object.assign(link(record, 2), { detail: '["x"]' }))).toContain('第 3 步与记录不符')
     expect(await shown((record) => Object.assign(record.versions[0] ?? {}, { text: 'x' }))).toContain('第 1 版的文本')
     expect(await shown((record) => Object.assign(record.standing ?? {}, { clauses: '{}' }))).toContain('与双方确认的不一致')
+    expect(await shown((record) => Object.assign(record.standing?.account ?? {}, { bankName: 'x' }))).toContain(
+      '收款账户与双方确认的不一致',
+    )
+    const cheaper = (lines = '[]') => JSON.stringify((JSON.parse(lines) as object[]).map((line) => ({ ...line, unitPriceFen: 1 })))
+    expect(await shown(({ standing }) => Object.assign(standing ?? {}, { lines: cheaper(standing?.lines) }))).toContain(
+      '与双方确认的不一致',
+    )
+    expect(await shown((record) => Object.assign(record.changes[0] ?? {}, { fact: '[]' }))).toMatch(/补充协议 BC\d+ 的内容与提出时的不一致/)
     expect(await shown((record) => Object.assign(record.demandLinks[0] ?? {}, { text: '[1]' }))).toContain('来源需求的第 1 步')
     expect(await shown((record) => void (record.demandLinks = record.demandLinks.slice(0, 1)))).toContain('合同的第一步与来源需求')
     expect(await shown((record) => Object.assign(record.head ?? {}, { root: sha256('x') }))).toMatch(/2026-\d\d-\d\d 的夜间存证/)
@@ -170,6 +181,8 @@ describe('the page of the pack', () => {
     const texts = [
       ...record.links.flatMap(({ text, hash, detail, person }) => [text, hash, detail, person]),
       ...record.demandLinks.flatMap(({ text, hash }) => [text, hash]),
+      ...record.changes.map(({ fact }) => fact),
+      record.standing?.account?.bankAccount,
       ...record.versions.flatMap(({ fact, text, textEn }) => [fact, text, textEn]),
       record.standing?.text,
       record.standing?.textHash,

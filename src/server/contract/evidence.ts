@@ -148,6 +148,8 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   const { may: _may, phoneEnd: _phoneEnd, ...facts } = contract
   yield textFile('contract.json', JSON.stringify(facts, null, 1))
   yield textFile('amendments.json', JSON.stringify(changes, null, 1))
+  // The SHA-256 of each of these files is the hash of the amendment, in the chain and on its print.
+  for (const { changeCode, fact } of record.changes) if (fact !== null) yield textFile(`amendments/${changeCode}.json`, fact)
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })

@@ -2,32 +2,43 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
+import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { recordFault, type RecordFault } from '#shared/contract/record.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { recordChecks, recordFault, type RecordFault } from '#shared/contract/record.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { applyDueAccounts } from './changes.ts'
 import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
 import { sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
-const { givenContract, givenDraft, send, pass } = contractSteps(world)
+const { givenContract, givenDraft, send, signCode, pass } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 type Side = 'project' | 'lessor' | 'auditor'
 const recordOf = async (who: Side, id: number) => (await cast[who].call(contract.getContractChain, { params: { id } })).data
-const faultFor = async (who: Side, id: number) => recordFault(await recordOf(who, id), brokenLink, sha256)
+const faultFor = async (who: Side, id: number) => recordFault(await recordOf(who, id), recordChecks, sha256)
 
 /** The columns that tell the rows of a table apart. */
 const keys = { contract_event: 'id', contract_version: 'contract_id, revision', contract_head: 'day, contract_id', demand_event: 'id' }
 
+/** The columns that tests change of tables whose rows others refer to. */
+const restored = {
+  contract: ['clauses', 'text', 'text_hash', 'text_en', 'revision', 'amount_fen', 'net_fen', 'tax_fen', 'bank_name', 'bank_account'],
+  contract_line: ['unit_price_fen', 'tax_rate', 'exit_fee_fen', 'plan_end', 'status', 'shift_mode', 'est_quantity'],
+  contract_change: ['input', 'from_day', 'reason', 'kind'],
+}
+type Referred = keyof typeof restored
+const isReferred = (table: string): table is Referred => table in restored
+
 /** Changes stored rows as only the owner of the database can, looks, and puts everything back. */
-async function tampered<T>(table: keyof typeof keys | 'contract', change: string, look: () => Promise<T>): Promise<T> {
+async function tampered<T>(table: keyof typeof keys | Referred, change: string, look: () => Promise<T>): Promise<T> {
   const before = `before_${table}`
   const names = (await columnsOf(table)).map(({ name }) => name).join(', ')
   const asOwner = async (...statements: string[]) => {
@@ -39,9 +50,9 @@ async function tampered<T>(table: keyof typeof keys | 'contract', change: string
     await asOwner(...change.split(';'))
     return await look()
   } finally {
-    await (table === 'contract'
+    await (isReferred(table)
       ? asOwner(
-          `update contract c set clauses = b.clauses, text = b.text, text_hash = b.text_hash, text_en = b.text_en, revision = b.revision from ${before} b where b.id = c.id`,
+          `update ${table} c set ${restored[table].map((name) => `${name} = b.${name}`).join(', ')} from ${before} b where b.id = c.id`,
         )
       : asOwner(
           `delete from ${table}`,
@@ -176,11 +187,77 @@ describe('a changed byte of what is stored shows', () => {
     ['clauses', `clauses = jsonb_set(clauses, '{payDays}', '59')`],
     ['the hash', `text_hash = repeat('a', 64)`],
     ['the number of the version', 'revision = revision + 1'],
+    ['the sum', 'amount_fen = amount_fen + 1, net_fen = net_fen + 1'],
+    ['the tax', 'tax_fen = tax_fen + 1, net_fen = net_fen - 1'],
+    ['the account', `bank_account = '6222000000000000999'`],
+    ['the bank', `bank_name = '另一家银行'`],
   ])('in %s that the contract shows', async (_, change) => {
     expect(await tampered('contract', `update contract set ${change} where id = ${id}`, () => faultFor('lessor', id))).toEqual({
       part: 'standing',
       at: null,
     })
+  })
+
+  test.each([
+    ['price', 'unit_price_fen = unit_price_fen + 1'],
+    ['tax rate', 'tax_rate = 6'],
+    ['fee', 'exit_fee_fen = exit_fee_fen + 1'],
+    ['end', 'plan_end = plan_end + 1'],
+    ['cancellation', `status = '3'`],
+    ['number of shifts', `shift_mode = 'double'`],
+  ])('in the %s of a position', async (_, change) => {
+    const found = await tampered('contract_line', `update contract_line set ${change} where contract_id = ${id}`, () =>
+      faultFor('lessor', id),
+    )
+    expect(found).toEqual({ part: 'standing', at: null })
+  })
+
+  test('in an amendment, and in the account that holds by it, for those too who may not see the account', async () => {
+    const amended = (await givenContract()).id
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const { data } = await propose(cast.lessor, amended, account, { smsCode: await signCode(cast.lessor, amended) })
+    const { changeCode } = (await cast.project.call(listContractChanges, { params: { id: amended } })).data[0] ?? expect.fail()
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    pass(25 * 3600)
+    await applyDueAccounts(services)
+    const everybody = () => Promise.all((['project', 'lessor', 'auditor'] as const).map((who) => faultFor(who, amended)))
+    expect(await everybody()).toEqual([null, null, null])
+    const { changes, standing } = await recordOf('auditor', amended)
+    expect([changes, standing?.account]).toEqual([[{ changeCode, fact: null }], null])
+    const other = `input = jsonb_set(input, '{terms,bankAccount}', '"6217000000000000002"')`
+    for (const change of [other, 'from_day = from_day + 1', `reason = reason || '.'`]) {
+      const found = await tampered('contract_change', `update contract_change set ${change} where id = ${data.id}`, everybody)
+      expect(found, change).toEqual(Array.from({ length: 3 }, () => ({ part: 'change', at: changeCode })))
+    }
+    const swapped = `update contract set bank_account = '6217000000000000002' where id = ${amended}`
+    expect(await tampered('contract', swapped, everybody)).toEqual(Array.from({ length: 3 }, () => ({ part: 'standing', at: null })))
+    await expect(sql.raw(`update contract_change set reason = 'x' where id = ${data.id}`).execute(db)).rejects.toThrow(/only added/)
+  })
+
+  test('an amendment from before its hash could be made again fits by the event that was entered later, and so does its change', async () => {
+    const old = (await givenContract()).id
+    const [line] = (await read(old)).lines
+    const { data } = await propose(cast.project, old, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] })
+    const oldForm = `update contract_event set digest = sha256_hex('old') where contract_id = ${old} and move = 'change'`
+    await sql.raw('alter table contract_event disable trigger user').execute(db)
+    await sql.raw(oldForm).execute(db)
+    await sql
+      .raw(
+        `update contract_event e set hash = sha256_hex((select hash from contract_event l where l.contract_id = e.contract_id and l.seq = e.seq - 1)
+          || E'\\n' || contract_event_text(e)) where contract_id = ${old} and move = 'change'`,
+      )
+      .execute(db)
+    await sql.raw('alter table contract_event enable trigger user').execute(db)
+    expect(await faultFor('lessor', old)).toMatchObject({ part: 'change' })
+    await sql
+      .raw(
+        `insert into contract_event (contract_id, at, move, ref_kind, ref_id, digest, note)
+          select contract_id, now(), 'changeRecord', 'change', id, sha256_hex(contract_change_text(c)), change_code from contract_change c where id = ${data.id}`,
+      )
+      .execute(db)
+    expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
+    const change = `update contract_change set from_day = from_day + 1 where id = ${data.id}`
+    expect(await tampered('contract_change', change, () => faultFor('lessor', old))).toMatchObject({ part: 'change' })
   })
 
   test('in the text that waits for the lessor', async () => {
@@ -327,8 +404,8 @@ describe('the root of a night', () => {
         const links = [{ ...first, hash: one.hash }]
         const of = (more: object) =>
           recordFault(
-            { ...record, links, demandLinks: [], versions: [], standing: null, head: { ...head, ...more } },
-            () => Promise.resolve(null),
+            { ...record, links, demandLinks: [], versions: [], changes: [], standing: null, head: { ...head, ...more } },
+            { ...recordChecks, brokenLink: () => Promise.resolve(null) },
             sha256,
           )
         expect(await of({})).toBeNull()

@@ -9,8 +9,8 @@ import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findLinks } from '../opening/chain.ts'
 import { findHeads, findRoot } from './heads.ts'
-import { seenBy, sideOf } from './scope.ts'
-import { sha256 } from './text.ts'
+import { maySeeAccounts, seenBy, sideOf } from './scope.ts'
+import { findPositions, sha256 } from './text.ts'
 
 /** All that somebody who sees the contract needs to check it: its chain, that of its demand, every version and the newest nightly head. */
 export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number): Promise<ContractRecord> {
@@ -19,18 +19,33 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
     .selectFrom('contract')
     .where('id', '=', id)
     .where(seenBy(at))
-    .select(['demandId', 'status', 'revision', 'text', 'textHash', 'textEn', sql<string>`clauses::text`.as('clauses')])
+    .select(['demandId', 'status', 'revision', 'text', 'textHash', 'textEn', 'amountFen', 'netFen', 'taxFen', 'bankName', 'bankAccount'])
+    .select(sql<string>`clauses::text`.as('clauses'))
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
-  const { demandId, status, textHash, ...standing } = contract
+  const { demandId, status, textHash, bankName, bankAccount, ...standing } = contract
   const isConfirmed = isAmong(status, confirmedContracts)
   const links = await findContractLinks(db, id, sideOf(actor))
+  const versions = await findVersions(db, id)
+  const seesAccounts = await maySeeAccounts(db, id, actor)
+  const account = { bankName, bankAccount }
   return {
     links,
     demandHash: demandId !== null && links[0] ? ((JSON.parse(links[0].text) as unknown[])[6] as string | null) : null,
     demandLinks: demandId === null ? [] : await findLinks(db, demandId, { details: false, quotes: false, sealed: false }),
-    versions: await findVersions(db, id),
-    standing: textHash !== null && (isConfirmed || status === contractStatus.sent) ? { ...standing, textHash, isConfirmed } : null,
+    versions,
+    changes: await findChanges(db, id, { seesAccounts, links }),
+    standing:
+      textHash !== null && (isConfirmed || status === contractStatus.sent)
+        ? {
+            ...standing,
+            textHash,
+            isConfirmed,
+            isTerminated: status === contractStatus.terminated,
+            lines: JSON.stringify(await findPositions(db, id)),
+            account: seesAccounts ? account : hiddenAccount(account, { links, versions, isConfirmed }),
+          }
+        : null,
     head: await findNewestHead(db, id),
   }
 }
@@ -60,6 +75,45 @@ async function findContractLinks(db: Read, contractId: number, side: ContractSid
     // The detail of an older event names who acted. For the other side the platform checks it, and hands out one that fits no hash where it is wrong.
     return { ...link, detail: isOpen ? detail : sha256(detail) === detailHash ? null : '' }
   })
+}
+
+type Link = { text: string }
+
+const digestsOf = (links: readonly Link[], move: string) =>
+  links
+    .map(({ text }) => JSON.parse(text) as unknown[])
+    .filter((parts) => parts[3] === move)
+    .map((parts) => parts[6])
+
+/** The amendments in their order. Of one that names an account, whoever may not see it gets null, or a text of no hash where the platform finds it changed. */
+async function findChanges(
+  db: Read,
+  contractId: number,
+  { seesAccounts, links }: { seesAccounts: boolean; links: readonly Link[] },
+): Promise<ContractRecord['changes']> {
+  const rows = await db
+    .selectFrom('contractChange as c')
+    .where('contractId', '=', contractId)
+    .orderBy('id')
+    .select(['changeCode', 'kind', sql<string>`contract_change_text(c)`.as('fact')])
+    .execute()
+  const digests = [...digestsOf(links, 'change'), ...digestsOf(links, 'changeRecord')]
+  return rows.map(({ changeCode, kind, fact }) => {
+    if (seesAccounts || kind !== 'account') return { changeCode, fact }
+    return { changeCode, fact: digests.includes(sha256(fact)) ? null : '' }
+  })
+}
+
+type Account = { bankName: string; bankAccount: string }
+type Agreed = { links: readonly Link[]; versions: ContractRecord['versions']; isConfirmed: boolean }
+
+/** Null where the account is the one that was named, else one of no hash: the check that the platform makes for whoever may not see it. */
+function hiddenAccount({ bankName, bankAccount }: Account, { links, versions, isConfirmed }: Agreed) {
+  const named = digestsOf(links, 'account').at(-1)
+  const first = versions[0] && (JSON.parse(versions[0].fact) as unknown[])[5]
+  const account = named === undefined ? [first, bankName, bankAccount] : [bankName, bankAccount]
+  const fits = sha256(JSON.stringify(account)) === (named ?? digestsOf(links, 'confirm').at(-1))
+  return fits || !isConfirmed ? null : { bankName: '', bankAccount: '' }
 }
 
 function findVersions(db: Read, contractId: number) {

@@ -29,15 +29,20 @@ export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<
 export const unitNeedsScan = sql<boolean>`not exists (select from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
   where d.id = contract.dept_id and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
 
-/** A bank account as the person reads it: whole for the administrators, signers and settlers of both sides, its last four digits for others. */
-export async function accountReader(db: Read, contractId: number, actor: Actor): Promise<(account: string) => string> {
+/** Whether the person reads bank accounts whole: the administrators, signers and settlers of both sides do. */
+export async function maySeeAccounts(db: Read, contractId: number, actor: Actor): Promise<boolean> {
   const side = sideOf(actor)
-  const mayAny = async () =>
-    side !== null &&
-    (actor.isAdmin ||
-      (await mayDo(db, contractId, { actor, side, task: 'signer' })) ||
-      (await mayDo(db, contractId, { actor, side, task: 'settler' })))
-  return (await mayAny()) ? (account) => account : (account) => account.replace(/\d(?=\d{4})/g, '*')
+  if (side === null) return false
+  return (
+    actor.isAdmin ||
+    (await mayDo(db, contractId, { actor, side, task: 'signer' })) ||
+    (await mayDo(db, contractId, { actor, side, task: 'settler' }))
+  )
+}
+
+/** A bank account as the person reads it: whole, or its last four digits. */
+export async function accountReader(db: Read, contractId: number, actor: Actor): Promise<(account: string) => string> {
+  return (await maySeeAccounts(db, contractId, actor)) ? (account) => account : (account) => account.replace(/\d(?=\d{4})/g, '*')
 }
 
 /** Whether the person may do the task for their side: they are named for it, or nobody of their side is. */

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { ChainLink, type brokenLink, type Sha256 } from '../opening/chain.ts'
+import { brokenLink, ChainLink, type Sha256 } from '../opening/chain.ts'
 
 /** A version as it was stored. The event "version" in the chain holds SHA-256 of `fact`; `fact` is the JSON array [contractId, revision, fromDay, clauses, lines, textHash, at, SHA-256 of the English text], without the last where none was kept. */
 const RecordedVersion = z.object({ revision: z.number(), fact: z.string(), text: z.string(), textEn: z.string().nullable() })
 
-/** What the contract shows now as its text and clauses. Null while it is a draft. */
+/**
+ * An amendment as it was stored. The event of its proposal holds SHA-256 of `fact`, the JSON array [code, contractId, kind, side, fromDay, reason, terms];
+ * of an older one the event "changeRecord". Null where the reader may not see the account that it names: then the platform has made the check.
+ */
+const RecordedChange = z.object({ changeCode: z.string(), fact: z.string().nullable() })
+
+/** What the contract shows now. Null while it is a draft. */
 const Standing = z.object({
   isConfirmed: z.boolean(),
   revision: z.number(),
@@ -13,6 +19,15 @@ const Standing = z.object({
   textHash: z.string(),
   /** Empty where none was kept. */
   textEn: z.string(),
+  amountFen: z.number(),
+  netFen: z.number(),
+  taxFen: z.number(),
+  /** The positions as JSON. */
+  lines: z.string(),
+  /** Both have ended it early, so the positions that waited are cancelled without a version. */
+  isTerminated: z.boolean(),
+  /** Null where the reader may not see it: then the platform has made the check. */
+  account: z.object({ bankName: z.string(), bankAccount: z.string() }).nullable(),
 })
 
 /** The newest nightly head of the chain with the hashes that lead from it to the root in the audit log. */
@@ -32,6 +47,7 @@ export const ContractRecord = z.object({
   /** The chain of the demand, without its details. */
   demandLinks: z.array(ChainLink),
   versions: z.array(RecordedVersion),
+  changes: z.array(RecordedChange),
   standing: Standing.nullable(),
   head: RecordedHead.nullable(),
 })
@@ -40,26 +56,26 @@ export type RecordedHead = z.output<typeof RecordedHead>
 
 /**
  * The first thing that does not fit. `link`: that step of the chain. `demand`: that step of the demand's chain, or 0 where the contract does not
- * begin with a hash of it. `version`: that version's text, clauses or positions. `standing`: the text or clauses that the contract shows differ from
- * those agreed. `cut`: steps after the last are missing that the head of a night (`at` its day) knows. `root`: that night's root is of other heads.
+ * begin with a hash of it. `version`: that version's text, clauses or positions. `change`: that amendment. `standing`: the text, sum, clauses, positions
+ * or bank account that the contract shows differ from those agreed. `cut`: steps after the last are missing that the head of a night (`at` its day) knows. `root`: that night's root is of other heads.
  */
 export type RecordFault =
   | { part: 'link' | 'demand' | 'version'; at: number }
   | { part: 'standing'; at: null }
-  | { part: 'cut' | 'root'; at: string }
+  | { part: 'change' | 'cut' | 'root'; at: string }
 
 /**
- * Finds the first thing in the record that does not fit, or null. The evidence pack ships the text of this function, so it uses nothing from outside:
- * the check of a chain comes as an argument.
+ * Finds the first thing in the record that does not fit, or null. The evidence pack ships the text of this function and of its checks, so none uses
+ * anything from outside: `recordChecks` comes as an argument.
  */
-export async function recordFault(record: ContractRecord, findBroken: typeof brokenLink, sha256: Sha256): Promise<RecordFault | null> {
-  const { links, demandLinks, demandHash, versions, standing, head } = record
+export async function recordFault(record: ContractRecord, checks: RecordChecks, sha256: Sha256): Promise<RecordFault | null> {
+  const { links, demandLinks, demandHash, versions, changes, standing, head } = record
   const parsed = links.map(({ text }) => JSON.parse(text) as unknown[])
-  const broken = await findBroken(links, sha256)
+  const broken = await checks.brokenLink(links, sha256)
   if (broken !== null) return { part: 'link', at: broken }
   const misnamed = links.find(({ move }, index) => parsed[index]?.[3] !== move)
   if (misnamed) return { part: 'link', at: misnamed.seq }
-  const brokenDemand = await findBroken(demandLinks, sha256)
+  const brokenDemand = await checks.brokenLink(demandLinks, sha256)
   if (brokenDemand !== null) return { part: 'demand', at: brokenDemand }
   if (demandLinks.length > 0 && (parsed[0]?.[6] !== demandHash || !demandLinks.some(({ hash }) => hash === demandHash)))
     return { part: 'demand', at: 0 }
@@ -72,23 +88,57 @@ export async function recordFault(record: ContractRecord, findBroken: typeof bro
     const fitsEnglish = textEn === null ? englishHash === undefined : (await sha256(textEn)) === englishHash
     if (!fits || !fitsEnglish) return { part: 'version', at: revision }
   }
-  if (standing) {
-    const last = versions.at(-1)
-    const agreed = last === undefined ? null : (JSON.parse(last.fact) as unknown[])
-    const sent = parsed.filter((parts) => parts[3] === 'send').at(-1)?.[6]
-    const fits = standing.isConfirmed
-      ? agreed?.[1] === standing.revision &&
-        agreed[3] === standing.clauses &&
-        agreed[5] === standing.textHash &&
-        standing.textEn === (last?.textEn ?? '')
-      : sent === standing.textHash
-    if (!fits || (await sha256(standing.text)) !== standing.textHash) return { part: 'standing', at: null }
-  }
+  if (standing && !(await checks.standingFits(record, sha256))) return { part: 'standing', at: null }
   if (head) {
     if (links[head.seq - 1]?.hash !== head.hash) return { part: 'cut', at: head.day }
     let hash = await sha256(`0\n${head.contractId}\n${head.seq}\n${head.hash}`)
     for (const step of head.path) hash = await sha256(step.isLeft ? `1\n${step.hash}\n${hash}` : `1\n${hash}\n${step.hash}`)
     if (hash !== head.root) return { part: 'root', at: head.day }
   }
+  // Every amendment has its event, and every event its amendment.
+  const proposed = parsed.filter((parts) => parts[3] === 'change').map((parts) => parts[6])
+  const later = parsed.filter((parts) => parts[3] === 'changeRecord').map((parts) => parts[6])
+  if (proposed.length !== changes.length) return { part: 'change', at: changes.at(-1)?.changeCode ?? '' }
+  for (const [index, { changeCode, fact }] of changes.entries()) {
+    if (fact === null) continue
+    const hash = await sha256(fact)
+    if (hash !== proposed[index] && !later.includes(hash)) return { part: 'change', at: changeCode }
+    if ((JSON.parse(fact) as unknown[])[0] !== changeCode) return { part: 'change', at: changeCode }
+  }
   return null
 }
+
+/** Whether the text, sum, clauses, positions and bank account that the contract shows are those agreed. */
+async function standingFits({ links, versions, standing }: ContractRecord, sha256: Sha256): Promise<boolean> {
+  if (!standing) return true
+  const parsed = links.map(({ text }) => JSON.parse(text) as unknown[])
+  const last = versions.at(-1)
+  const digestOf = (move: string) => parsed.filter((parts) => parts[3] === move).at(-1)?.[6]
+  if ((await sha256(standing.text)) !== standing.textHash) return false
+  // The text names the sum and what it is made of.
+  const sums = [standing.amountFen, standing.netFen, standing.taxFen].map((fen) => `¥${(fen / 100).toFixed(2)}`)
+  if (sums.some((sum) => !standing.text.includes(sum))) return false
+  if (!standing.isConfirmed) return digestOf('send') === standing.textHash
+  const agreed = last === undefined ? [] : (JSON.parse(last.fact) as unknown[])
+  if (agreed[1] !== standing.revision || agreed[3] !== standing.clauses || agreed[5] !== standing.textHash) return false
+  if (standing.textEn !== (last?.textEn ?? '')) return false
+  const columns = ['id', 'lineNo', 'name', 'spec', 'equipmentId', 'isLot', 'qty', 'rentUnit', 'unitPriceFen', 'taxRate', 'invoiceKind']
+  columns.push('includesOperator', 'includesFuel', 'entryFeeFen', 'exitFeeFen', 'erectionFeeFen', 'inspectionFeeFen', 'otherFeeFen')
+  columns.push('minRentDays', 'estQuantity', 'shiftMode', 'planStart', 'planEnd')
+  const cancelled = '3'
+  const [now, then] = [standing.lines, String(agreed[4])].map((json) => JSON.parse(json) as Record<string, unknown>[])
+  const isAgreed = (line: Record<string, unknown>, was: Record<string, unknown> | undefined) =>
+    was !== undefined &&
+    columns.every((column) => String(line[column]) === String(was[column])) &&
+    (was.status === cancelled ? line.status === cancelled : line.status !== cancelled || standing.isTerminated)
+  if (!now || now.length !== then?.length || !now.every((line, index) => isAgreed(line, then[index]))) return false
+  if (!standing.account) return true
+  const { bankName, bankAccount } = standing.account
+  const named = digestOf('account')
+  const confirmed = [versions[0] === undefined ? null : (JSON.parse(versions[0].fact) as unknown[])[5], bankName, bankAccount]
+  const account = await sha256(JSON.stringify(named === undefined ? confirmed : [bankName, bankAccount]))
+  return account === (named ?? digestOf('confirm'))
+}
+
+export const recordChecks = { brokenLink, standingFits }
+export type RecordChecks = typeof recordChecks

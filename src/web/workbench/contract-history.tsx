@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getContractChain, type Contract } from '#shared/contract/contract.ts'
-import { recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
-import { brokenLink } from '#shared/opening/chain.ts'
+import { recordChecks, recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { hashHere } from '../app/chain-check.tsx'
@@ -15,7 +14,7 @@ type Checked = { record: ContractRecord; fault: RecordFault | null }
 
 async function check(id: number): Promise<Checked> {
   const record = await call(getContractChain, { params: { id } })
-  return { record, fault: await recordFault(record, brokenLink, hashHere) }
+  return { record, fault: await recordFault(record, recordChecks, hashHere) }
 }
 
 /** Who did what and when, newest first, with the check that this browser makes of all of it. */

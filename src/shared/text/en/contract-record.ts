@@ -15,7 +15,8 @@ export const contractRecord: typeof zhCn = {
     demand: (at) =>
       at === 0 ? 'The first step does not begin with the hash of the demand.' : `Step ${at} of the demand does not fit the record.`,
     version: (at) => `The text, clauses or positions of version ${at} do not fit the record.`,
-    standing: () => 'The text or clauses shown here differ from those that both sides confirmed.',
+    change: (at) => `Amendment ${at} differs from what was proposed.`,
+    standing: () => 'The text, sum, clauses, positions or bank account shown here differ from those that both sides confirmed.',
     cut: (at) => `The last step known on the night of ${at} is missing or changed: later steps may have been cut off.`,
     root: (at) => `The nightly record of ${at} does not fit the root hash in the audit log.`,
   },

@@ -87,6 +87,7 @@ export const contract: typeof zhCnContract = {
     terminate: 'Terminated',
     account: 'Bank account changed',
     version: 'Version stored',
+    changeRecord: 'Amendment recorded once more',
     look: 'Read by the platform',
     lock: 'Platform locked a side',
     unlock: 'Platform unlocked a side',

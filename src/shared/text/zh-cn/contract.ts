@@ -101,6 +101,7 @@ export const contract = {
     terminate: '协议终止',
     account: '收款账户生效',
     version: '存档版本',
+    changeRecord: '补充协议补充存证',
     look: '平台查看',
     lock: '平台锁定一方企业',
     unlock: '平台解除锁定',
