@@ -25,6 +25,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         ['GET', '/changes'],
         ['GET', '/machines'],
         ['POST', '/change'],
+        ['POST', '/notice'],
         ['POST', '/signCode'],
         ['PUT', '/positions'],
         ...['persons', 'ask', 'approve', 'reject', 'send', 'recall', 'return', 'confirm', 'void', 'scan', 'matchScan'].map((move) => [

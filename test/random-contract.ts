@@ -150,6 +150,7 @@ export const randomContract = (positions: {
         bankName: '中国工商银行成都分行',
         bankAccount: '6222000000000000123',
         endReason: '',
+        ending: null,
         lessee: { companyName: facts.lesseeName },
         lessor: { companyName: facts.lessorName },
         lines: lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, ...line }, at) => ({

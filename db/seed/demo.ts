@@ -26,7 +26,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   if (found?.state === 'whole' || (found?.people && found.state !== 'making')) return false
   // An earlier start ended halfway. All rows it left belong to the demo, so they are deleted and made again.
   if (found?.state === 'making')
-    await sql`truncate contract, contract_version, contract_change, contract_event, contract_person, contract_file, award_lapse, certification, feedback, outbox, cancellation, sign_in, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
+    await sql`truncate contract, contract_version, contract_change, contract_event, contract_person, contract_file, contract_notice, award_lapse, certification, feedback, outbox, cancellation, sign_in, blacklist, internal_machine, internal_transfer, price_ceiling, contact, audit_log, broadcast, equipment_import, award_request, account, company, dept, equipment, demand, quote, award, message, article, file, code_counter, equipment_booking cascade`.execute(
       db,
     )
   const now = services.clock.now()

@@ -6,6 +6,7 @@ import { clausesOut } from '#shared/contract/clauses.ts'
 import { pricedPosition } from '#shared/contract/direct.ts'
 import { type ChangeMove, changeMoves, changeStatus, confirmBy, isOverdue, isSigned, positionStatus } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
@@ -59,6 +60,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       bankName: terms.kind === 'account' ? terms.bankName : null,
       bankAccount: terms.kind === 'account' ? accountAsRead(terms.bankAccount) : null,
       lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
+      penalty: terms.kind === 'terminate' ? (terms.penalty ?? null) : null,
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
       confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
@@ -85,4 +87,17 @@ function lineChanges(lines: readonly Line[], { terms, before }: Pick<StoredChang
   if (!('lines' in terms)) return []
   const shown = (one: string | number) => (terms.kind === 'price' ? (Number(one) / 100).toFixed(2) : String(one))
   return terms.lines.map(({ lineId, value }) => of(lineId, shown(before.find((one) => one.lineId === lineId)?.value ?? ''), shown(value)))
+}
+
+/** What both agreed for the early end of a contract. */
+export async function findEnding(db: Read, contractId: number) {
+  const change = await db
+    .selectFrom('contractChange')
+    .where('contractId', '=', contractId)
+    .where('kind', '=', 'terminate')
+    .where('status', '=', changeStatus.inForce)
+    .select('input')
+    .executeTakeFirst()
+  const terms = change?.input.terms
+  return terms?.kind === 'terminate' ? { lastDay: terms.lastDay, penalty: terms.penalty ?? null } : null
 }

@@ -10,7 +10,7 @@ import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Cell, Fact, Print } from '../pdf/print.ts'
-import { confirmationBlocks, factOf, frameOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
+import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
 import type { findPositions } from './text.ts'
 
 type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'lineNo' | 'name' | 'rentUnit'>
@@ -109,6 +109,7 @@ function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms },
     [own.from, fromDay],
     [own.reason, reason],
     [own.lastDay, terms.kind === 'terminate' ? terms.lastDay : ''],
+    [own.penalty, terms.kind === 'terminate' ? penaltyOf(terms.penalty, text) : ''],
     [own.account, terms.kind === 'account' ? `${terms.bankName} ${accountAsRead(terms.bankAccount)}` : ''],
     [own.holdsFrom, effectiveAt ?? ''],
     [own.answer, answer],

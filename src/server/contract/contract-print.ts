@@ -54,7 +54,17 @@ type PrintedLine = Pick<
 
 export type PrintedContract = Pick<
   Known,
-  'contractCode' | 'title' | 'revision' | 'status' | 'scanState' | 'confirmedAt' | 'amount' | 'bankName' | 'bankAccount' | 'endReason'
+  | 'contractCode'
+  | 'title'
+  | 'revision'
+  | 'status'
+  | 'scanState'
+  | 'confirmedAt'
+  | 'amount'
+  | 'bankName'
+  | 'bankAccount'
+  | 'endReason'
+  | 'ending'
 > & {
   lessee: { companyName: string }
   lessor: { companyName: string }
@@ -139,8 +149,17 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
     [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[contract.scanState]],
     [words.endReason, contract.endReason],
+    [words.change.lastDay, contract.ending?.lastDay ?? ''],
+    [words.change.penalty, contract.ending ? penaltyOf(contract.ending.penalty, text) : ''],
   ]
   return [...facts, ...more.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))]
+}
+
+/** Who pays how much for an early end, in figures and in capitals, or that nobody does. */
+export function penaltyOf(penalty: { amount: number; payer: ContractSide } | null | undefined, text: Text): string {
+  const { change: own } = printWordsOf(text)
+  if (!penalty) return own.noPenalty
+  return own.penaltyBy(text.contract.side[penalty.payer], `¥${yuan(penalty.amount)}（${capitalAmount(penalty.amount)}）`)
 }
 
 /** A line such as "Title: …" as label and value. A sentence without a label stands beside an empty one. */

@@ -20,8 +20,9 @@ import {
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
 import { contractPdf } from './prints.ts'
-import { getContract, getContractText } from './queries.ts'
+import { getContract } from './queries.ts'
 import { getContractRecord } from './record.ts'
+import { getContractText } from './text.ts'
 
 export type ContractEvidence = Awaited<ReturnType<typeof findContractEvidence>>
 
@@ -74,6 +75,7 @@ async function findParts(context: Context, { id, maxBytes }: { id: number; maxBy
   const { attachments } = hasWhole && contract.demand ? await getOwnDemand(db, actor, contract.demand.id) : { attachments: [] }
   const files = [
     ...contract.scans.map(({ id: fileId, name, size }) => ({ folder: 'scans', fileId, name, size })),
+    ...filesOfNotices(contract).map(({ id: fileId, name, size }) => ({ folder: 'notices', fileId, name, size })),
     ...attachments.map(({ fileId, name, size }) => ({ folder: 'demand/attachments', fileId, name, size })),
   ]
   const places = partsOf(
@@ -82,6 +84,8 @@ async function findParts(context: Context, { id, maxBytes }: { id: number; maxBy
   )
   return { contract, stored: files.map((file, at) => ({ ...file, part: places[at] ?? 1 })), parts: places.at(-1) ?? 1 }
 }
+
+const filesOfNotices = ({ notices }: Pick<Awaited<ReturnType<typeof getContract>>, 'notices'>) => notices.flatMap(({ files }) => files)
 
 type Stored = Awaited<ReturnType<typeof findParts>>['stored']
 
@@ -153,6 +157,8 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
+  const told = filesOfNotices(contract).map(({ id, name }) => ({ fileId: id, name }))
+  yield* storedFiles(storage, told, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
   if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield textFile('chain.json', JSON.stringify(record, null, 1))

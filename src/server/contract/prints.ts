@@ -11,9 +11,9 @@ import { Refusal } from '../http/refusal.ts'
 import { makePdf } from '../pdf/pdf.ts'
 import { changePrint } from './change-print.ts'
 import { contractPrint, type Confirmation, type Making } from './contract-print.ts'
-import { getContract, getContractText } from './queries.ts'
+import { getContract } from './queries.ts'
 import { accountReader, seenBy, sideOf } from './scope.ts'
-import { findPositions } from './text.ts'
+import { findPositions, getContractText } from './text.ts'
 
 /** The contract as a PDF in the language of the reader, who sees in it what they see on its page. */
 export async function contractPdf(context: Context, id: number): Promise<Download> {

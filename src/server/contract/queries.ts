@@ -21,7 +21,6 @@ import {
   scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import { sectionsOf } from '#shared/contract/text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { oddTaxRate } from '#shared/quote/rules.ts'
@@ -38,8 +37,10 @@ import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { findEnding } from './change-list.ts'
+import { commentsOf, findEvents, notedAsData } from './history.ts'
+import { listNotices } from './notices.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
-import { frozenText } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -231,11 +232,13 @@ export async function getContract(at: At, id: number) {
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
+    notices: await listNotices(db, id),
     side,
     signs,
     since,
     openChange,
     may,
+    ending: found.status === contractStatus.terminated ? await findEnding(db, id) : null,
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
@@ -301,6 +304,7 @@ async function mayNow({ db, actor }: At, found: Standing, side: ContractSide | n
     scan: isBound && found.scanState !== scanState.matched,
     matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
     change: signs && found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
+    notice: isBound && signs,
     persons: isAmong(status, liveContracts),
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
@@ -318,41 +322,6 @@ function findPersons(db: Read, contractId: number) {
     .execute()
 }
 
-/** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
-async function findEvents(db: Read, contractId: number, side: ContractSide | null) {
-  const rows = await db
-    .selectFrom('contractEvent as e')
-    .innerJoin('contract as c', 'c.id', 'e.contractId')
-    .innerJoin('company as o', (join) =>
-      join.on(sql<boolean>`o.id = case e.side when 'lessor' then c.lessor_company_id else c.lessee_company_id end`),
-    )
-    .leftJoin('account as a', 'a.id', 'e.accountId')
-    .where('e.contractId', '=', contractId)
-    .orderBy('e.seq', 'desc')
-    .select(['e.seq', 'e.at', 'e.move', 'e.side', 'e.fromStatus', 'e.toStatus', 'e.note', 'e.accountId', 'a.name', 'o.enterpriseName'])
-    .execute()
-  return rows.map(({ name, enterpriseName, accountId, note, ...event }) => {
-    const isOwn = side === null || event.side === side
-    return {
-      ...event,
-      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
-      byPlatform: event.side === null && accountId !== null,
-      note: isOwn || !ownNotes.includes(event.move) ? note : '',
-    }
-  })
-}
-
-/** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
-const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions']
-
-/** Moves whose note is data for the chain; the page shows it in a place of its own. */
-const notedAsData: readonly string[] = ['return', 'persons', 'scan']
-
-type Comment = { comment: string; clauses: { key: keyof ReturnType<typeof clausesOut>; comment: string }[] }
-
-const commentsOf = (events: readonly { at: string; move: string; note: string }[]) =>
-  events.filter(({ move }) => move === 'return').map(({ at, note }) => ({ at, ...(JSON.parse(note) as Comment) }))
-
 function findScans(db: Read, contractId: number) {
   return db
     .selectFrom('contractFile as c')
@@ -362,21 +331,4 @@ function findScans(db: Read, contractId: number) {
     .orderBy('c.orderNum')
     .select(['f.id', 'f.name', 'f.size', 'f.mime'])
     .execute()
-}
-
-/**
- * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
- * has been renamed since. Where no English text was kept, the sections are those of the binding one.
- */
-export async function getContractText(at: At, { id, text }: { id: number; text: Text }) {
-  const { db } = at
-  const found = await filtered(at, {})
-    .where('contract.id', '=', id)
-    .select(['contract.status', 'contract.text', 'contract.textEn', 'contract.textHash'])
-    .executeTakeFirst()
-  if (!found) throw new Refusal('not_found')
-  const isDraft = found.status === contractStatus.draft || found.textHash === null
-  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
-  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
-  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
 }

@@ -2,6 +2,7 @@ import * as contract from '#shared/contract/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import * as lookCalls from '#shared/contract/look.ts'
 import * as directCalls from '#shared/contract/direct.ts'
+import * as noticeCalls from '#shared/contract/notice.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
@@ -16,18 +17,20 @@ import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
 import { listAllContracts, lookAtContract } from './look.ts'
 import * as moves from './moves.ts'
+import { giveNotice } from './notices.ts'
 import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
 import { getContractRecord } from './record.ts'
 import * as sides from './sides.ts'
+import { getContractText } from './text.ts'
 
 export function contractRoutes(api: Api): void {
   api.handle(contract.listContracts, (at, { query }) => queries.listContracts(at, query))
   api.handle(contract.countContracts, (at) => queries.countContracts(at))
   api.handle(contract.exportContracts, (at, { query }) => queries.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }))
   api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
-  api.handle(contract.getContractText, (at, { params }) => queries.getContractText(at, { ...params, text: textOf(at.locale) }))
+  api.handle(contract.getContractText, (at, { params }) => getContractText(at, { ...params, text: textOf(at.locale) }))
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
   api.handle(contract.exportContractEvidence, (context, { params, query }) => contractEvidence(context, { ...params, ...query }))
   api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))
@@ -55,6 +58,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.voidContract, (deed, { params, body }) => moves.voidContract(deed, { ...params, ...body }))
   api.handle(calls.uploadContractScan, (deed, { params, body }) => sides.uploadScan(deed, { ...params, ...body }))
   api.handle(calls.matchContractScan, (deed, { params, body }) => sides.matchScan(deed, { ...params, ...body }))
+  api.handle(noticeCalls.giveContractNotice, (deed, { params, body }) => giveNotice(deed, { ...params, ...body }))
   api.handle(changeCalls.listContractChanges, (at, { params }) => listChanges(at, params.id))
   api.handle(changeCalls.printContractChange, (context, { params }) => changePdf(context, params.id))
   api.handle(changeCalls.proposeContractChange, (context, { params, body }) => changes.proposeChange(context, { ...params, ...body }))

@@ -55,8 +55,7 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
   if (!isAmong(found.status, boundContracts) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
   const claimed = await claimFiles(deed, 'contract', wanted)
-  if (wanted.some((file) => !['application/pdf', 'image/jpeg', 'image/png'].includes(claimed.get(file) ?? '')))
-    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  if (wanted.some((file) => !isPaper(claimed.get(file)))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
   await db
     .insertInto('contractFile')
@@ -79,8 +78,12 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
   await tellSide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
 }
 
-/** SHA-256 of each file in hex, in the order given: what the event of a scan holds the hash of. */
-async function hashesOf(db: Tx, fileIds: readonly string[]): Promise<string[]> {
+/** Whether a file of this media type may stand for a paper. */
+export const isPaper = (mime: string | undefined): boolean => ['application/pdf', 'image/jpeg', 'image/png'].includes(mime ?? '')
+
+/** SHA-256 of each file in hex, in the order given: what the event of a scan or a notice holds the hash of. */
+export async function hashesOf(db: Tx, fileIds: readonly string[]): Promise<string[]> {
+  if (fileIds.length === 0) return []
   const files = await db.selectFrom('file').where('id', 'in', fileIds).select(['id', 'sha256']).execute()
   return fileIds.map((fileId) => files.find(({ id }) => id === fileId)?.sha256.toString('hex') ?? '')
 }

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatedRate } from '#shared/contract/amount.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
-import { canonicalText, contractSections, type ContractFactsForText } from '#shared/contract/text.ts'
+import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
+import type { Context } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
+import { seenBy } from './scope.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -104,4 +109,23 @@ export async function frozenText(
   const text = canonicalText(contractSections(await findTextFacts(db, id, { language: 'zh', version }), zhCn))
   const textEn = canonicalText(contractSections(await findTextFacts(db, id, { language: 'en', version }), en))
   return { text, textHash: sha256(text), textEn }
+}
+
+/**
+ * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
+ * has been renamed since. Where no English text was kept, the sections are those of the binding one.
+ */
+export async function getContractText(at: Pick<Context, 'db' | 'actor' | 'now'>, { id, text }: { id: number; text: Text }) {
+  const { db } = at
+  const found = await db
+    .selectFrom('contract')
+    .where('id', '=', id)
+    .where(seenBy(at))
+    .select(['status', 'text', 'textEn', 'textHash'])
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+  const isDraft = found.status === contractStatus.draft || found.textHash === null
+  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
+  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
+  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
 }

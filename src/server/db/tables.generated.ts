@@ -424,9 +424,10 @@ export type DB = {
   }
   contractFile: {
     contractId: number
-    kind: 'form' | 'scan'
+    kind: 'form' | 'scan' | 'notice'
     fileId: string
     orderNum: number
+    noticeId: number | null
   }
   contractHead: {
     day: string
@@ -462,6 +463,14 @@ export type DB = {
     planStart: string
     planEnd: string
     status: Generated<'0' | '1' | '2' | '3'>
+  }
+  contractNotice: {
+    id: GeneratedAlways<number>
+    contractId: number
+    side: 'lessee' | 'lessor'
+    accountId: number
+    reason: string
+    at: ColumnType<string, Date, Date>
   }
   contractPerson: {
     contractId: number

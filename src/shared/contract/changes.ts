@@ -18,6 +18,9 @@ const ofLines = <T extends z.ZodType>(value: T) =>
     .min(1)
     .max(200)
 
+/** What one side pays the other for an early end. */
+const Penalty = z.object({ amount: yuan({ min: 1 }), payer: z.enum(contractSides) })
+
 /** What is to hold, by kind; prices are parsed to fen. A last day is the first day after the hire, as everywhere. */
 export const ChangeTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extend'), lines: ofLines(Day) }),
@@ -31,7 +34,8 @@ export const ChangeTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clause'), clauses: ClausesInput }),
   /** Where the lessor is paid from now on; it holds a day after the lessee was told. */
   z.object({ kind: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
-  z.object({ kind: z.literal('terminate'), lastDay: Day }),
+  /** Without a penalty, both agree that nobody pays one. */
+  z.object({ kind: z.literal('terminate'), lastDay: Day, penalty: Penalty.optional() }),
 ])
 export type ChangeTerms = z.output<typeof ChangeTerms>
 export type LineTerms = Extract<ChangeTerms, { lines: unknown }>
@@ -67,6 +71,8 @@ const ChangeAdded = z.object({
   amount: YuanOut,
 })
 
+export const PenaltyOut = z.object({ amount: YuanOut, payer: z.enum(contractSides) })
+
 export const ContractChange = z.object({
   id: z.number(),
   changeCode: z.string(),
@@ -90,6 +96,8 @@ export const ContractChange = z.object({
   /** Whole for those who sign or settle, else its last four digits. */
   bankAccount: z.string().nullable(),
   lastDay: z.string().nullable(),
+  /** Of an early end; null where nobody pays one. */
+  penalty: PenaltyOut.nullable(),
   amountBefore: YuanOut,
   amountAfter: YuanOut,
   /** The last day on which the other side may confirm it, while it waits; null where there is none. */

@@ -3,6 +3,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { rentUnits } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
+import { PenaltyOut } from './changes.ts'
+import { ContractNotice } from './notice.ts'
 import { ContractRecord } from './record.ts'
 import {
   changeKinds,
@@ -127,6 +129,8 @@ const ContractEvent = z.object({
   who: z.string(),
   /** Somebody of the platform, whose side is null as the clock's. */
   byPlatform: z.boolean(),
+  /** The notice that it is about. */
+  noticeId: z.number().nullable(),
   fromStatus: z.string().nullable(),
   toStatus: z.string().nullable(),
   note: z.string(),
@@ -147,6 +151,7 @@ export const contractActions = [
   'scan',
   'matchScan',
   'change',
+  'notice',
   'persons',
 ] as const
 export type ContractAction = (typeof contractActions)[number]
@@ -189,11 +194,14 @@ export const Contract = ContractRow.extend({
   persons: z.array(Person),
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
+  notices: z.array(ContractNotice),
   scanBy: z.enum(contractSides).nullable(),
   textHash: z.string().nullable(),
   sentAt: z.string().nullable(),
   confirmedAt: z.string().nullable(),
   endReason: z.string(),
+  /** What both agreed for an early end. */
+  ending: z.object({ lastDay: z.string(), penalty: PenaltyOut.nullable() }).nullable(),
   lapseBlame: z.enum(lapseBlames).nullable(),
   /** Which side the reader is on; null for the platform's people. */
   side: z.enum(contractSides).nullable(),

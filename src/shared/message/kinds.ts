@@ -86,6 +86,7 @@ export const messageKinds = {
   contractChangeDone: { subject: '合同待确认通知', level: 'info' },
   contractChangeRefused: { subject: '合同待确认通知', level: 'warn' },
   contractChangeRecalled: { subject: '合同待确认通知', level: 'info' },
+  contractNotice: { subject: '合同待确认通知', level: 'warn' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },
   contractAccountAsked: { subject: '账号安全通知', level: 'warn' },

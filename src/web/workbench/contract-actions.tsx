@@ -9,13 +9,14 @@ import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { keepRoom } from '../ui/bar-room.ts'
 import { Link } from '../ui/link.tsx'
 import { callsOfContracts } from './contract-calls.ts'
+import { NoticeDialog } from './contract-notice-dialog.tsx'
 import { PersonsDialog } from './contract-persons.tsx'
 import { ReturnDialog } from './contract-return.tsx'
 import { MatchScanDialog, ScanDialog } from './contract-scan.tsx'
 import { SignDialog } from './contract-sign.tsx'
 
 const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
-const dangerous: readonly ContractAction[] = ['void', 'reject', 'return']
+const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notice']
 
 /** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
 export function ContractActions({ contract }: { contract: Contract }) {
@@ -65,6 +66,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
       {dialog === 'return' && <ReturnDialog contract={contract} onClose={close} />}
       {dialog === 'scan' && <ScanDialog contract={contract} onClose={close} />}
       {dialog === 'matchScan' && <MatchScanDialog contract={contract} onClose={close} />}
+      {dialog === 'notice' && <NoticeDialog contract={contract} onClose={close} />}
       {dialog === 'persons' && <PersonsDialog contract={contract} onClose={close} />}
       {asked.dialog}
     </>

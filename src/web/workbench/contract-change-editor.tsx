@@ -3,11 +3,12 @@ import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
+import { contractSides } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { ApiError } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
-import { AreaField, DateField, TextField } from '../app/form.tsx'
+import { AreaField, DateField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
@@ -113,6 +114,7 @@ export function ChangeEditor(proposal: Proposal) {
         )}
         {kind === 'clause' && <ClausePicker form={form} contract={contract} facts={facts} />}
         {kind === 'account' && <AccountFields form={form} {...proposal} />}
+        {kind === 'terminate' && <PenaltyFields form={form} />}
         <section className="panel stack">
           <h2>{words.dayAndReason}</h2>
           <div className="form-grid">
@@ -168,6 +170,28 @@ function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState })
         <SumChange {...amountsOf(proposal.contract, terms, typed.fromDay)} />
       </p>
       <p className="small soft">{words.sumHint}</p>
+    </section>
+  )
+}
+
+/** Whether a side pays the other for the early end, and how much. */
+function PenaltyFields({ form }: { form: ChangeFormState }) {
+  const { contract } = useText()
+  const words = useAmendmentWords()
+  const payer = useWatch({ control: form.control, name: 'penaltyPayer' })
+  return (
+    <section className="panel stack">
+      <h2>{words.penalty}</h2>
+      <div className="form-grid">
+        <SelectField
+          form={form}
+          name="penaltyPayer"
+          label={words.penaltyPayer}
+          blank={words.noPenalty}
+          options={contractSides.map((side) => [side, contract.side[side]])}
+        />
+        {payer !== '' && <MoneyField form={form} name="penaltyAmount" label={words.penaltyAmount} required maxLength={12} />}
+      </div>
     </section>
   )
 }

@@ -78,6 +78,10 @@ describe('the form of an amendment', () => {
     expect(sent('quantity', { lines: [{ chosen: true, value: '' }] }).data?.terms).toEqual({ kind: 'quantity', lineIds: [3] })
     const ended = sent('terminate', { lastDay: '2026-12-20' }).data
     expect([ended?.fromDay, ended?.terms]).toEqual(['2026-12-20', { kind: 'terminate', lastDay: '2026-12-20' }])
+    const penal = sent('terminate', { lastDay: '2026-12-20', penaltyPayer: 'lessor', penaltyAmount: '1200.5' }).data
+    expect(penal?.terms).toEqual({ kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: 120_050, payer: 'lessor' } })
+    const missing = sent('terminate', { lastDay: '2026-12-20', penaltyPayer: 'lessor' }).error?.issues[0]?.path.join('.') ?? ''
+    expect(changeFieldOf({ contract, kind: 'terminate' }, filled('terminate', {}), missing)).toBe('penaltyAmount')
   })
 
   test('shows a further position with its machine, its number and its sum before it is sent', () => {

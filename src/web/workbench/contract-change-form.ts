@@ -3,7 +3,7 @@ import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
 import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
-import { makesVersion, type ChangeKind } from '#shared/contract/rules.ts'
+import { makesVersion, type ChangeKind, type ContractSide } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -21,6 +21,9 @@ export type ChangeForm = ClauseValues & {
   bankName: string
   bankAccount: string
   lastDay: string
+  /** Who pays a penalty for an early end; empty where nobody does. */
+  penaltyPayer: ContractSide | ''
+  penaltyAmount: string
 }
 export type ChangeInputBody = z.input<typeof ChangeInput>
 export type ChangeFormState = ContractForm<ChangeForm, ChangeInputBody>
@@ -44,6 +47,8 @@ export function blankChange({ contract, kind }: Proposal, today: string): Change
     bankName: '',
     bankAccount: '',
     lastDay: '',
+    penaltyPayer: '',
+    penaltyAmount: '',
     ...fromClauses(contract.clauses),
   }
 }
@@ -73,7 +78,10 @@ export function changeBody(proposal: Proposal, typed: ChangeForm) {
       case 'account':
         return { bankName: typed.bankName, bankAccount: typed.bankAccount }
       case 'terminate':
-        return { lastDay: filled(typed.lastDay) }
+        return {
+          lastDay: filled(typed.lastDay),
+          ...(typed.penaltyPayer && { penalty: { amount: filled(typed.penaltyAmount), payer: typed.penaltyPayer } }),
+        }
     }
   }
   return { fromDay, reason: typed.reason, terms: { kind, ...termsOf() } }
@@ -83,6 +91,7 @@ export function changeBody(proposal: Proposal, typed: ChangeForm) {
 export function changeFieldOf(proposal: Proposal, typed: ChangeForm, path: string): string {
   if (path === 'fromDay') return proposal.kind === 'terminate' ? 'lastDay' : path
   if (path === 'terms.clauses') return 'picked'
+  if (path.startsWith('terms.penalty')) return path.endsWith('payer') ? 'penaltyPayer' : 'penaltyAmount'
   const [, row, rest] = /^terms\.(?:lines|lineIds)\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
   if (row === undefined) return path.replace(/^terms\./, '').replace('lineIds', 'lines')
   const at = typed.lines.map(({ chosen }, index) => (chosen ? index : -1)).filter((index) => index >= 0)[Number(row)]

@@ -33,6 +33,7 @@ export type ChangeShown = Pick<
   | 'bankName'
   | 'bankAccount'
   | 'lastDay'
+  | 'penalty'
   | 'amountBefore'
   | 'amountAfter'
 >
@@ -99,6 +100,7 @@ export function shownOf(contract: Contract, input: Written, machines: readonly D
     bankName: terms.kind === 'account' ? terms.bankName : null,
     bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
     lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
+    penalty: terms.kind === 'terminate' && terms.penalty ? { ...terms.penalty, amount: yuanOf(terms.penalty.amount) } : null,
     confirmBy: confirmBy(terms.kind, fromDay),
     ...amountsOf(contract, terms, fromDay),
   }
@@ -129,6 +131,11 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
             {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
           </Fact>
         )}
+        {change.lastDay !== null && (
+          <Fact label={words.penalty}>
+            <PenaltyWords {...change} />
+          </Fact>
+        )}
         {needsPositions(change.kind) && (
           <Fact label={words.sum}>
             <SumChange {...change} />
@@ -144,6 +151,13 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
       {change.bankName !== null && <AccountChange change={change} contract={contract} />}
     </>
   )
+}
+
+/** Who pays how much for an early end, or that nobody does. */
+export function PenaltyWords({ penalty }: Pick<ChangeShown, 'penalty'>) {
+  const { contract } = useText()
+  const words = useAmendmentWords()
+  return <>{penalty ? words.penaltyBy(contract.side[penalty.payer], money(penalty.amount, true)) : words.noPenalty}</>
 }
 
 /** The account that is paid now stands beside the new one while the amendment is open; later it may have changed again. */

@@ -8,7 +8,9 @@ import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
 import { EvidenceButton } from './contract-evidence.tsx'
+import { FileList } from './file-list.tsx'
 
 type Checked = { record: ContractRecord; fault: RecordFault | null }
 
@@ -56,12 +58,20 @@ export function ContractHistory({ contract }: { contract: Contract }) {
               {event.seq === broken && <Tag tone="bad">{words.brokenHere}</Tag>}
             </span>
             <p className="small soft">{[actorOf(text, event), event.note].filter(Boolean).join(' · ')}</p>
+            <NoticeFiles notice={contract.notices.find(({ id }) => id === event.noticeId)} />
           </li>
         ))}
       </ol>
       {checked.data && <Hashes record={checked.data.record} />}
     </section>
   )
+}
+
+/** The files of a notice, below the step that gave it. */
+function NoticeFiles({ notice }: { notice: Contract['notices'][number] | undefined }) {
+  const words = useAmendmentWords().notice
+  if (!notice || notice.files.length === 0) return null
+  return <FileList label={words.files} files={notice.files.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
 }
 
 /** The side with the person, or of the other side the company; the platform, or the clock. */

@@ -15,8 +15,10 @@ import { useText } from '../app/text.tsx'
 import { Countdown } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
 import { ContractActions } from './contract-actions.tsx'
 import { callsOfContracts, contractTone } from './contract-calls.ts'
+import { PenaltyWords } from './contract-change-summary.tsx'
 import { ContractChanges } from './contract-changes.tsx'
 import { ContractHistory } from './contract-history.tsx'
 import { ContractLook } from './contract-look.tsx'
@@ -118,6 +120,7 @@ function ContractHead({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract
   const { pages } = words
+  const amendment = useAmendmentWords()
   const scaleOf = (scale: Contract['scaleLessee']) => (scale ? words.scale[scale] : pages.form.scaleNone)
   const facts: [string, ReactNode][] = [
     [words.side.lessee, `${contract.lessee.companyName} · ${contract.lessee.deptName}`],
@@ -138,6 +141,8 @@ function ContractHead({ contract }: { contract: Contract }) {
     [pages.confirmedAt, minute(contract.confirmedAt)],
     [pages.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
     [pages.endReason, contract.endReason],
+    [amendment.lastDay, contract.ending?.lastDay ?? ''],
+    [amendment.penalty, contract.ending ? <PenaltyWords key="penalty" {...contract.ending} /> : ''],
   ]
   return (
     <header className="panel stack">

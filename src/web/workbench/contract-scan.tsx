@@ -11,7 +11,7 @@ import { refreshContracts, type AboutContract } from './contract-calls.ts'
 import { FileList, type ListedFile } from './file-list.tsx'
 
 const maxScans = 5
-const scanTypes = 'application/pdf,image/jpeg,image/png'
+export const scanTypes = 'application/pdf,image/jpeg,image/png'
 
 /** Submits the scan of the sealed document; the other side then compares it. */
 export function ScanDialog({ contract, onClose }: AboutContract) {

@@ -61,6 +61,7 @@ export const contract: typeof zhCnContract = {
     scan: 'Submit sealed scan',
     matchScan: 'Compare scan',
     change: 'Propose an amendment',
+    notice: 'Notice of termination',
     persons: 'Name people',
   },
   event: {
@@ -85,6 +86,7 @@ export const contract: typeof zhCnContract = {
     changeRefuse: 'Amendment refused',
     changeRecall: 'Amendment withdrawn',
     terminate: 'Terminated',
+    notice: 'Notice of termination',
     account: 'Bank account changed',
     version: 'Version stored',
     changeRecord: 'Amendment recorded once more',

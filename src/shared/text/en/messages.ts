@@ -284,6 +284,11 @@ export const messages: Text['messages'] = {
     title: (p) => `People named: ${p.title}`,
     content: (p) => `${p.company} named its people for the contract ${p.code}.`,
   },
+  contractNotice: {
+    title: (p) => `Notice of termination: ${p.title}`,
+    content: (p) =>
+      `${p.company} gives notice that it ends the contract ${p.code}: ${p.reason}. The notice changes nothing by itself; agree on an end, or go by the contract.`,
+  },
   contractChangeAsked: {
     title: (p) => `Amendment to confirm: ${p.title}`,
     content: (p) => `${p.company} proposes the amendment ${p.change} of the contract ${p.code}: ${p.reason}. Confirm or refuse it.`,

@@ -75,6 +75,7 @@ export const contract = {
     scan: '上传盖章扫描件',
     matchScan: '核对扫描件',
     change: '发起补充协议',
+    notice: '单方解除通知',
     persons: '指定经办人',
   } satisfies Record<ContractAction, string>,
   event: {
@@ -99,6 +100,7 @@ export const contract = {
     changeRefuse: '拒绝补充协议',
     changeRecall: '撤回补充协议',
     terminate: '协议终止',
+    notice: '单方解除通知',
     account: '收款账户生效',
     version: '存档版本',
     changeRecord: '补充协议补充存证',

@@ -230,6 +230,11 @@ export const messages = {
     title: (p: Words) => `对方指定了经办人：${p.title}`,
     content: (p: Words) => `${p.company}指定了合同 ${p.code} 的经办人。`,
   },
+  contractNotice: {
+    title: (p: Words) => `对方通知解除合同：${p.title}`,
+    content: (p: Words) =>
+      `${p.company}就合同 ${p.code} 发出单方解除通知：${p.reason}。通知本身不改变合同状态，请双方协商，或依合同约定处理。`,
+  },
   contractChangeAsked: {
     title: (p: Words) => `补充协议待确认：${p.title}`,
     content: (p: Words) => `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}：${p.reason}。请确认或拒绝。`,

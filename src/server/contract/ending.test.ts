@@ -1,0 +1,128 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
+import { nameContractPersons, uploadContractScan } from '#shared/contract/moves.ts'
+import { giveContractNotice } from '#shared/contract/notice.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { unzipSync } from 'fflate'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
+import { readPdf } from '#test/read-pdf.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenContract, givenDraft, send } = contractSteps(world)
+const { read, propose, confirm, bookingsOf } = changeSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const bodyOf = async (bytes: Buffer) => (await readPdf(bytes)).map(({ body }) => body).join('')
+
+describe('an agreed end', () => {
+  const ended = (penalty?: object) => ({ kind: 'terminate', lastDay: '2026-12-20', ...(penalty && { penalty }) })
+
+  test('may have a penalty: who pays how much stands in the amendment, on both prints and on the page', async () => {
+    const { id } = await givenContract()
+    const { data, code } = await propose(cast.project, id, ended({ amount: '12000.50', payer: 'lessee' }), { fromDay: '2026-12-20' })
+    expect(code).toBe(200)
+    const [shown] = (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect([shown?.penalty, (await read(id)).ending]).toEqual([{ amount: '12000.50', payer: 'lessee' }, null])
+    const print = await bodyOf((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).bytes)
+    expect(print).toContain('由承租方支付¥12,000.50（人民币壹万贰仟元伍角整）')
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const after = await read(id)
+    expect([after.status, after.ending]).toEqual(['6', { lastDay: '2026-12-20', penalty: { amount: '12000.50', payer: 'lessee' } }])
+    expect(await bodyOf((await cast.project.call(printContract, { params: { id } })).bytes)).toContain('由承租方支付¥12,000.50')
+  })
+
+  test('or none, which is said as well; a penalty of nothing or of nobody is refused beside its field', async () => {
+    const { id } = await givenContract()
+    const fieldsOf = async (penalty: object) => {
+      const { code, raw } = await propose(cast.project, id, ended(penalty), { fromDay: '2026-12-20' })
+      return [code, ((raw.data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)]
+    }
+    expect(await fieldsOf({ amount: '0', payer: 'lessor' })).toEqual([422, ['terms.penalty.amount']])
+    expect(await fieldsOf({ amount: '100' })).toEqual([422, ['terms.penalty.payer']])
+    const { data } = await propose(cast.lessor, id, ended(), { fromDay: '2026-12-20' })
+    const print = await bodyOf((await cast.project.call(changeCalls.printContractChange, { params: { id: data.id } })).bytes)
+    expect(print).toContain('双方互不支付违约金')
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    expect((await read(id)).ending).toEqual({ lastDay: '2026-12-20', penalty: null })
+  })
+})
+
+describe('a notice of termination', () => {
+  const give = (who: Person, id: number, body: object = {}) =>
+    who.call(giveContractNotice, { params: { id }, body: { reason: '设备连续三次故障，未按约定更换', ...body } })
+
+  test('tells the other side with its reason and files, stays in the chain and the pack, and changes nothing', async () => {
+    const { id } = await givenContract()
+    const before = await read(id)
+    expect(before.may).toContain('notice')
+    const fileId = await givenFile(world, cast.project)
+    const { data, code } = await give(cast.project, id, { fileIds: [fileId] })
+    expect(code).toBe(200)
+    const ofLessor = (await cast.lessor.call(getContract, { params: { id } })).data
+    expect(ofLessor.notices).toMatchObject([
+      { id: data.id, side: 'lessee', reason: '设备连续三次故障，未按约定更换', files: [{ id: fileId }] },
+    ])
+    expect(ofLessor.events[0]).toMatchObject({ move: 'notice', side: 'lessee', noticeId: data.id, note: '设备连续三次故障，未按约定更换' })
+    const facts = ({ status, revision, planEnd, amount, textHash, lines }: typeof before) => ({
+      status,
+      revision,
+      planEnd,
+      amount,
+      textHash,
+      lines,
+    })
+    expect(facts(await read(id))).toEqual(facts(before))
+    expect(await bookingsOf(before.lines[0]?.id ?? 0)).toHaveLength(1)
+    const download = (who: Person) => who.call(downloadFile, { params: { id: fileId }, query: {} })
+    expect([(await download(cast.lessor)).bytes.toString(), (await download(cast.stranger)).code]).toEqual(['%PDF-1.4', 404])
+    const told = await db
+      .selectFrom('message')
+      .where('kind', '=', 'contractNotice')
+      .where('bizId', '=', String(id))
+      .select('accountId')
+      .execute()
+    expect(told).toEqual([{ accountId: cast.lessor.id }])
+
+    const { data: chain } = await cast.lessor.call(getContractChain, { params: { id } })
+    expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
+    const digest = (JSON.parse(chain.links.find(({ move }) => move === 'notice')?.text ?? '[]') as unknown[])[6]
+    expect(digest).toBe(sha256(JSON.stringify([sha256('%PDF-1.4')])))
+    await db.deleteFrom('callLimit').execute()
+    const { bytes } = await cast.lessor.call(exportContractEvidence, { params: { id } })
+    const paths = Object.keys(unzipSync(bytes))
+    expect(paths.filter((path) => path.includes(`/notices/${fileId.slice(0, 8)}-`))).toHaveLength(1)
+    // A second one is another notice; a file belongs to one of them.
+    expect((await give(cast.project, id, { fileIds: [fileId] })).code).toBe(422)
+    expect((await give(cast.lessor, id)).code).toBe(200)
+    expect((await read(id)).notices.map(({ side, files }) => [side, files.length])).toEqual([
+      ['lessee', 1],
+      ['lessor', 0],
+    ])
+  })
+
+  test('is given for a contract in force only, by who signs, with files of one’s own', async () => {
+    const draft = await givenDraft()
+    await send(cast.project, draft.id)
+    expect([(await give(cast.project, draft.id)).code, (await give(cast.lessor, draft.id)).code]).toEqual([409, 409])
+    const { id } = await givenContract()
+    expect((await give(cast.lessor, id, { fileIds: [await givenFile(world, cast.project)] })).code).toBe(422)
+    const scan = await givenFile(world, cast.lessor)
+    await cast.lessor.call(uploadContractScan, { params: { id }, body: { fileIds: [scan] } })
+    expect((await give(cast.lessor, id, { fileIds: [scan] })).code).toBe(422)
+    expect((await give(cast.lessor, id, { reason: '' })).code).toBe(422)
+    const persons = [{ task: 'signer' as const, accountId: cast.lessee.id }]
+    await cast.lessee.call(nameContractPersons, { params: { id }, body: { persons } })
+    expect((await read(id)).may).not.toContain('notice')
+    const refused = await give(cast.project, id)
+    expect([refused.code, refused.msg]).toEqual([403, zhCn.refusal.contract_not_signer])
+    expect((await read(id)).notices).toEqual([])
+  })
+})

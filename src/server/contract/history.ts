@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { clausesOut } from '#shared/contract/clauses.ts'
+import type { ContractSide } from '#shared/contract/rules.ts'
+import type { Read } from '../db/connect.ts'
+
+/** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
+export async function findEvents(db: Read, contractId: number, side: ContractSide | null) {
+  const rows = await db
+    .selectFrom('contractEvent as e')
+    .innerJoin('contract as c', 'c.id', 'e.contractId')
+    .innerJoin('company as o', (join) =>
+      join.on(sql<boolean>`o.id = case e.side when 'lessor' then c.lessor_company_id else c.lessee_company_id end`),
+    )
+    .leftJoin('account as a', 'a.id', 'e.accountId')
+    .where('e.contractId', '=', contractId)
+    .orderBy('e.seq', 'desc')
+    .select([
+      'e.seq',
+      'e.at',
+      'e.move',
+      'e.side',
+      'e.fromStatus',
+      'e.toStatus',
+      'e.note',
+      'e.refKind',
+      'e.refId',
+      'e.accountId',
+      'a.name',
+      'o.enterpriseName',
+    ])
+    .execute()
+  return rows.map(({ name, enterpriseName, accountId, note, refKind, refId, ...event }) => {
+    const isOwn = side === null || event.side === side
+    return {
+      ...event,
+      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
+      noticeId: refKind === 'notice' ? refId : null,
+      byPlatform: event.side === null && accountId !== null,
+      note: isOwn || !ownNotes.includes(event.move) ? note : '',
+    }
+  })
+}
+
+/** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
+const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions']
+
+/** Moves whose note is data for the chain; the page shows it in a place of its own. */
+export const notedAsData: readonly string[] = ['return', 'persons', 'scan']
+
+type Comment = { comment: string; clauses: { key: keyof ReturnType<typeof clausesOut>; comment: string }[] }
+
+export const commentsOf = (events: readonly { at: string; move: string; note: string }[]) =>
+  events.filter(({ move }) => move === 'return').map(({ at, note }) => ({ at, ...(JSON.parse(note) as Comment) }))

@@ -1,0 +1,77 @@
+import type { ContractNotice } from '#shared/contract/notice.ts'
+import { boundContracts } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { claimFiles } from '../upload/claim.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide } from './events.ts'
+import { hashesOf, isPaper } from './sides.ts'
+import { sha256 } from './text.ts'
+
+type Notice = { id: number; reason: string; fileIds: readonly string[] }
+
+/** Gives notice that the own side ends the contract. Its reason and the hashes of its files enter the chain, and the other side is told; nothing else changes. */
+export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): Promise<{ id: number }> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!isAmong(found.status, boundContracts)) throw new Refusal('contract_changed')
+  await refuseNonSigner(db, actor, found)
+  const { side } = found
+  const wanted = [...new Set(fileIds)]
+  await refuseStrangeFiles(deed, id, wanted)
+  const notice = await db
+    .insertInto('contractNotice')
+    .values({ contractId: id, side, accountId: actor.accountId, reason, at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (wanted.length > 0)
+    await db
+      .insertInto('contractFile')
+      .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'notice' as const, fileId, orderNum, noticeId: notice.id })))
+      .execute()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side,
+    move: 'notice',
+    refKind: 'notice',
+    refId: notice.id,
+    digest: sha256(JSON.stringify(await hashesOf(db, wanted))),
+    note: reason,
+  })
+  const params = { company: await nameOfSide(db, found, side), reason }
+  await tellSide(deed, found, { to: otherSide(side), kind: 'contractNotice', params })
+  return notice
+}
+
+/** Refuses files that are not the person's own, are no papers, or belong to the contract already. */
+async function refuseStrangeFiles({ db, actor }: Deed, contractId: number, fileIds: readonly string[]): Promise<void> {
+  const claimed = await claimFiles({ db, actor }, 'contract', fileIds)
+  const known = await db.selectFrom('contractFile').where('contractId', '=', contractId).select('fileId').execute()
+  if (fileIds.some((file) => !isPaper(claimed.get(file)) || known.some(({ fileId }) => fileId === file)))
+    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+}
+
+/** The notices of a contract with their files, in their order. */
+export async function listNotices(db: Read, contractId: number): Promise<ContractNotice[]> {
+  const notices = await db
+    .selectFrom('contractNotice')
+    .where('contractId', '=', contractId)
+    .orderBy('id')
+    .select(['id', 'side', 'at', 'reason'])
+    .execute()
+  if (notices.length === 0) return []
+  const files = await db
+    .selectFrom('contractFile as c')
+    .innerJoin('file as f', 'f.id', 'c.fileId')
+    .where('c.contractId', '=', contractId)
+    .where('c.kind', '=', 'notice')
+    .orderBy('c.orderNum')
+    .select(['c.noticeId', 'f.id', 'f.name', 'f.size', 'f.mime'])
+    .execute()
+  return notices.map((notice) => ({
+    ...notice,
+    files: files.filter(({ noticeId }) => noticeId === notice.id).map(({ noticeId: _, ...file }) => file),
+  }))
+}
