@@ -22,6 +22,7 @@ const acts = [
   'contract',
   'contract_change',
   'contract_event',
+  'contract_notice',
   'contract_person',
   'demand_event',
   'demand_question',

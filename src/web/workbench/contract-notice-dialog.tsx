@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { giveContractNotice, maxNoticeFiles } from '#shared/contract/notice.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useText } from '../app/text.tsx'
+import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useFields } from '../app/use-form.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -15,10 +15,12 @@ import { FileList, type ListedFile } from './file-list.tsx'
 export function NoticeDialog({ contract, onClose }: AboutContract) {
   const { action } = useText().contract
   const words = useAmendmentWords().notice
-  const [files, setFiles] = useState<readonly ListedFile[]>([])
-  const form = useFields(giveContractNotice.body, { reason: '' })
+  const draft = `contract-notice-${contract.id}`
+  const [{ files }, setValues, forget] = useDialogDraft<{ files: readonly ListedFile[] }>(`${draft}-files`, { files: [] })
+  const form = useFields(giveContractNotice.body, { reason: '' }, draft)
   const send = async (body: { reason: string; fileIds?: string[] | undefined }) => {
     await call(giveContractNotice, { params: { id: contract.id }, body })
+    forget()
     toast('success', words.sent)
     onClose()
     await refreshContracts()
@@ -50,7 +52,7 @@ export function NoticeDialog({ contract, onClose }: AboutContract) {
         files={files}
         error={form.errors.fileIds}
         onChange={(next) => {
-          setFiles(next)
+          setValues({ files: next })
           form.clear('fileIds')
         }}
       />
