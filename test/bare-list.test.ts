@@ -32,7 +32,11 @@ test('the bare server answers what people ask with the same machines and the sam
   let found = 0
   for (const query of some) {
     const { rows, total, capped } = await findShelvedEquipment(db, EquipmentFilter.parse(query))
-    const { text, values } = bareList(new URLSearchParams(query), catalogue, query.name ? await understandSearch(db, query.name) : undefined)
+    const { text, values } = bareList(
+      new URLSearchParams(query),
+      catalogue,
+      query.name ? await understandSearch(db, query.name) : undefined,
+    )
     const bare = await pool.query<{ id: number; total: number; rent_status: string }>(text, values)
     expect(
       bare.rows.map(({ id, rent_status: status }) => [id, status]),

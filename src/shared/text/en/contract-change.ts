@@ -102,7 +102,7 @@ export const contractChange: typeof zhCnChange = {
   recallAsk: 'The other side can no longer confirm it. You may propose another one.',
   recalled: 'The amendment is withdrawn',
   notice: {
-    ask: 'Tells the other side that yours ends the contract. The notice is passed on with its reason and files and stays in the history; by itself it changes neither the contract nor its positions and bookings. To end it by agreement, propose an early end.',
+    ask: 'Tells the other side that yours ends the contract. The notice is passed on with its reason and files and stays in the history; alone it changes neither the contract nor its positions and bookings. To end it by agreement, propose an early end.',
     reason: 'Reason',
     files: 'Letter and proof',
     filesHint: 'Up to 5 files, PDF, JPG or PNG.',

@@ -292,7 +292,7 @@ export const messages: Text['messages'] = {
   contractNotice: {
     title: (p) => `Notice of termination: ${p.title}`,
     content: (p) =>
-      `${p.company} gives notice that it ends the contract ${p.code}: ${p.reason}. The notice changes nothing by itself; agree on an end, or go by the contract.`,
+      `${p.company} gives notice that it ends the contract ${p.code}: ${p.reason}. The notice alone changes nothing; agree on an end, or go by the contract.`,
   },
   contractChangeAsked: {
     title: (p) => `Amendment to confirm: ${p.title}`,
