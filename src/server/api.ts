@@ -207,6 +207,8 @@ function classify(error: unknown): RefusalCode {
   if (statusCode === 413) return 'too_large'
   if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
+  // The database ended a statement that took too long; its transaction is rolled back.
+  if (code === '57014') return 'slow'
   if (code === '40001' || code === '40P01' || code === '55P03' || columnsChanged(error)) return 'changed'
   const down =
     /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)

@@ -19,7 +19,7 @@ import type { Api, Outcome, Route } from './api.ts'
 import { isHost, ofApi, originOf, readablePath, unreadablePath } from './http/address.ts'
 import { answerShared, sendAnswer, sendJson } from './http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from './http/bounds.ts'
-import { addressOf, callerOf, limitStore } from './http/limits.ts'
+import { addressOf, callerOf, limitStore, ofAccount, tokenOf } from './http/limits.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { describeError } from './http/logged-error.ts'
 import { metrics } from './http/metrics.ts'
@@ -242,7 +242,11 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
       url: prefix + endpoint.url,
       ...(endpoint.limit && {
         config: {
-          rateLimit: { max: endpoint.limit, timeWindow: '1 minute', ...(endpoint.access !== 'public' && { keyGenerator: callerOf }) },
+          rateLimit: {
+            max: endpoint.limit,
+            timeWindow: '1 minute',
+            ...(endpoint.access !== 'public' && { keyGenerator: callerOf(services) }),
+          },
         },
       }),
       handler: async (request, reply) => {
@@ -295,11 +299,6 @@ const retrySeconds = 2
 /** A stream is sent as it is: ended before it is read, it closes its file. */
 const streamOf = (chunks: AsyncIterable<Uint8Array>) => (chunks instanceof Readable ? chunks : Readable.from(chunks))
 
-export function tokenOf(header: string | undefined): string | null {
-  const token = header?.replace(/^Bearer\s+/i, '').trim()
-  return token || null
-}
-
 const headerOf = (request: FastifyRequest, name: string) => {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
@@ -313,7 +312,7 @@ function deviceIn(request: FastifyRequest): string | undefined {
 function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan, config }: Services): Caller {
   // Pictures and downloads are opened by the browser itself, which sends no header; a cookie would bring CSRF.
   const token = tokenOf(request.headers.authorization)
-  return {
+  const caller: Caller = {
     actor: null,
     hadToken: token !== null,
     token,
@@ -324,6 +323,8 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan, config }:
     origin: originOf(request, config.publicUrl),
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
-    ...(endpoint.upload && { upload: receiverOf(request, scan) }),
   }
+  if (endpoint.upload)
+    caller.upload = receiverOf(request, scan, () => (caller.actor ? ofAccount(caller.actor.accountId) : addressOf(request)))
+  return caller
 }

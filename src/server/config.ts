@@ -30,6 +30,7 @@ const Environment = z.object({
   API_DOCS: Switch.optional(),
   SECURITY_CONTACT: z.url({ protocol: /^(https|mailto|tel)$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+  DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(1).max(600).default(15),
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_BUCKET: z.string().min(1).max(63).optional(),
@@ -76,6 +77,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   API_DOCS: '1 or 0',
   SECURITY_CONTACT: 'an address that takes reports of weaknesses, mailto:security@example.cn or https://example.cn/report',
   DATABASE_CONNECTIONS: 'from 2 to 200',
+  DATABASE_STATEMENT_SECONDS: 'from 1 to 600 seconds',
   DATABASE_REPLICA_URL: 'a PostgreSQL address of a copy that is kept up to date, for what visitors read',
   S3_ENDPOINT: 'the address of an S3 store, https://s3.example.cn',
   S3_BUCKET: 'the bucket for the files',
@@ -137,6 +139,8 @@ export type Config = {
   securityContact: string | undefined
   /** At most so many of this process at once. */
   connections: number
+  /** After so long the database ends a statement of a call. */
+  statementSeconds: number
   /** Absent: what visitors read comes from the database itself. */
   replicaUrl: string | undefined
   /** Absent: files lie in `dataDir`. */
@@ -192,6 +196,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rehearsal: env.REHEARSAL ?? false,
     securityContact: env.SECURITY_CONTACT,
     connections: env.DATABASE_CONNECTIONS,
+    statementSeconds: env.DATABASE_STATEMENT_SECONDS,
     replicaUrl: env.DATABASE_REPLICA_URL,
     s3: s3Of(env),
     scanner: env.CLAMAV ? scannerAddress(env.CLAMAV) : undefined,

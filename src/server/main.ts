@@ -24,6 +24,9 @@ import { become, giveData, isRoot, plainUsers, readsCode, type PlainUser } from 
 import type { Services } from './services.ts'
 import { loadPages } from './web.ts'
 
+/** For the jobs of this process, which work item by item. */
+const jobConnections = 2
+
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 type Closers = (() => Promise<unknown> | void)[]
@@ -63,7 +66,10 @@ async function start(): Promise<void> {
       giveData(dataDir, user)
       become(user)
     }
-    closers.push(startJobs(services, app.server.log))
+    // What the clock does is nobody's waiting time, so its statements have no bound.
+    const forJobs = connect(url, jobConnections)
+    closers.push(() => forJobs.db.destroy())
+    closers.push(startJobs({ ...services, ...forJobs }, app.server.log))
     closers.push(() => app.server.close())
     closers.push(() => app.drain(config.drainMs))
     say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
@@ -126,11 +132,11 @@ async function startDatabase(
 
 async function openServices(config: Config, place: string, url: string, closers: Closers): Promise<Services> {
   await migrate(url)
-  const { db, pool } = connect(url, config.connections)
+  const { db, pool } = connect(url, config.connections, config)
   closers.push(() => db.destroy())
   const codes = new CodeCounter(url)
   closers.push(() => codes.end())
-  const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections).db : null
+  const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections, config).db : null
   closers.push(() => replica?.destroy())
   const services = {
     db,

@@ -11,6 +11,8 @@ export const refusals = {
   too_many: { code: 429, http: 429 },
   unavailable: { code: 503, http: 503 },
   busy: { code: 503, http: 503 },
+  slow: { code: 503, http: 503 },
+  crowded: { code: 503, http: 503 },
   pdf_failed: { code: 503, http: 503 },
   internal: { code: 500, http: 500 },
   changed: { code: 409 },

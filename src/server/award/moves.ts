@@ -19,7 +19,7 @@ import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
-import { freeSlots } from '../equipment/blocks.ts'
+import { bookSlots, freeSlots, refuseCrowded } from '../equipment/bookings.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
@@ -174,6 +174,10 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
     )
     .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
     .execute()
+  await refuseCrowded(
+    db,
+    lines.reduce((sum, { qty }) => sum + qty, 0),
+  )
   for (const line of lines) {
     const item = items.find((one) => one.id === line.demandItemId)
     if (item) await book(deed, line, { item, compared })
@@ -295,9 +299,7 @@ async function book(
     const { totalQty } = await db.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').executeTakeFirstOrThrow()
     const slots = await freeSlots(db, { equipmentId, totalQty, from: item.planStart, to: item.planEnd, qty: wanted })
     if (slots.length < wanted) throw new Refusal('machine_taken')
-    for (const slot of slots)
-      await sql`insert into equipment_booking (equipment_id, slot, period, reason, award_line_id)
-        values (${equipmentId}, ${slot}, daterange(${item.planStart}::date, ${item.planEnd}::date), 'award', ${line.id})`.execute(db)
+    await bookSlots(db, { equipmentId, slots, from: item.planStart, to: item.planEnd, reason: 'award', awardLineId: line.id })
     open -= wanted
   }
   if (open > 0) throw new Refusal('award_exceeds')

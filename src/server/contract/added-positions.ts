@@ -3,6 +3,7 @@ import type { AddedPosition, DirectMachine } from '#shared/contract/direct.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import { refuseCrowded } from '../equipment/bookings.ts'
 import { barOf, bookPosition, checkLines, findMachines, findRestriction, firstStart, lineRow } from './direct.ts'
 import { seenBy, sideOf } from './scope.ts'
 
@@ -47,6 +48,10 @@ type Added = Awaited<ReturnType<typeof checkAdded>>
 
 /** Stores the further positions of an amendment in force and books their machines, which the caller has locked. */
 export async function insertAdded(db: Tx, contractId: number, added: Added): Promise<void> {
+  await refuseCrowded(
+    db,
+    added.reduce((sum, { row }) => sum + row.qty, 0),
+  )
   for (const { machine, row } of added) {
     const { id } = await db
       .insertInto('contractLine')

@@ -23,7 +23,7 @@ import { findListedLessor } from '../company/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context, Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
-import { freeSlots } from '../equipment/blocks.ts'
+import { bookSlots, freeSlots, refuseCrowded, takenBy } from '../equipment/bookings.ts'
 import { brandEnOf } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
@@ -158,7 +158,12 @@ export async function bookDirect(
 ): Promise<void> {
   const { db } = deed
   await recheckDirect(deed, contract)
-  for (const position of await findWanted(db, contract.id)) await bookPosition(db, position)
+  const wanted = await findWanted(db, contract.id)
+  await refuseCrowded(
+    db,
+    wanted.reduce((sum, { qty }) => sum + qty, 0),
+  )
+  for (const position of wanted) await bookPosition(db, position)
 }
 
 type Booked = Wanted & { id: number; lineNo: number; equipmentId: number; totalQty: number }
@@ -167,10 +172,7 @@ type Booked = Wanted & { id: number; lineNo: number; equipmentId: number; totalQ
 export async function bookPosition(db: Tx, { id, lineNo, equipmentId, qty, planStart, planEnd, totalQty }: Booked): Promise<void> {
   const slots = await freeSlots(db, { equipmentId, totalQty, from: planStart, to: planEnd, qty })
   if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
-  await sql`insert into equipment_booking (equipment_id, slot, period, reason, contract_line_id)
-    select ${equipmentId}, slot, daterange(${planStart}::date, ${planEnd}::date), 'contract', ${id} from unnest(${slots}::int[]) slot`.execute(
-    db,
-  )
+  await bookSlots(db, { equipmentId, slots, from: planStart, to: planEnd, reason: 'contract', contractLineId: id })
 }
 
 /** As an award does it, so that one of two who want the same days waits and then sees what the other has booked. */
@@ -258,10 +260,7 @@ export function findMachines(
         select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = e.id), '[]')`.as(
         'papers',
       ),
-      sql<
-        DirectMachine['taken']
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot) order by period)
-        from equipment_booking b where b.equipment_id = e.id and upper(b.period) > ${since}::date), '[]')`.as('taken'),
+      takenBy(sql`b.equipment_id = e.id and upper(b.period) > ${since}::date`).as('taken'),
       sql<string>`${today}`.as('today'),
     ])
     .execute()

@@ -3,10 +3,11 @@ import { dayOf } from '#shared/calendar.ts'
 import { changedLines } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, TakenDays } from '#shared/contract/changes.ts'
 import { extensionLimit } from '#shared/contract/direct.ts'
+import type { Taken } from '#shared/equipment/taken.ts'
 import { isMachineRestricted } from '../blacklist/restricted.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { freeSlots } from '../equipment/blocks.ts'
+import { bookSlots, freeSlots, refuseCrowded, takenBy } from '../equipment/bookings.ts'
 import { Refusal } from '../http/refusal.ts'
 import { barOf, findMachines, findRestriction } from './direct.ts'
 import type { RatedPosition } from './rates.ts'
@@ -57,6 +58,7 @@ export async function moveEnd(deed: Pick<Deed, 'now'> & { db: Tx }, contract: Pa
     select b.id, exists (select from equipment_booking o where o.equipment_id = b.equipment_id and o.slot = b.slot and o.id <> b.id
       and o.period && daterange(${oldEnd}::date, ${planEnd}::date)) as "isTaken"
     from equipment_booking b where b.contract_line_id = ${id} and upper(b.period) = ${oldEnd}::date order by b.slot`.execute(db)
+  await refuseCrowded(db, rows.length)
   const stay = rows.filter(({ isTaken }) => !isTaken).map((booking) => booking.id)
   await sql`update equipment_booking set period = daterange(lower(period), ${planEnd}::date) where id = any(${stay}::bigint[])`.execute(db)
   const moved = rows.length - stay.length
@@ -64,20 +66,15 @@ export async function moveEnd(deed: Pick<Deed, 'now'> & { db: Tx }, contract: Pa
   const { totalQty } = await db.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').executeTakeFirstOrThrow()
   const slots = await freeSlots(db, { equipmentId, totalQty, from: oldEnd, to: planEnd, qty: moved })
   // An award counts its own bookings, so the days that are added stand beside them.
-  await sql`insert into equipment_booking (equipment_id, slot, period, reason, contract_line_id)
-    select ${equipmentId}, slot, daterange(${oldEnd}::date, ${planEnd}::date), 'contract', ${id} from unnest(${slots}::int[]) slot`.execute(
-    db,
-  )
+  await bookSlots(db, { equipmentId, slots, from: oldEnd, to: planEnd, reason: 'contract', contractLineId: id })
 }
 
 /** Refuses an extension into the days of another hire, with the latest end, the first free day and machines that could come instead. */
 async function refuseTaken({ db, now }: At, { deptId, lessorCompanyId }: Parties, { line, oldEnd }: Extension): Promise<void> {
   const { totalQty } = await db.selectFrom('equipment').where('id', '=', line.equipmentId).select('totalQty').executeTakeFirstOrThrow()
-  const { rows: taken } = await sql<{ from: string; to: string; slot: number }>`
-    select lower(period)::text as from, upper(period)::text as to, slot from equipment_booking
-    where equipment_id = ${line.equipmentId} and contract_line_id is distinct from ${line.id} and upper(period) > ${oldEnd}::date`.execute(
-    db,
-  )
+  const others = sql`b.equipment_id = ${line.equipmentId} and b.contract_line_id is distinct from ${line.id} and upper(b.period) > ${oldEnd}::date`
+  const { rows } = await sql<{ taken: Taken[] }>`select ${takenBy(others)} as taken`.execute(db)
+  const taken = rows[0]?.taken ?? []
   const limit = extensionLimit({ totalQty, taken }, { qty: line.qty, planStart: oldEnd, planEnd: line.planEnd })
   if (!limit) return
   const similar = await findSimilar(db, { line, oldEnd, companyId: lessorCompanyId, deptId, today: dayOf(now) })

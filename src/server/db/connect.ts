@@ -19,10 +19,22 @@ pg.types.setTypeParser(builtins.NUMERIC, Number)
 const int8Array: number = 1016
 pg.types.setTypeParser(int8Array, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
-export function connect(url: string, max = 10, { prepared = true } = {}): { db: Db; pool: pg.Pool } {
+type Connecting = {
+  prepared?: boolean
+  /** After which the database ends a statement, with `57014`; undefined never. */
+  statementSeconds?: number | undefined
+}
+
+export function connect(url: string, max = 10, { prepared = true, statementSeconds }: Connecting = {}): { db: Db; pool: pg.Pool } {
   // The lists are built so that one plan serves all values, and planning them takes longer than answering them. Left to itself, PostgreSQL plans
   // some of them anew for each answer, because it takes the branch of a list that is not run for a costly one.
-  const options = prepared ? '-c plan_cache_mode=force_generic_plan' : undefined
+  const settings = {
+    ...(prepared && { plan_cache_mode: 'force_generic_plan' }),
+    ...(statementSeconds && { statement_timeout: `${statementSeconds}s` }),
+  }
+  const options = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
   const { db, pool } = openDatabase(
     { connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, keepAlive: true, ...(options && { options }) },
     prepared,

@@ -4,37 +4,42 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
 import { companyOf } from '../actor/scope.ts'
-import type { Read } from '../db/connect.ts'
+import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
+import { equipmentAudit, maxBlockedUnits } from '#shared/equipment/rules.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
+import { bookSlots, freeSlots, refuseCrowded } from './bookings.ts'
 import { insertEquipmentEvent, lockMachine } from './upload.ts'
-
-type Wanted = { equipmentId: number; totalQty: number; from: string; to: string; qty: number }
-
-/** The first free slots of a machine (a lot has several) in a half-open period, at most `qty`; the caller has locked its row. */
-export async function freeSlots(db: Read, { equipmentId, totalQty, from, to, qty }: Wanted): Promise<number[]> {
-  const { rows } = await sql<{ slot: number }>`
-    select slot from generate_series(1, ${totalQty}::int) as slot
-    where not exists (select 1 from equipment_booking b where b.equipment_id = ${equipmentId} and b.slot = slot.slot
-      and b.period && daterange(${from}::date, ${to}::date)) order by slot limit ${qty}`.execute(db)
-  return rows.map(({ slot }) => slot)
-}
 
 type Block = Received<typeof contract.addBlock>['params'] & Received<typeof contract.addBlock>['body']
 
 /** Takes a machine, or some of a lot, out of hire for a period: repair, own use, a reservation. */
 export async function addBlock(deed: Deed, { id, from, to, reason, note, qty }: Block): Promise<{ blockId: string }> {
   const { db, actor, now } = deed
-  const { totalQty } = await lockMachine(db, id, companyOf(actor))
+  await refuseCrowded(db, qty)
+  const { totalQty, auditStatus } = await lockMachine(db, id, companyOf(actor))
+  if (auditStatus === equipmentAudit.draft) refuseField(['from'], 'block_draft')
   if (to <= dayOf(now)) refuseField(['to'], 'start_past')
   if (qty > totalQty) refuseField(['qty'], 'machine_few')
+  if (qty + (await countBlocked(db, id, dayOf(now))) > maxBlockedUnits) refuseField(['qty'], 'blocks_many')
   const slots = await freeSlots(db, { equipmentId: id, totalQty, from, to, qty })
   if (slots.length < qty) throw new Refusal('machine_taken')
   const blockId = randomUUID()
-  await sql`insert into equipment_booking (equipment_id, slot, period, reason, note, block_id)
-    select ${id}, slot, daterange(${from}::date, ${to}::date), ${reason}, ${note}, ${blockId} from unnest(${slots}::int[]) slot`.execute(db)
+  await bookSlots(db, { equipmentId: id, slots, from, to, reason, note, blockId })
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'block', note: `${from} – ${to}` })
   return { blockId }
+}
+
+/** Units that are blocked by hand in periods that are not over. */
+async function countBlocked(db: Tx, equipmentId: number, today: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('equipmentBooking')
+    .where('equipmentId', '=', equipmentId)
+    .where('blockId', 'is not', null)
+    .where(sql<boolean>`upper(period) > ${today}::date`)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
 }
 
 /** Frees a period that was taken out of hire by hand. */

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import { exportContracts } from '#shared/contract/contract.ts'
+import { insertSession } from '#server/account/sessions.ts'
 import { openWorld } from '#test/world.ts'
-import { callerOf } from './limits.ts'
 
 const world = await openWorld()
 const other = await buildApp(world.services)
@@ -31,10 +32,25 @@ test('[S8] a limit is one for all instances, over a minute, and for one address'
   expect((await ask(world.server)).statusCode).toBe(200)
 })
 
-test('who is counted: the token, otherwise the address, of IPv6 the network', () => {
-  const of = (ip: string, authorization?: string) => callerOf({ ip, headers: { authorization } })
-  expect(of('2001:db8:1:2:3:4:5:6')).toBe(of('2001:db8:1:2:ffff::1'))
-  expect(of('2001:db8:1:2::1')).not.toBe(of('2001:db8:1:3::1'))
-  expect(of('203.0.113.7', 'token-a')).not.toBe(of('203.0.113.7', 'token-b'))
-  expect(of('203.0.113.7', 'token-a')).toBe(of('203.0.113.9', 'token-a'))
+const workbook = (headers: Record<string, string>, remoteAddress = '203.0.113.20') =>
+  world.server.inject({ url: `/prod-api${exportContracts.url}`, headers, remoteAddress }).then(({ statusCode }) => statusCode)
+
+test('people are counted by their account, however many sessions they have and however they spell their token', async () => {
+  const { id, token } = world.cast.lessor
+  const second = await insertSession({ db: world.db, now: world.clock.now(), address: '', agent: '' }, { accountId: id })
+  const spellings = [`${token}`, `Bearer ${token}`, `bearer   ${token} `, `BEARER\t${token}`, second, `Bearer ${second}`]
+  const answers: number[] = []
+  for (let n = 0; n < 12; n++)
+    answers.push(await workbook({ authorization: spellings[n % spellings.length] ?? '' }, `203.0.113.${100 + n}`))
+  expect(answers).toEqual([...Array<number>(10).fill(200), 429, 429])
+  expect(await workbook({ authorization: world.cast.project.token ?? '' }, '203.0.113.100')).toBe(200)
+})
+
+test('tokens that were made up are all counted for their address, of IPv6 its network, and leave one row', async () => {
+  await world.db.deleteFrom('callLimit').execute()
+  const of = (n: number) => workbook({ authorization: `made-up-${n}` }, `2001:db8:1:2::${n}`)
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => of(n + 1)))
+  expect(answers.filter((status) => status !== 429)).toHaveLength(10)
+  expect(await world.db.selectFrom('callLimit').select('key').execute()).toHaveLength(1)
+  expect(await workbook({ authorization: 'made-up' }, '2001:db8:1:3::1')).toBe(200)
 })

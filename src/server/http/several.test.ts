@@ -53,5 +53,6 @@ test('a process that ends says so first, and answers until then', async () => {
 test('the settings of several instances are checked like the others', () => {
   expect(() => readConfig({ S3_ENDPOINT: 'http://files:9000' })).toThrow('With S3_ENDPOINT the setting S3_BUCKET is required')
   expect(() => readConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS must be from 2 to 200')
+  expect(() => readConfig({ DATABASE_STATEMENT_SECONDS: '0' })).toThrow('DATABASE_STATEMENT_SECONDS must be from 1 to 600')
   expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN')
 })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Scan } from '../outside/scanner.ts'
-import { callerOf } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { Semaphore } from './semaphore.ts'
 
@@ -22,12 +21,12 @@ const arriving = new Map<string, number>()
 
 /**
  * Receives the one file of a request. It arrives in a file that only this process may read, so a slow sender takes no memory; then it waits until
- * its bytes fit into those that the process has in hand.
+ * its bytes fit into those that the process has in hand. `callerOf`: whose uploads are counted together.
  */
-export function receiverOf(request: FastifyRequest, scan: Scan | null): Receive {
+export function receiverOf(request: FastifyRequest, scan: Scan | null, callerOf: () => string): Receive {
   return async (use) => {
     if (!request.isMultipart()) throw new Refusal('bad_request')
-    const caller = callerOf(request)
+    const caller = callerOf()
     const before = arriving.get(caller) ?? 0
     if (before >= arrivingAtOnce) throw new Refusal('too_many')
     arriving.set(caller, before + 1)

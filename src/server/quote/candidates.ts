@@ -3,6 +3,7 @@ import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { emissionAtLeast, equipmentAudit, meets, documentsEndingBefore, rentStatus, type EmissionStage } from '#shared/equipment/rules.ts'
+import { unitsTaken } from '#shared/equipment/taken.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
 import type { MissKind } from '#shared/quote/rules.ts'
@@ -10,6 +11,7 @@ import { delFlag } from '#shared/rules.ts'
 import { isMachineRestricted } from '../blacklist/restricted.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
+import { takenBy } from '../equipment/bookings.ts'
 import { withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 
@@ -79,10 +81,7 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }:
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
         'papers',
       ),
-      sql<
-        { from: string; to: string; slot: number }[]
-      >`coalesce((select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'slot', slot))
-        from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${today}::date), '[]')`.as('bookings'),
+      takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${today}::date`).as('bookings'),
     ])
     .orderBy('equipment.id')
     .limit(300)
@@ -101,7 +100,7 @@ export async function findMachines(db: Read, { companyId, deptId, now, items, ca
         .filter(({ categoryId }) => categoryId === item.categoryId)
         .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, blocked, ...machine }) => {
           const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
-          const freeQty = Math.max(0, machine.totalQty - new Set(taken.map(({ slot }) => slot)).size)
+          const freeQty = Math.max(0, machine.totalQty - unitsTaken(taken))
           const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: machine.rentStatus, blocked, freeQty, taken, papers }
           return {
             ...machine,

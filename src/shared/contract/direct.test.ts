@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { firstFreeDay } from './direct.ts'
+import { maxUnits } from '../equipment/rules.ts'
+import { DirectPositionsInput, firstFreeDay } from './direct.ts'
 
 const want = { qty: 1, planStart: '2026-12-01', planEnd: '2026-12-31' }
-const hire = (from: string, to: string, slot = 1) => ({ from: `2026-${from}`, to: to.length > 5 ? to : `2026-${to}`, slot })
+const hire = (from: string, to: string, slot = 1) => ({ from: `2026-${from}`, to: to.length > 5 ? to : `2026-${to}`, slot, qty: 1 })
 
 test('a machine is free from the first day on which it stays free for as long as it is wanted', () => {
   expect(firstFreeDay({ totalQty: 1, taken: [] }, want)).toBe('2026-12-01')
@@ -17,4 +18,14 @@ test('of a lot as many units as are wanted are free in the same days', () => {
   const lot = { totalQty: 3, taken: [hire('11-01', '12-10', 1), hire('11-01', '12-20', 2)] }
   expect([1, 2, 3].map((qty) => firstFreeDay(lot, { ...want, qty }))).toEqual(['2026-12-01', '2026-12-10', '2026-12-20'])
   expect(firstFreeDay(lot, { ...want, qty: 4 })).toBeNull()
+})
+
+test('a contract names at most as many units as the largest lot has, over all its positions', () => {
+  const line = { planStart: '2026-12-01', planEnd: '2026-12-31', rentUnit: 'M', unitPrice: '100' }
+  const problems = (...units: number[]) => {
+    const lines = units.map((qty, index) => ({ ...line, equipmentId: index + 1, qty }))
+    return DirectPositionsInput.safeParse({ version: 1, lines }).error?.issues.map(({ message }) => message)
+  }
+  expect(problems(maxUnits - 1, 1)).toBeUndefined()
+  expect(problems(maxUnits, 1)).toEqual(['units_many'])
 })

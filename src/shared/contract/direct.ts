@@ -3,14 +3,15 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/contract.ts'
-import { type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
+import { maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
+import { Taken, unitsTaken } from '../equipment/taken.ts'
 import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
 
 const positionFields = {
   equipmentId: Id,
-  qty: z.number().int().min(1).max(9999).default(1),
+  qty: z.number().int().min(1).max(maxUnits).default(1),
   planStart: Day,
   planEnd: Day,
   rentUnit: z.enum(rentUnits),
@@ -48,10 +49,13 @@ function refuseTwice(lines: readonly { equipmentId: number }[], context: z.Refin
   })
 }
 
+/** Each unit is booked on its own, so a call has so many and no more. */
+const hasFewUnits = (lines: readonly { qty: number }[]) => lines.reduce((sum, { qty }) => sum + qty, 0) <= maxUnits
+
 /** A further position that an amendment adds. Both sides read it. */
 const AddedPosition = z.object(positionFields).superRefine(checkPosition)
 export type AddedPosition = z.output<typeof AddedPosition>
-export const AddedPositions = z.array(AddedPosition).min(1).max(maxPositions).superRefine(refuseTwice)
+export const AddedPositions = z.array(AddedPosition).min(1).max(maxPositions).superRefine(refuseTwice).refine(hasFewUnits, 'units_many')
 
 /** A position of a contract that a unit writes down itself; of a lot, `qty` of its units. */
 export const DirectLineInput = z
@@ -63,7 +67,7 @@ export const DirectLineInput = z
   .superRefine(checkPosition)
 export type DirectLineInput = z.output<typeof DirectLineInput>
 
-const DirectLines = z.array(DirectLineInput).min(1).max(maxPositions).superRefine(refuseTwice)
+const DirectLines = z.array(DirectLineInput).min(1).max(maxPositions).superRefine(refuseTwice).refine(hasFewUnits, 'units_many')
 
 export const DirectContractInput = z.object({
   deptId: Id,
@@ -105,8 +109,6 @@ export const editDirectPositions = {
   answer: z.object({ version: z.number() }),
 } as const satisfies Endpoint
 
-const Taken = z.object({ from: z.string(), to: z.string(), slot: z.number() })
-
 /** Why a machine cannot be written down, whatever the days: on the restriction list, or a licence is missing or over. */
 export const directBars = ['blocked', 'papers'] as const
 
@@ -117,7 +119,7 @@ export const DirectMachine = z.object({
   categoryId: z.number(),
   isLot: z.boolean(),
   totalQty: z.number(),
-  /** Bookings from today on, by slot. */
+  /** Bookings from today on, by runs of slots. */
   taken: z.array(Taken),
   bar: z.enum(directBars).nullable(),
 })
@@ -159,10 +161,10 @@ export const pricedPosition = ({ unitPrice, entryFee, exitFee, erectionFee, insp
 })
 
 export type Wanted = { qty: number; planStart: string; planEnd: string }
-type Held = { totalQty: number; taken: readonly z.output<typeof Taken>[] }
+type Held = { totalQty: number; taken: readonly Taken[] }
 
 const isFree = ({ totalQty, taken }: Held, qty: number, from: string, to: string) =>
-  totalQty - new Set(taken.filter((one) => one.from < to && from < one.to).map(({ slot }) => slot)).size >= qty
+  totalQty - unitsTaken(taken.filter((one) => one.from < to && from < one.to)) >= qty
 
 /**
  * The first day from which the machine, or as many units of the lot, is free for as long as it is wanted: the day it is wanted from, or a day on
@@ -172,7 +174,7 @@ export function firstFreeDay(machine: Held, { qty, planStart, planEnd }: Wanted)
   if (qty > machine.totalQty) return null
   const days = daysBetween(planStart, planEnd)
   const ends = machine.taken.map(({ to }) => to).filter((to) => to > planStart)
-  const starts = [planStart, ...ends.toSorted()]
+  const starts = [planStart, ...new Set(ends.toSorted())]
   return starts.find((start) => isFree(machine, qty, start, addDays(start, days))) ?? null
 }
 
@@ -183,9 +185,9 @@ export function firstFreeDay(machine: Held, { qty, planStart, planEnd }: Wanted)
 export function extensionLimit(machine: Held, { qty, planStart, planEnd }: Wanted): { takenFrom: string; freeAgain: string } | null {
   if (isFree(machine, qty, planStart, planEnd)) return null
   const { taken } = machine
-  const ends = [planStart, ...taken.map(({ from }) => from).filter((day) => day > planStart && day < planEnd)].toSorted()
+  const ends = [...new Set([planStart, ...taken.map(({ from }) => from).filter((day) => day > planStart && day < planEnd)])].toSorted()
   const takenFrom = ends.findLast((end) => isFree(machine, qty, planStart, end)) ?? planStart
-  const starts = taken.map(({ to }) => to).filter((day) => day > takenFrom)
+  const starts = [...new Set(taken.map(({ to }) => to).filter((day) => day > takenFrom))]
   const freeAgain = starts.toSorted().find((day) => isFree(machine, qty, day, day < planEnd ? planEnd : addDays(day, 1)))
   return { takenFrom, freeAgain: freeAgain ?? planEnd }
 }

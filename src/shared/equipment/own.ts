@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { answerFields, Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
 import { EquipmentCard, MachineTerms, Price } from './contract.ts'
-import { auditStatuses, blockReasons, changeStatuses, documentKinds, shiftModes } from './rules.ts'
+import { auditStatuses, blockReasons, changeStatuses, documentKinds, maxUnits, shiftModes } from './rules.ts'
 import { EquipmentInput, MachineFields } from './upload.ts'
 
 const params = z.object({ id: Id })
@@ -141,6 +141,7 @@ export const addBlock = {
   url: '/business/equipment/:id/block',
   summary: 'Keep a machine, or some of a lot, out of hire from a day until before another',
   access: 'equipment:edit',
+  limit: 30,
   form: 'data',
   params,
   body: z
@@ -149,7 +150,7 @@ export const addBlock = {
       to: Day,
       reason: z.enum(blockReasons),
       note: paragraph(200).default(''),
-      qty: z.number().int().min(1).max(9999).default(1),
+      qty: z.number().int().min(1).max(maxUnits).default(1),
     })
     .refine(({ from, to }) => from < to, { path: ['to'], error: 'ends_before_start' }),
   answer: z.object({ blockId: z.string() }),
@@ -160,6 +161,7 @@ export const removeBlock = {
   url: '/business/equipment/:id/block/:blockId',
   summary: 'Free a period that was taken out of hire by hand',
   access: 'equipment:edit',
+  limit: 30,
   form: 'data',
   params: params.extend({ blockId: z.uuid() }),
   answer: z.null(),

@@ -188,6 +188,11 @@ export const equipmentMoves = {
 /** Days without a confirmation after which a lessor is reminded that their machines may be let already, and after which one leaves the shelf. */
 export const freshness = { remindDays: 7, shelfDays: 30 } as const
 
+/** Units of a lot, and of all lots of one call. */
+export const maxUnits = 9999
+/** Units that one machine may have blocked by hand in periods that are not over, each period counted. */
+export const maxBlockedUnits = 2 * maxUnits
+
 export const blockReasons = ['repair', 'own', 'reserved'] as const
 
 /** GA 36: province, letter, five or six more; green plates have eight characters. */

@@ -8,6 +8,7 @@ import {
   emissionStages,
   isPlate,
   isVin,
+  maxUnits,
   needsAssessment,
   rentUnits,
   requiredDocuments,
@@ -84,7 +85,7 @@ export const MachineFields = z.object({
     .max(3)
     .default([]),
   isLot: z.boolean().default(false),
-  totalQty: z.number().int().min(1).max(9999).default(1),
+  totalQty: z.number().int().min(1).max(maxUnits).default(1),
   prices: z.array(PriceInput).max(4).default([]),
 })
 

@@ -3,7 +3,7 @@ import { ContractLink } from '../award/award-contracts.ts'
 import { relationKinds } from '../company/related.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard, machineNameParts } from '../equipment/contract.ts'
-import { documentKinds, rentUnits, taxRates } from '../equipment/rules.ts'
+import { documentKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses } from '../demand/rules.ts'
@@ -18,7 +18,7 @@ export const QuoteLineInput = z.object({
   demandItemId: Id,
   /** Real machines; a lot may stand in with several of its units. */
   machines: z
-    .array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(9999).default(1) }))
+    .array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(maxUnits).default(1) }))
     .min(1)
     .max(99),
   unitPrice: yuan({ min: 1 }),

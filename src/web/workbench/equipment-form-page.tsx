@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
-import { rentStatus } from '#shared/equipment/rules.ts'
+import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -40,7 +40,9 @@ export default function EquipmentFormPage() {
     <div className="stack">
       {/* A review that ends unlocks the page: its form then starts with the machine as it is now. What is typed into the calendar stays. */}
       <MachineEditor key={`${id ?? 'new'}-${isLockedMachine(machine)}`} machine={machine} yard={yardIn(own.data)} />
-      {machine && machine.rentStatus !== rentStatus.retired && <MachineCalendar key={machine.id} machine={machine} />}
+      {machine && machine.rentStatus !== rentStatus.retired && machine.auditStatus !== equipmentAudit.draft && (
+        <MachineCalendar key={machine.id} machine={machine} />
+      )}
       {machine && <MachineHistory machine={machine} />}
     </div>
   )
