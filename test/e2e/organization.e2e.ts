@@ -4,6 +4,7 @@ import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { field, inspect, settled, startProduct } from './product.ts'
+import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -173,18 +174,13 @@ test('[S9.3][S7.2] the picker names the contact of a demand and of a quote, and 
   const [contract] = await product.sql(
     `select c.id from contract c join account a on a.dept_id = c.dept_id where a.user_name = 'project' and c.status in ('2', '3') limit 1`,
   )
-  const [open] = await product.sql(
-    `select d.id from demand d where d.status = '3' and d.demand_type = '1' and d.quote_deadline > now() + interval '1 hour'
-      and not exists (select 1 from quote q join account a on a.company_id = q.company_id where q.demand_id = d.id and a.user_name = 'lessor')
-      order by d.quote_deadline desc limit 1`,
-  )
   const project = await product.visit({ user: 'project' })
   const lessor = await product.visit({ user: 'lessor' })
   for (const { page, path, name, phone } of [
     { page: project.page, path: paths.addDemand(), name: zhCn.demand.form.contactName, phone: zhCn.demand.form.contactPhone },
     {
       page: lessor.page,
-      path: paths.marketDemand(Number(open?.id)),
+      path: paths.marketDemand(await quotableDemand(product, 'lessor')),
       name: zhCn.quote.form.contactName,
       phone: zhCn.quote.form.contactPhone,
     },

@@ -79,9 +79,12 @@ export async function startServer(url: string, folder: string) {
     restart: async (meanwhile = () => Promise.resolve()) => {
       for (const server of servers) {
         await end(server.child)
-        await meanwhile()
-        server.child = run(server.own)
-        await up(server.own, server.child)
+        try {
+          await meanwhile()
+        } finally {
+          server.child = run(server.own)
+          await up(server.own, server.child)
+        }
       }
     },
     /** The figures of the console, the home page and the statistics of all years, as an account with full access sees them. */

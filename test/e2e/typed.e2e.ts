@@ -1,27 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { demandType } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { field, settled, startProduct } from './product.ts'
+import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
 
-// A demand that the lessor has not quoted for.
-const [open] = await product.sql(
-  `select d.id from demand d where d.status = '3' and d.demand_type = $1 and d.quote_deadline > now() + interval '1 hour'
-    and not exists (select 1 from quote q join account a on a.company_id = q.company_id where q.demand_id = d.id and a.user_name = 'lessor')
-    order by d.quote_deadline desc limit 1`,
-  [demandType.public],
-)
-
+const openDemand = await quotableDemand(product, 'lessor')
 const started = new Date().toISOString()
 
 const forms = {
   demand: { user: 'project', path: paths.addDemand(), label: zhCn.demand.form.titleField, elsewhere: zhCn.demand.own.list },
   machine: { user: 'lessor', path: paths.addMachine, label: zhCn.equipment.upload.fields.brand, elsewhere: zhCn.quote.title },
-  quote: { user: 'lessor', path: paths.marketDemand(Number(open?.id)), label: zhCn.quote.form.note, elsewhere: zhCn.equipment.own.title },
+  quote: { user: 'lessor', path: paths.marketDemand(openDemand), label: zhCn.quote.form.note, elsewhere: zhCn.equipment.own.title },
   certification: {
     user: 'newcomer',
     path: paths.certificationOf('rentout'),
@@ -144,12 +137,14 @@ describe('nothing typed is lost', () => {
     await page.goto(forms.certification.path)
     await settled(page)
     await one.type('成都先填机械租赁有限公司')
+    await one.leave()
     await expect.poll(() => stored('certification')).toBe('成都先填机械租赁有限公司')
     const box = field(page, forms.certification.label)
     await box.fill('成都后填机械租赁有限公司')
     await page.getByRole('button', { name: zhCn.site.draft.accept }).waitFor()
     expect([await box.inputValue(), await stored('certification')]).toEqual(Array(2).fill('成都先填机械租赁有限公司'))
     await page.getByRole('button', { name: zhCn.site.draft.accept }).click()
+    await page.locator('aside nav').getByText(forms.certification.elsewhere, { exact: true }).click()
     await expect.poll(() => stored('certification')).toBe('成都后填机械租赁有限公司')
     await one.close()
   })

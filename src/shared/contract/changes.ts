@@ -1,7 +1,7 @@
 // Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { machineNameParts } from '../equipment/contract.ts'
+import { machineNameParts } from '../equipment/name-parts.ts'
 import { rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'

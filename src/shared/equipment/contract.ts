@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { BatchAnswer, batchIds, Day, exact, Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
+import { machineNameParts } from './name-parts.ts'
 import { auditStatuses, documentKinds, emissionStages, lessorShelves, rentUnits, shelfStatuses } from './rules.ts'
 
 export const Price = z.object({
@@ -11,16 +12,6 @@ export const Price = z.object({
   fuelBy: z.enum(['lessor', 'lessee', 'none']),
   taxRate: z.number(),
 })
-
-/** The parts of a machine's name, from which it is shown in both languages (`name.ts`). */
-export const machineNameParts = {
-  name: z.string(),
-  brand: z.string(),
-  /** The brand itself where the dictionary has no English name of it. */
-  brandEn: z.string(),
-  model: z.string(),
-  categoryNameEn: z.string(),
-}
 
 /** What everybody may see: no factory number, no plate, no phone. */
 export const EquipmentCard = z.object({

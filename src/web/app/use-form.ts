@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { ApiError } from './api.ts'
 import { useText } from './text.tsx'
-import { useDialogDraft } from './use-dialog-draft.ts'
 
 export type Errors = Record<string, string>
 
@@ -68,13 +67,10 @@ export function useForm<S extends z.ZodType>(schema: S) {
 
 export type FormState = Pick<ReturnType<typeof useForm>, 'errors' | 'checkPart' | 'refused' | 'clear'>
 
-/**
- * A form of named values. Setting a value clears its error; `submit` checks and sends and shows a refusal beside the fields. With `draft`, the name
- * of the form and its object, what is typed stays in this tab until it is sent.
- */
-export function useFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V, draft: string | null = null) {
+/** A form of named values. Setting a value clears its error; `submit` checks and sends and shows a refusal beside the fields. */
+export function useFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V) {
   const form = useForm(schema)
-  const [values, setValues, forget] = useDialogDraft(draft, blank)
+  const [values, setValues] = useState(blank)
   const [busy, setBusy] = useState(false)
   const set =
     <K extends keyof V & string>(name: K) =>
@@ -88,7 +84,6 @@ export function useFields<S extends z.ZodType, V extends Record<string, unknown>
     setBusy(true)
     try {
       await send(body)
-      if (draft !== null) forget()
     } catch (error) {
       form.refused(error)
     } finally {

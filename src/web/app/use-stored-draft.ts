@@ -41,6 +41,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const stopped = useRef(false)
   const saving = useRef<Promise<boolean>>(Promise.resolve(true))
   const whenSaved = useCallback(() => saving.current, [])
+  const isStopped = useCallback(() => stopped.current, [])
   const { enabled, quietMs, send, canSave } = source
   const { getValues } = form
   const { mark, keep, forget, restore, local, keyOf } = useUnsaved(form, source, whenSaved)
@@ -95,7 +96,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
     if (enabled) restore()
   }, [enabled, restore])
 
-  return { state, save, local, whenSaved, stop: (whether: boolean) => void (stopped.current = whether) }
+  return { state, save, local, whenSaved, isStopped, stop: (whether: boolean) => void (stopped.current = whether) }
 }
 
 /**

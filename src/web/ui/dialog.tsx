@@ -37,8 +37,9 @@ export function Dialog({
       ref={ref}
       className={`dialog dialog-${kind}${wide ? ' dialog-wide' : ''}`}
       aria-labelledby={titleId}
-      onClose={onClose}
-      onCancel={onClose}
+      // React lets these events of a dialog inside this one rise up to it.
+      onClose={(event) => event.target === event.currentTarget && onClose()}
+      onCancel={(event) => event.target === event.currentTarget && onClose()}
       onPointerDown={(event) => {
         pressedBeside.current = event.target === ref.current
       }}

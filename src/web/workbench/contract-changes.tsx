@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useKeptFields } from '../app/use-kept-fields.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Tag, type Tone } from '../ui/parts.tsx'
@@ -202,7 +202,7 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: 'ref
   const amendment = useAmendmentWords()
   const isRefusal = move === 'refuse'
   const schema = isRefusal ? refuseContractChange.body : recallContractChange.body
-  const form = useFields(schema, { answer: '' }, `contract-change-${move}-${change.id}`)
+  const form = useKeptFields(schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
     const input = { params: { id: change.id }, body: { answer: form.values.answer } }
     try {

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useText } from '../app/text.tsx'
 import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useFields } from '../app/use-form.ts'
+import { useKeptFields } from '../app/use-kept-fields.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -61,7 +62,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
 export function MatchScanDialog({ contract, onClose }: AboutContract) {
   const words = useText().contract
   const { pages } = words
-  const form = useFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
+  const form = useKeptFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
   const { agrees, reason } = form.values
   const send = async () => {
     await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason } })

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -45,12 +46,26 @@ export default function DemandFormPage() {
     queryFn: async () => {
       const left = await start.left
       const id = start.draft ?? left?.id
-      return id === undefined ? null : call(getDraft, { params: { id } })
+      if (id === undefined) return null
+      try {
+        return await call(getDraft, { params: { id } }, Boolean(left))
+      } catch (error) {
+        // Without a network the form opens as it was left.
+        if (left && error instanceof ApiError && error.code === 0) return left
+        throw error
+      }
     },
+    networkMode: 'always',
     enabled: start.draft !== null || start.left !== undefined,
     gcTime: 0,
     staleTime: Infinity,
   })
+  const draftId = draft.data?.id
+  useEffect(() => {
+    // A reload then opens the draft that was left here. The router need not know.
+    if (draftId !== undefined && start.draft === null)
+      window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${draftId}`))
+  }, [draftId, start.draft])
   const source = useQuery({
     queryKey: [getOwnDemand.url, start.source, start.reuse],
     queryFn: async () => {

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute, money } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useKeptFields } from '../app/use-kept-fields.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -122,7 +122,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
   const text = useText()
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
-  const form = useFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
+  const form = useKeptFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
   const send = async (body: { reason: string }) => {
     await call(giveUpQuote, { params: { id: quoteId }, body })
     setConfirming(false)

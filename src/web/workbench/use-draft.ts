@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
@@ -11,11 +11,16 @@ const quietMs = 1200
 
 type StoredDraft = { id: number; version: number } | null
 
-/** The drafts of forms that were left, by the key of their place in the history, once the save under way has ended. */
-const left = new Map<string, Promise<StoredDraft>>()
+type LeftDraft = (NonNullable<StoredDraft> & { form: DemandForm }) | null
 
-/** The draft of a form that was left at this place of the history: whoever goes back there goes on with it. Null where the server has none. */
-export const draftLeftAt = (place: string): Promise<StoredDraft> | undefined => left.get(place)
+/** The drafts of forms that were left, as the server has them, by the key of their place in the history. */
+const left = new Map<string, Promise<LeftDraft>>()
+
+/**
+ * The draft of a form that was left at this place of the history, once the save under way has ended: whoever goes back there goes on with it, also
+ * without a network. Null where the server has none.
+ */
+export const draftLeftAt = (place: string): Promise<LeftDraft> | undefined => left.get(place)
 
 const hasProject = ({ deptId }: DemandForm) => deptId !== null
 
@@ -30,6 +35,9 @@ export function useDraft(
   onSaved: (saved: NonNullable<StoredDraft>, isOpen: boolean) => void,
 ) {
   const stored = useRef<StoredDraft>(first)
+  const { getValues } = form
+  const [start] = useState(() => structuredClone(getValues()))
+  const saved = useRef(start)
   const { search, key: place } = useLocation()
   const isOpen = useRef(true)
   useEffect(() => {
@@ -44,9 +52,9 @@ export function useDraft(
       if (deptId === null) return
       const base = asNew ? null : stored.current
       const body = { ...(base && { id: base.id, version: base.version }), deptId, form: values }
-      const saved = await call(saveDraft, { body }, true)
-      stored.current = saved
-      onSaved(saved, isOpen.current)
+      stored.current = await call(saveDraft, { body }, true)
+      saved.current = values
+      onSaved(stored.current, isOpen.current)
     },
     [onSaved],
   )
@@ -59,17 +67,18 @@ export function useDraft(
     canSave: hasProject,
     send,
   })
-  const { whenSaved } = draft
+  const { whenSaved, isStopped } = draft
   // Comes after the effect that saves the form when it is left.
   useEffect(
     () => () => {
-      if (enabled)
+      // A draft that was published is none any more.
+      if (enabled && !isStopped())
         left.set(
           place,
-          whenSaved().then(() => stored.current),
+          whenSaved().then(() => stored.current && { ...stored.current, form: saved.current }),
         )
     },
-    [enabled, place, whenSaved],
+    [enabled, place, whenSaved, isStopped],
   )
   return { ...draft, draftId: () => stored.current?.id }
 }

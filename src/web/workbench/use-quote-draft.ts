@@ -48,10 +48,13 @@ export function useQuoteDraft(
     setSavedAt(new Date().toTimeString().slice(0, 5))
   }
   useAutosave(form, { enabled: true, quietMs, save: store })
-  const latest = useRef<{ isOpen: boolean; leave: () => void }>(null)
+  const latest = useRef<{ isOpen: boolean; store: () => void; leave: () => void }>(null)
   useEffect(() => {
     latest.current = {
       isOpen: restored || isDirty,
+      store: () => {
+        if (restored || isDirty) store()
+      },
       leave: () => {
         // A form that is replaced on its page, because the quote has changed, is not left.
         if (window.location.pathname + window.location.search === pathname + search) return
@@ -64,9 +67,13 @@ export function useQuoteDraft(
     const warn = (event: BeforeUnloadEvent) => {
       if (isOpen()) event.preventDefault()
     }
+    // The page may end before the pause is over.
+    const end = () => latest.current?.store()
     window.addEventListener('beforeunload', warn)
+    window.addEventListener('pagehide', end)
     return () => {
       window.removeEventListener('beforeunload', warn)
+      window.removeEventListener('pagehide', end)
       if (isOpen() && getSession().token !== null) latest.current?.leave()
     }
   }, [])

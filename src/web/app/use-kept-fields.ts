@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import type { z } from 'zod'
+import { useDialogDraft } from './use-dialog-draft.ts'
+import { useFields } from './use-form.ts'
+
+/** Like useFields; what is typed stays in this tab until it is sent. `draft` names the form and its object. */
+export function useKeptFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V, draft: string) {
+  const [kept, keep, forget] = useDialogDraft(draft, blank)
+  const form = useFields(schema, kept)
+  const { values, setValues } = form
+  useEffect(() => keep(values), [keep, values])
+  const submit = (send: (body: z.input<S>) => Promise<void>, beside: object = {}): Promise<void> =>
+    form.submit(async (body) => {
+      await send(body)
+      forget()
+      setValues(blank)
+    }, beside)
+  return { ...form, submit }
+}
