@@ -15,9 +15,10 @@ pg.types.setTypeParser(builtins.DATE, (text) => text)
 pg.types.setTypeParser(builtins.TIMESTAMPTZ, (text) => toMoment(new Date(text)))
 pg.types.setTypeParser(builtins.INT8, Number)
 pg.types.setTypeParser(builtins.NUMERIC, Number)
-/** The type of int8[], which the library has no name for. */
+/** int8[], which the library has no name for: its types list only the names that it has. */
 const int8Array: number = 1016
-pg.types.setTypeParser(int8Array, (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
+const setTypeParser: (id: number, parse: (text: string) => unknown) => void = pg.types.setTypeParser
+setTypeParser(int8Array, (text) => text.slice(1, -1).split(',').filter(Boolean).map(Number))
 
 type Connecting = {
   prepared?: boolean

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
-import { addDays, dayOf } from '#shared/calendar.ts'
+import { dayOf } from '#shared/calendar.ts'
 import { freeFrom } from '#shared/equipment/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
