@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, hourMs, toMoment } from '#shared/calendar.ts'
+import { dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
@@ -14,6 +14,7 @@ import {
   isOverdue,
   isSigned,
   positionStatus,
+  recordLimits,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
@@ -44,6 +45,7 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
+  await refuseMany(deed, found)
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)
   refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now), since: await findSince(db, id) })
@@ -85,6 +87,21 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
   await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
   return { id: change.id }
+}
+
+/** Refuses an amendment of a side that has proposed as many as it may; each in force stores the whole text anew. */
+async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void> {
+  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const { changes, changesToday } = await db
+    .selectFrom('contractChange')
+    .where('contractId', '=', id)
+    .where('side', '=', side)
+    .select([
+      sql<number>`count(*)::int`.as('changes'),
+      sql<number>`(count(*) filter (where create_time >= ${today}))::int`.as('changesToday'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (changes >= recordLimits.changes || changesToday >= recordLimits.changesADay) throw new Refusal('change_limit')
 }
 
 /** The other side confirms: the amendment holds, and the contract has a new version. */

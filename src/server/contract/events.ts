@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
-import type { ContractSide } from '#shared/contract/rules.ts'
+import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { recordLimits, type ContractSide } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -24,12 +25,29 @@ type Event = {
   note?: string
 }
 
-/** The trigger of the table gives the event its place in the chain. */
+/** The trigger of the table gives the event its place in the chain. Refuses a step of a side that has taken as many as it may; the contract is locked. */
 export async function insertEvent({ db, now }: { db: Tx; now: Date }, event: Event): Promise<void> {
+  if (event.accountId !== null && event.side !== null) await refuseFull({ db, now }, { ...event, side: event.side })
   await db
     .insertInto('contractEvent')
     .values({ note: '', ...event, at: now })
     .execute()
+}
+
+async function refuseFull(
+  { db, now }: { db: Tx; now: Date },
+  { contractId, side }: { contractId: number; side: ContractSide },
+): Promise<void> {
+  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const { steps, stepsToday } = await db
+    .selectFrom('contractEvent')
+    .where('contractId', '=', contractId)
+    .where('side', '=', side)
+    .where('accountId', 'is not', null)
+    .select([sql<number>`count(*)::int`.as('steps'), sql<number>`(count(*) filter (where at >= ${today}))::int`.as('stepsToday')])
+    .executeTakeFirstOrThrow()
+  if (steps >= recordLimits.steps) throw new Refusal('record_full')
+  if (stepsToday >= recordLimits.stepsADay) throw new Refusal('record_day')
 }
 
 /** Locks a contract that the person sees until the transaction ends. Refuses `not_found` for any other and for the platform's people. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ClauseKey } from '#shared/contract/clauses.ts'
-import type { ContractSide } from '#shared/contract/rules.ts'
+import { shownSteps, type ContractSide } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 
 /** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
@@ -14,6 +14,7 @@ export async function findEvents(db: Read, contractId: number, side: ContractSid
     .leftJoin('account as a', 'a.id', 'e.accountId')
     .where('e.contractId', '=', contractId)
     .orderBy('e.seq', 'desc')
+    .limit(shownSteps)
     .select([
       'e.seq',
       'e.at',

@@ -6,6 +6,7 @@ import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
 import * as calls from '#shared/contract/moves.ts'
+import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault, type RecordFault } from '#shared/contract/record.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -22,7 +23,10 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 type Side = 'project' | 'lessor' | 'auditor'
-const recordOf = async (who: Side, id: number) => (await cast[who].call(contract.getContractChain, { params: { id } })).data
+const recordOf = async (who: Side, id: number) => {
+  await db.deleteFrom('callLimit').execute()
+  return wholeRecord(async (query) => (await cast[who].call(contract.getContractChain, { params: { id }, query })).data)
+}
 const faultFor = async (who: Side, id: number) => recordFault(await recordOf(who, id), recordChecks, sha256)
 
 /** The columns that tell the rows of a table apart. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { merklePath } from '#shared/contract/merkle.ts'
+import type { RecordPage } from '#shared/contract/record-pages.ts'
 import type { ContractRecord, RecordedHead } from '#shared/contract/record.ts'
-import { confirmedContracts, contractStatus, type ContractSide } from '#shared/contract/rules.ts'
+import { confirmedContracts, contractStatus, linksAPage, type ContractSide } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { ChainLink } from '#shared/opening/chain.ts'
 import type { Read } from '../db/connect.ts'
@@ -12,8 +13,36 @@ import { findHeads, findRoot } from './heads.ts'
 import { maySeeAccounts, seenBy, sideOf } from './scope.ts'
 import { findPositions, sha256 } from './text.ts'
 
+type At = Pick<Context, 'db' | 'actor' | 'now'>
+
+/** A page of the record, so that an answer stays small however long the chain is. The first page has all that is no step. */
+export async function getRecordPage(
+  at: At,
+  { id, after, until }: { id: number; after: number; until?: number | undefined },
+): Promise<RecordPage> {
+  const { db, actor } = at
+  const page = { after, until: until ?? (await findLastSeq(db, id)), most: linksAPage }
+  if (after === 0) return { ...(await getContractRecord(at, id, page)), lastSeq: page.until }
+  const seen = await db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('id').executeTakeFirst()
+  if (!seen) throw new Refusal('not_found')
+  const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
+  return { links, demandHash: null, demandLinks: [], versions: [], changes: [], standing: null, head: null, lastSeq: page.until }
+}
+
+async function findLastSeq(db: Read, contractId: number): Promise<number> {
+  const { last } = await db
+    .selectFrom('contractEvent')
+    .where('contractId', '=', contractId)
+    .select((eb) => eb.fn.coalesce(eb.fn.max<number>('seq'), eb.lit(0)).as('last'))
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+/** Steps of the chain after one and up to another, at most so many. */
+type Page = { after: number; until: number; most: number }
+
 /** All that somebody who sees the contract needs to check it: its chain, that of its demand, every version and the newest nightly head. */
-export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number): Promise<ContractRecord> {
+export async function getContractRecord(at: At, id: number, page?: Page): Promise<ContractRecord> {
   const { db, actor } = at
   const contract = await db
     .selectFrom('contract')
@@ -25,7 +54,8 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
   if (!contract) throw new Refusal('not_found')
   const { demandId, status, textHash, bankName, bankAccount, ...standing } = contract
   const isConfirmed = isAmong(status, confirmedContracts)
-  const links = await findContractLinks(db, id, sideOf(actor))
+  const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
+  const digests = await findDigests(db, id)
   const versions = await findVersions(db, id)
   const seesAccounts = await maySeeAccounts(db, id, actor)
   const account = { bankName, bankAccount }
@@ -34,7 +64,7 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
     demandHash: demandId !== null && links[0] ? ((JSON.parse(links[0].text) as unknown[])[6] as string | null) : null,
     demandLinks: demandId === null ? [] : await findLinks(db, demandId, { details: false, quotes: false, sealed: false }),
     versions,
-    changes: await findChanges(db, id, { seesAccounts, links }),
+    changes: await findChanges(db, id, { seesAccounts, digests }),
     standing:
       textHash !== null && (isConfirmed || status === contractStatus.sent)
         ? {
@@ -43,7 +73,7 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
             isConfirmed,
             isTerminated: status === contractStatus.terminated,
             lines: JSON.stringify(await findPositions(db, id)),
-            account: seesAccounts ? account : hiddenAccount(account, { links, versions, isConfirmed }),
+            account: seesAccounts ? account : hiddenAccount(account, { digests, versions, isConfirmed }),
           }
         : null,
     head: await findNewestHead(db, id),
@@ -51,10 +81,17 @@ export async function getContractRecord(at: Pick<Context, 'db' | 'actor' | 'now'
 }
 
 /** The links with their details. Who acted is opened to their own side and to the platform's people. */
-async function findContractLinks(db: Read, contractId: number, side: ContractSide | null): Promise<ChainLink[]> {
+async function findContractLinks(
+  db: Read,
+  contractId: number,
+  { side, after, until, most }: Partial<Page> & { side: ContractSide | null },
+): Promise<ChainLink[]> {
   const rows = await db
     .selectFrom('contractEvent as e')
     .where('contractId', '=', contractId)
+    .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
+    .$if(until !== undefined, (query) => query.where('seq', '<=', until ?? 0))
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .orderBy('seq')
     .select([
       'seq',
@@ -77,19 +114,26 @@ async function findContractLinks(db: Read, contractId: number, side: ContractSid
   })
 }
 
-type Link = { text: string }
+type Digests = readonly { move: string; digest: string | null }[]
 
-const digestsOf = (links: readonly Link[], move: string) =>
-  links
-    .map(({ text }) => JSON.parse(text) as unknown[])
-    .filter((parts) => parts[3] === move)
-    .map((parts) => parts[6])
+/** What the steps that name amendments and accounts are about, in their order, as the chain has it. */
+const findDigests = (db: Read, contractId: number): Promise<Digests> =>
+  db
+    .selectFrom('contractEvent as e')
+    .where('contractId', '=', contractId)
+    .where('move', 'in', ['change', 'changeRecord', 'account', 'confirm'])
+    .orderBy('seq')
+    .select(['move', sql<string | null>`contract_event_text(e)::json ->> 6`.as('digest')])
+    .execute()
+
+const digestsOf = (digests: Digests, ...moves: readonly string[]) =>
+  digests.filter(({ move }) => moves.includes(move)).map(({ digest }) => digest)
 
 /** The amendments in their order. Of one that names an account, whoever may not see it gets null, or a text of no hash where the platform finds it changed. */
 async function findChanges(
   db: Read,
   contractId: number,
-  { seesAccounts, links }: { seesAccounts: boolean; links: readonly Link[] },
+  { seesAccounts, digests }: { seesAccounts: boolean; digests: Digests },
 ): Promise<ContractRecord['changes']> {
   const rows = await db
     .selectFrom('contractChange as c')
@@ -97,22 +141,22 @@ async function findChanges(
     .orderBy('id')
     .select(['changeCode', 'kind', sql<string>`contract_change_text(c)`.as('fact')])
     .execute()
-  const digests = [...digestsOf(links, 'change'), ...digestsOf(links, 'changeRecord')]
+  const recorded = digestsOf(digests, 'change', 'changeRecord')
   return rows.map(({ changeCode, kind, fact }) => {
     if (seesAccounts || kind !== 'account') return { changeCode, fact }
-    return { changeCode, fact: digests.includes(sha256(fact)) ? null : '' }
+    return { changeCode, fact: recorded.includes(sha256(fact)) ? null : '' }
   })
 }
 
 type Account = { bankName: string; bankAccount: string }
-type Agreed = { links: readonly Link[]; versions: ContractRecord['versions']; isConfirmed: boolean }
+type Agreed = { digests: Digests; versions: ContractRecord['versions']; isConfirmed: boolean }
 
 /** Null where the account is the one that was named, else one of no hash: the check that the platform makes for whoever may not see it. */
-function hiddenAccount({ bankName, bankAccount }: Account, { links, versions, isConfirmed }: Agreed) {
-  const named = digestsOf(links, 'account').at(-1)
+function hiddenAccount({ bankName, bankAccount }: Account, { digests, versions, isConfirmed }: Agreed) {
+  const named = digestsOf(digests, 'account').at(-1)
   const first = versions[0] && (JSON.parse(versions[0].fact) as unknown[])[5]
   const account = named === undefined ? [first, bankName, bankAccount] : [bankName, bankAccount]
-  const fits = sha256(JSON.stringify(account)) === (named ?? digestsOf(links, 'confirm').at(-1))
+  const fits = sha256(JSON.stringify(account)) === (named ?? digestsOf(digests, 'confirm').at(-1))
   return fits || !isConfirmed ? null : { bankName: '', bankAccount: '' }
 }
 

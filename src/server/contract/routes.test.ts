@@ -3,7 +3,7 @@ import { fromMoment, toMoment } from '#shared/calendar.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
+import { contractTasks, recordLimits, type ContractTask } from '#shared/contract/rules.ts'
 import { checkCancellation } from '#shared/account/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { switchDept } from '#shared/dept/contract.ts'
@@ -205,6 +205,8 @@ describe('from an award to a contract in force', () => {
     const hash = await textHash(cast.lessor, id)
     const won = { confirmed: 0, recalled: 0 }
     for (let round = 1; round <= 200; round++) {
+      // A side takes so many steps a day and no more.
+      if (round % recordLimits.stepsADay === 0) pass(24 * 3600)
       const smsCode = await signCode(cast.lessor, id)
       const [confirmed, recalled] = await Promise.all([
         cast.lessor.call(calls.confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } }),

@@ -21,7 +21,7 @@ import { giveNotice } from './notices.ts'
 import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
-import { getContractRecord } from './record.ts'
+import { getRecordPage } from './record.ts'
 import * as sides from './sides.ts'
 import { getContractText } from './text.ts'
 
@@ -34,7 +34,7 @@ export function contractRoutes(api: Api): void {
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
   api.handle(contract.exportContractEvidence, (context, { params, query }) => contractEvidence(context, { ...params, ...query }))
   api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))
-  api.handle(contract.getContractChain, (at, { params }) => getContractRecord(at, params.id))
+  api.handle(contract.getContractChain, (at, { params, query }) => getRecordPage(at, { ...params, ...query }))
   api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
   api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
   api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))

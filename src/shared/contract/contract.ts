@@ -5,7 +5,7 @@ import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../field
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
 import { PenaltyOut } from './changes.ts'
 import { ContractNotice } from './notice.ts'
-import { ContractRecord } from './record.ts'
+import { RecordPage, RecordPageQuery } from './record-pages.ts'
 import {
   changeKinds,
   contractApprovals,
@@ -239,6 +239,7 @@ export const getContractText = {
   url: '/business/contract/:id/text',
   summary: 'The text of the contract, made from its typed clauses; the Chinese one binds and is hashed',
   access: 'contract:view',
+  limit: 60,
   form: 'data',
   params,
   answer: z.object({
@@ -269,11 +270,13 @@ export const getContractChain = {
   method: 'GET',
   url: '/business/contract/:id/chain',
   summary:
-    'The chain of hashes of all that happened under the contract, from the last hash of the demand on, with every version it commits to',
+    'The chain of hashes of all that happened under the contract, from the last hash of the demand on, 500 steps at a time; with the first of them every version it commits to',
   access: 'contract:view',
+  limit: 60,
   form: 'data',
   params,
-  answer: ContractRecord,
+  query: RecordPageQuery,
+  answer: RecordPage,
 } as const satisfies Endpoint
 
 export const countContractEvidence = {
@@ -281,6 +284,7 @@ export const countContractEvidence = {
   url: '/business/contract/:id/evidence/parts',
   summary: 'In how many parts the evidence pack of a contract is handed out; more than one where its stored files exceed 500 MB',
   access: 'contract:view',
+  limit: 20,
   form: 'data',
   params,
   answer: z.object({ parts: z.number() }),

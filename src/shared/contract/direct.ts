@@ -89,6 +89,7 @@ export const createDirectContract = {
   summary:
     'Write down a hire that was agreed elsewhere, as a draft with the usual clauses; its machines are booked once the lessor confirms',
   access: 'contract:edit',
+  limit: 20,
   form: 'data',
   body: DirectContractInput,
   answer: z.object({ id: z.number() }),

@@ -216,6 +216,16 @@ export const draftDue = ({ awardedAt, acceptedAt }: { awardedAt: string; accepte
 export const lookMinutes = 60
 /** Positions of one contract. */
 export const maxPositions = 200
+
+/**
+ * What the people of one side add to the record of a contract at most, in a day and in all, so that it can always be read and checked whole. Neither side
+ * can use up what the other has; the clock and the platform are not counted.
+ */
+export const recordLimits = { stepsADay: 100, steps: 2000, changesADay: 10, changes: 200 } as const
+/** Steps of a chain in one answer. */
+export const linksAPage = 500
+/** Steps of the history that the page of a contract shows. */
+export const shownSteps = 300
 /** Hours until another bank account of the lessor holds: the lessee is told at once and again then. */
 export const accountWaitHours = 24
 /** From this length on a hire needs the written form (民法典 第七百零七条), so the scan cannot be done without. */

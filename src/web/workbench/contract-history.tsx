@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getContractChain, type Contract } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
+import { wholeRecord } from '#shared/contract/record-pages.ts'
+import { shownSteps } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { hashHere } from '../app/chain-check.tsx'
@@ -15,7 +17,7 @@ import { FileList } from './file-list.tsx'
 type Checked = { record: ContractRecord; fault: RecordFault | null }
 
 async function check(id: number): Promise<Checked> {
-  const record = await call(getContractChain, { params: { id } })
+  const record = await wholeRecord((query) => call(getContractChain, { params: { id }, query }))
   return { record, fault: await recordFault(record, recordChecks, hashHere) }
 }
 
@@ -62,6 +64,7 @@ export function ContractHistory({ contract }: { contract: Contract }) {
           </li>
         ))}
       </ol>
+      {contract.events.length === shownSteps && <p className="small soft">{words.shown(shownSteps)}</p>}
       {checked.data && <Hashes record={checked.data.record} />}
     </section>
   )

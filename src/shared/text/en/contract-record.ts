@@ -4,6 +4,7 @@ export const contractRecord: typeof zhCn = {
   title: 'History and check',
   hint: 'Every step holds the hash of the one before, the first that of the demand, and every version of text and clauses stands in it too. This browser computes them again whenever the page opens, without trusting the platform.',
   checking: 'Checking…',
+  shown: (steps: number) => `The newest ${steps} steps are shown. The check is of all of them, and the evidence pack has them all.`,
   good: (steps: number, versions: number) =>
     versions === 0
       ? `All ${steps} steps fit; nothing was changed.`

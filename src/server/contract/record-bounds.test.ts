@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayOf } from '#shared/calendar.ts'
+import * as changes from '#shared/contract/changes.ts'
+import * as contract from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { wholeRecord } from '#shared/contract/record-pages.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
+import { linksAPage, recordLimits, shownSteps } from '#shared/contract/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { cast, clock, db, server } = world
+const { givenContract, pass } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(async () => {
+  clock.set(monday)
+  await db.deleteFrom('callLimit').execute()
+})
+
+/** Names the own account of a side, which each time is a step of the chain. */
+async function name(person: Person, id: number) {
+  await db.deleteFrom('callLimit').execute()
+  return person.call(calls.nameContractPersons, { params: { id }, body: { persons: [{ task: 'signer', accountId: person.id }] } })
+}
+
+const addSteps = (id: number, count: number) =>
+  sql`insert into contract_event (contract_id, at, account_id, side, move, note)
+    select ${id}, ${new Date(clock.now().getTime() - 86_400_000 * 2).toISOString()}::timestamptz, ${cast.lessor.id}, 'lessor', 'persons', '[]'
+    from generate_series(1, ${count}::int)`.execute(db)
+
+describe('what one side adds to the record of a contract', () => {
+  test('is bounded for a day, while the other side goes on, and for good', async () => {
+    const { id } = await givenContract()
+    const codes: number[] = []
+    for (let n = 0; n < recordLimits.stepsADay + 2; n++) codes.push((await name(cast.lessor, id)).code)
+    expect(codes.filter((code) => code === 200).length).toBeLessThanOrEqual(recordLimits.stepsADay)
+    const { msg } = await name(cast.lessor, id)
+    expect([codes.at(-1), msg]).toEqual([429, zhCn.refusal.record_day])
+    expect((await name(cast.project, id)).code).toBe(200)
+    pass(24 * 3600)
+    expect((await name(cast.lessor, id)).code).toBe(200)
+    await addSteps(id, recordLimits.steps)
+    expect((await name(cast.lessor, id)).msg).toBe(zhCn.refusal.record_full)
+    expect((await name(cast.project, id)).code).toBe(200)
+  })
+
+  test('are ten amendments a day', async () => {
+    const { id } = await givenContract()
+    const [line] = (await cast.project.call(contract.getContract, { params: { id } })).data.lines
+    const fromDay = dayOf(clock.now())
+    const propose = (who: Person, value: number) =>
+      who.call(changes.proposeContractChange, {
+        params: { id },
+        body: { fromDay, reason: '涨价', terms: { kind: 'price', lines: [{ lineId: line?.id, value }] } },
+      })
+    for (let n = 0; n < recordLimits.changesADay; n++) {
+      const { data } = await propose(cast.lessor, 20_000 + n)
+      expect((await cast.lessor.call(changes.recallContractChange, { params: { id: data.id }, body: { answer: '' } })).code).toBe(200)
+    }
+    expect((await propose(cast.lessor, 30_000)).msg).toBe(zhCn.refusal.change_limit)
+    expect((await propose(cast.project, 30_000)).code).toBe(200)
+  })
+})
+
+describe('a chain of 20,000 steps', () => {
+  test('is answered in pages of a bounded size, which together are checked whole', async () => {
+    const { id } = await givenContract()
+    await addSteps(id, 20_000)
+    const sizes: number[] = []
+    const read = () =>
+      wholeRecord(async (query) => {
+        await db.deleteFrom('callLimit').execute()
+        const { data, bytes } = await cast.project.call(contract.getContractChain, { params: { id }, query })
+        sizes.push(bytes.length)
+        expect(data.links.length).toBeLessThanOrEqual(linksAPage)
+        return data
+      })
+    const record = await read()
+    expect(record.links.length).toBeGreaterThan(20_000)
+    expect(Math.max(...sizes)).toBeLessThan(500_000)
+    expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+    await sql`alter table contract_event disable trigger user`.execute(db)
+    await sql`update contract_event set note = '[1]' where contract_id = ${id} and seq = 12345`.execute(db)
+    await sql`alter table contract_event enable trigger user`.execute(db)
+    expect(await recordFault(await read(), recordChecks, sha256)).toEqual({ part: 'link', at: 12_345 })
+    const { data } = await cast.project.call(contract.getContract, { params: { id } })
+    expect(data.events).toHaveLength(shownSteps)
+  }, 120_000)
+
+  test('is asked for sixty times a minute by one account, and a later page by nobody who does not see the contract', async () => {
+    const { id } = await givenContract()
+    const read = (token: string | null) =>
+      server.inject({
+        url: `/prod-api${contract.getContractChain.url.replace(':id', String(id))}?after=1`,
+        headers: { authorization: token ?? '' },
+      })
+    for (let n = 0; n < 60; n++) expect((await read(cast.lessor.token)).statusCode).toBe(200)
+    expect((await read(cast.lessor.token)).statusCode).toBe(429)
+    expect((await read(cast.lessor2.token)).json<{ code: number }>().code).toBe(404)
+  })
+})
