@@ -19,7 +19,7 @@ import type { Api, Outcome, Route } from './api.ts'
 import { isHost, ofApi, originOf, readablePath, unreadablePath } from './http/address.ts'
 import { answerShared, sendAnswer, sendJson } from './http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from './http/bounds.ts'
-import { addressOf, callerOf, limitStore, ofAccount, tokenOf } from './http/limits.ts'
+import { addressOf, limitStore, ofAccount, tokenOf } from './http/limits.ts'
 import { localeOf, textOf } from './http/locale.ts'
 import { describeError } from './http/logged-error.ts'
 import { metrics } from './http/metrics.ts'
@@ -179,6 +179,29 @@ const visitorOf =
     const isKnown = device !== undefined && (await isKnownDevice(db, secret, device).catch(() => false))
     return isKnown ? `device ${hashToken(device).toString('base64url')}` : addressOf(request)
   }
+
+/**
+ * Whose calls are counted together where one has to sign in: those of an account, from however many sessions and however its token is spelled. A token
+ * that opens no session makes no other caller of an address, or anybody could make one up for every try.
+ */
+const callerOf =
+  ({ db, clock }: Services) =>
+  async (request: FastifyRequest): Promise<string> => {
+    const token = tokenOf(request.headers.authorization)
+    // Without the database nobody is recognised.
+    const accountId = token === null ? null : await findAccount(db, token, clock.now()).catch(() => null)
+    return accountId === null ? addressOf(request) : ofAccount(accountId)
+  }
+
+async function findAccount(db: Services['db'], token: string, now: Date): Promise<number | null> {
+  const session = await db
+    .selectFrom('session')
+    .where('tokenHash', '=', hashToken(token))
+    .where('expiresAt', '>', now.toISOString())
+    .select('accountId')
+    .executeTakeFirst()
+  return session?.accountId ?? null
+}
 
 function logAnswers(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {

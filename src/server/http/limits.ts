@@ -1,7 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { hashToken } from '../actor/hash.ts'
 import type { Services } from '../services.ts'
 
 /** The token of an `authorization` header, with or without its scheme. */
@@ -10,30 +9,8 @@ export function tokenOf(header: string | undefined): string | null {
   return token || null
 }
 
-/**
- * Whose calls are counted together where one has to sign in: those of an account, from however many sessions and however its token is spelled. A token
- * that opens no session makes no other caller of an address, or anybody could make one up for every try.
- */
-export const callerOf =
-  ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
-  async (request: FastifyRequest): Promise<string> => {
-    const token = tokenOf(request.headers.authorization)
-    // Without the database nobody is recognised.
-    const accountId = token === null ? null : await findAccount(db, token, clock.now()).catch(() => null)
-    return accountId === null ? addressOf(request) : ofAccount(accountId)
-  }
-
+/** The key under which the calls of an account are counted. */
 export const ofAccount = (accountId: number): string => `account ${accountId}`
-
-async function findAccount(db: Services['db'], token: string, now: Date): Promise<number | null> {
-  const session = await db
-    .selectFrom('session')
-    .where('tokenHash', '=', hashToken(token))
-    .where('expiresAt', '>', now.toISOString())
-    .select('accountId')
-    .executeTakeFirst()
-  return session?.accountId ?? null
-}
 
 export const addressOf = (request: Pick<FastifyRequest, 'ip'>): string => networkOf(request.ip)
 
