@@ -23,12 +23,7 @@ test(
   'eight hostile files at once: each gets a clear answer, none is taken for a template, and everybody else is served',
   { timeout: 120_000 },
   async () => {
-    // A session may hand in 60 files a minute.
-    const sessions = await Promise.all(
-      Array.from({ length: Math.ceil(quick.length / 40) }, () =>
-        insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.lessor.id }),
-      ),
-    )
+    const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.lessor.id })
     const end = new AbortController()
     const others = (async () => {
       const codes = new Set<number>()
@@ -36,10 +31,12 @@ test(
       return [...codes]
     })()
     const handed = await feed(quick, 8, async (file, content, index) => {
+      // A person may hand in 60 files a minute, so the count begins anew.
+      if (index % 40 === 39) await db.deleteFrom('callLimit').execute()
       const answer = await server.inject({
         method: 'POST',
         url: addressOf(file),
-        headers: { authorization: sessions[index % sessions.length] ?? '', 'content-type': 'multipart/form-data; boundary=zzzz' },
+        headers: { authorization: token, 'content-type': 'multipart/form-data; boundary=zzzz' },
         payload: formOf(content, 'zzzz'),
       })
       return { http: answer.statusCode, code: answer.json<{ code: number }>().code }
