@@ -9,7 +9,7 @@ import { seedPapers, seedPhotos } from './machine-files.ts'
 import { seedPeople } from './people.ts'
 import { Dice } from './random.ts'
 import { Timeline } from './timeline.ts'
-import { seedTraces } from './traces.ts'
+import { planLetters, seedTraces } from './traces.ts'
 import { planFeedback, seedFavourites } from './voices.ts'
 import { seedWorkbench } from './workbench.ts'
 
@@ -55,6 +55,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await planDeals(services, people, { dice, now, timeline, machines })
   await planFeedback(services, { now, timeline })
   await planConsole(services, { now, timeline })
+  planLetters(services, { now, timeline })
   timeline.add(new Date(now.getTime() - 7 * 3_600_000), () => seedArticles(services, dice, now))
   await timeline.play(services.say)
   await files

@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts'
 import type { SeededMachine } from './fleet.ts'
 import { phone } from './people.ts'
 import type { Dice } from './random.ts'
+import type { Timeline } from './timeline.ts'
 
 const day = 86_400_000
 const agents = [
@@ -14,10 +15,9 @@ const agents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 Version/18.2 Mobile Safari/604.1',
 ]
 
-/** What people leave behind besides their deals: sign-ins, SMS, imports and requests to cancel an account. */
+/** What people leave behind besides their deals: sign-ins, imports and requests to cancel an account. */
 export async function seedTraces(services: Services, machines: readonly SeededMachine[], dice: Dice): Promise<void> {
   await seedSignIns(services, dice)
-  await seedOutbox(services)
   await seedImports(services, machines)
   await seedCancellations(services)
 }
@@ -45,9 +45,8 @@ async function seedSignIns({ db, clock }: Services, dice: Dice): Promise<void> {
     .execute()
 }
 
-/** SMS of the last days as the demo's sender stores them, the oldest first. */
-async function seedOutbox(services: Services): Promise<void> {
-  const now = services.clock.now().getTime()
+/** SMS of the last days as the demo's sender stores them, in their places among those of the deals. */
+export function planLetters(services: Services, { now, timeline }: { now: Date; timeline: Timeline }): void {
   const silent = { ...services, say: () => undefined }
   const letters: [hoursAgo: number, letter: Letter][] = [
     [150, { phonenumber: phone(7001), template: 'code', code: '204913' }],
@@ -63,7 +62,12 @@ async function seedOutbox(services: Services): Promise<void> {
     [9, { phonenumber: phone(7004), template: 'code', code: '650318' }],
     [3, { phonenumber: phone(58), template: 'code', code: '118207' }],
   ]
-  for (const [hours, letter] of letters) await sendSms(silent, letter, new Date(now - hours * 3_600_000))
+  for (const [hours, letter] of letters) {
+    const at = new Date(now.getTime() - hours * 3_600_000)
+    timeline.add(at, async () => {
+      await sendSms(silent, letter, at)
+    })
+  }
 }
 
 type Cells = Record<string, string>
