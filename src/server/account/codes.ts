@@ -121,7 +121,7 @@ async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, sig
     .where('phoneHash', '=', phoneHash)
     .where('createdAt', '>', ago(dayMs))
     .where('byOwner', '=', byOwner)
-    .select((eb) => [
+    .select([
       // Codes for signing have bounds of their own: whoever signs many contracts may still want a new password.
       sql<number>`count(*) filter (where about is null)`.as('today'),
       sql<number>`count(*) filter (where address = ${address})`.as('todayFromHere'),
