@@ -1,15 +1,16 @@
 import { dayOf } from '#shared/calendar.ts'
 import { findRoot } from '#server/contract/heads.ts'
 import { runJob } from '#server/jobs/clock-jobs.ts'
-import { contractSteps } from './given-contract.ts'
+import { changeSteps, contractSteps } from './given-contract.ts'
 import type { openWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
 /** What the clock does with contracts: ten demands that are due each, what the database refuses of one, and whether one is done. */
 export function contractJobCases(world: World, ten: (make: () => Promise<number>) => Promise<number[]>) {
-  const { db, clock, services } = world
-  const { givenAwarded, givenDraft } = contractSteps(world)
+  const { cast, db, clock, services } = world
+  const { givenAwarded, givenDraft, givenContract, signCode } = contractSteps(world)
+  const { propose, confirm } = changeSteps(world)
   const awarded = async () => (await givenAwarded({ alone: true })).demand.id
   const inHours = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000)
   /** 20261130 as 2026-11-30. */
@@ -34,6 +35,31 @@ export function contractJobCases(world: World, ten: (make: () => Promise<number>
       broken: (id: number) => ({ when: 'insert' as const, table: 'award_lapse', condition: `new.demand_id = ${id}` }),
       isDone: async (id: number) =>
         (await db.selectFrom('awardLapse').where('demandId', '=', id).select('id').executeTakeFirst()) !== undefined,
+    },
+    accounts: {
+      given: async () => {
+        let n = 0
+        const ids = await ten(async () => {
+          const { id } = await givenContract({ alone: true })
+          const named = { bankName: '中国建设银行成都分行', bankAccount: `62170000000000000${10 + ++n}` }
+          const smsCode = await signCode(cast.lessor, id, named)
+          const { data, msg } = await propose(cast.lessor, id, { kind: 'account', ...named }, { smsCode })
+          if (!data?.id) throw new Error(msg)
+          const confirmed = await confirm(cast.project, data.id)
+          if (confirmed.code !== 200) throw new Error(confirmed.msg)
+          return data.id
+        })
+        clock.set(inHours(25))
+        return ids
+      },
+      broken: (id: number) => ({
+        when: 'update' as const,
+        table: 'contract_change',
+        condition: `old.id = ${id} and new.applied_at is not null`,
+      }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('contractChange').where('id', '=', id).where('appliedAt', 'is not', null).select('id').executeTakeFirst()) !==
+        undefined,
     },
     rooted: {
       given: async () => {

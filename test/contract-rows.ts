@@ -40,6 +40,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         strangers: ['stranger', 'otherProject', 'strangerAdmin', 'lessor2', 'operator', 'newcomer'] as const,
         body: {
           persons: [],
+          purpose: 'confirm',
           reason: '不是我的',
           comment: '不是我的',
           smsCode: '123456',

@@ -52,14 +52,17 @@ export function contractSteps(world: World) {
 
   const pass = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
 
-  /** A fresh code on the phone of this person. */
-  async function signCode(person: Person, id: number): Promise<string> {
+  /** A fresh code on the phone of this person, for the text that they are shown or for a bank account. */
+  async function signCode(person: Person, id: number, named?: { bankName: string; bankAccount: string }): Promise<string> {
     // Codes are limited in time and number, and tests ask for many.
     await db.deleteFrom('smsCode').execute()
+    await db.deleteFrom('attempt').execute()
     await db.deleteFrom('callLimit').execute()
-    const { code, msg } = await person.call(calls.sendSignCode, { params: { id } })
+    const purpose = person.companyId === cast.lessor.companyId || person.companyId === cast.lessor2.companyId ? 'confirm' : 'send'
+    const body = named ? { purpose: 'account', ...named } : { purpose, textHash: await textHash(person, id) }
+    const { code, msg } = await person.call(calls.sendSignCode, { params: { id }, body })
     if (code !== 200) throw new Error(msg)
-    return letters.findLast(({ template }) => template === 'code')?.params[0]?.[1] ?? ''
+    return letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? ''
   }
 
   const textHash = async (person: Person, id: number) => (await person.call(getContractText, { params: { id } })).data.textHash

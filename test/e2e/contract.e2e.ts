@@ -54,7 +54,7 @@ describe.each([
     const before = letters.length
     await press(dialog, register.send)
     await expect.poll(() => letters.length).toBeGreaterThan(before)
-    await field(dialog, register.smsCode).fill(letters.findLast(({ template }) => template === 'code')?.params[0]?.[1] ?? '')
+    await field(dialog, register.smsCode).fill(letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? '')
   }
 
   async function saveClause(page: Page, label: string, value: string) {

@@ -271,12 +271,13 @@ describe.each([
         .waitFor()
     }
     await look(page, 'machine')
-    // Days of its own are kept, also those typed while the machine goes to its review.
-    await field(page, upload.blockTo).fill(addDays(today, 7))
+    // A draft is let to nobody, so days of its own are kept from when it is handed in, also those typed while it is reviewed.
     await button(page, upload.submit).click()
     await button(page, upload.withdraw).waitFor()
+    await field(page, upload.blockTo).fill(addDays(today, 7))
     await button(page, upload.block).click()
     await button(page, upload.unblock).waitFor()
+    await field(page, upload.blockTo).fill(addDays(today, 9))
 
     await operator.page.goto(`/admin/equipment/detail?id=${made?.id}`)
     await button(operator.page, text.equipment.review.pass).waitFor()
@@ -285,6 +286,7 @@ describe.each([
     await said(operator.page, text.equipment.review.passed)
     // The lessor's open page, which only showed the machine while it was reviewed, has its form again.
     await page.getByRole('heading', { name: upload.editTitle, level: 1 }).waitFor()
+    expect(await field(page, upload.blockTo).inputValue()).toBe(addDays(today, 9))
     await page.goto('/workbench/cequipment?auditStatus=2')
     await page
       .locator('tbody tr', { hasText: `E2E-${round}-2` })

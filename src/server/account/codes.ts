@@ -52,7 +52,7 @@ export async function redeemImageCode(
  */
 export async function sendSmsCode(
   context: Context<Actor | null>,
-  { phonenumber, type }: { phonenumber: string; type: SmsType },
+  { phonenumber, type, signing }: { phonenumber: string; type: SmsType; signing?: Signing | undefined },
 ): Promise<void> {
   const { db, actor, now, secret, log } = context
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -63,7 +63,7 @@ export async function sendSmsCode(
     .select('id')
     .executeTakeFirst()
   const byOwner = (await isOwnDevice(db, secret, owner?.id, context)) || (owner !== undefined && actor?.accountId === owner.id)
-  const id = await transact(context, { now }, (work) => insertSmsCode(work, { phonenumber, type, code, byOwner, caller: context }))
+  const id = await transact(context, { now }, (work) => insertSmsCode(work, { phonenumber, type, code, byOwner, signing, caller: context }))
   if (type === 'login' || type === 'forget') {
     // The answer neither waits for the provider nor repeats its refusal: both would tell that an account has the number.
     if (owner)
@@ -73,30 +73,43 @@ export async function sendSmsCode(
     return
   }
   const letter =
-    type === 'register' && owner ? ({ phonenumber, template: 'registered' } as const) : ({ phonenumber, template: 'code', code } as const)
+    type === 'register' && owner
+      ? ({ phonenumber, template: 'registered' } as const)
+      : signing
+        ? ({ phonenumber, template: 'signCode', code, title: signing.title } as const)
+        : ({ phonenumber, template: 'code', code } as const)
   if (!(await sendSms(context, letter, now))) {
     // Nothing was sent, so the person may try again at once.
     await db.deleteFrom('smsCode').where('id', '=', id).execute()
-    for (const counter of countersOf(context, type, byOwner)) await uncountAttempt(context, counter)
+    for (const counter of countersOf(context, { type, byOwner, signing })) await uncountAttempt(context, counter)
     throw new Refusal('sms_failed')
   }
 }
 
+/** A code for signing: `place` is the contract, `about` all that the code is good for, and `title` names it in the SMS. */
+export type Signing = { place: string; about: string; title: string }
+
 /** Codes that strangers ask for by address, and those that somebody signed in asks for: they name any number they like. */
-const countersOf = ({ actor, address }: Caller, type: SmsType, byOwner: boolean): Counter[] => [
+const countersOf = ({ actor, address }: Caller, { type, byOwner, signing }: Pick<NewCode, 'type' | 'byOwner' | 'signing'>): Counter[] => [
   ...(byOwner ? [] : [{ scope: 'sms at address', place: networkOf(address), limit: smsRules.perAddressHour, minutes: 60 }]),
   ...(type === 'phone'
     ? [{ scope: 'sms by account', place: String(actor?.accountId), limit: smsRules.perDay, minutes: dayMs / minuteMs }]
     : []),
+  ...(signing
+    ? [
+        { scope: 'sign codes', place: `${actor?.accountId} ${signing.place}`, limit: smsRules.signPerContract, minutes: dayMs / minuteMs },
+        { scope: 'sign codes of all', place: String(actor?.accountId), limit: smsRules.signPerDay, minutes: dayMs / minuteMs },
+      ]
+    : []),
 ]
 
-type NewCode = { phonenumber: string; type: SmsType; code: string; byOwner: boolean; caller: Caller }
+type NewCode = { phonenumber: string; type: SmsType; code: string; byOwner: boolean; signing: Signing | undefined; caller: Caller }
 
 /**
  * Refuses too many codes of a phone, of an address or of somebody signed in. Those that the owner of a number asks for are counted apart: strangers
  * cannot use them up.
  */
-async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, caller }: NewCode): Promise<number> {
+async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, signing, caller }: NewCode): Promise<number> {
   const { db, now, secret } = work
   const address = networkOf(caller.address)
   const phoneHash = keyedHash(secret, 'phone', phonenumber)
@@ -108,23 +121,27 @@ async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, cal
     .where('phoneHash', '=', phoneHash)
     .where('createdAt', '>', ago(dayMs))
     .where('byOwner', '=', byOwner)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('today'),
+    .select([
+      // Codes for signing have bounds of their own: whoever signs many contracts may still want a new password.
+      sql<number>`count(*) filter (where about is null)`.as('today'),
       sql<number>`count(*) filter (where address = ${address})`.as('todayFromHere'),
       sql<boolean>`coalesce(bool_or(created_at > ${ago(smsRules.resendAfter * 1000)}), false)`.as('lately'),
     ])
     .executeTakeFirstOrThrow()
   if (sent.lately) throw new Refusal('sms_too_soon')
-  if (sent.today >= smsRules.perDay || (!byOwner && sent.todayFromHere >= smsRules.perAddressDay)) throw new Refusal('sms_day_limit')
-  for (const counter of countersOf(caller, type, byOwner)) if (!(await countAttempt(work, counter)).isAllowed) throw new Refusal('too_many')
+  if ((!signing && sent.today >= smsRules.perDay) || (!byOwner && sent.todayFromHere >= smsRules.perAddressDay))
+    throw new Refusal('sms_day_limit')
+  for (const counter of countersOf(caller, { type, byOwner, signing }))
+    if (!(await countAttempt(work, counter)).isAllowed) throw new Refusal(signing ? 'sms_day_limit' : 'too_many')
   const { id } = await db
     .insertInto('smsCode')
     .values({
       phoneHash,
       type,
-      answerHash: answerHash(secret, { phonenumber, type, code }),
+      answerHash: answerHash(secret, { phonenumber, type, code, about: signing?.about }),
       requester: requesterOf(secret, caller),
       byOwner,
+      about: aboutHash(secret, signing?.about),
       address,
       createdAt: now,
       expiresAt: new Date(now.getTime() + smsRules.minutes * minuteMs),
@@ -134,9 +151,14 @@ async function insertSmsCode(work: Work, { phonenumber, type, code, byOwner, cal
   return id
 }
 
-type Answer = { type: SmsType; phonenumber: string; code: string }
+/** `about`: what a code for signing is to sign. */
+type Answer = { type: SmsType; phonenumber: string; code: string; about?: string | undefined }
 
-const answerHash = (secret: string, { phonenumber, type, code }: Answer) => keyedHash(secret, 'sms code', `${type} ${phonenumber} ${code}`)
+const answerHash = (secret: string, { phonenumber, type, code, about }: Answer) =>
+  keyedHash(secret, 'sms code', `${type} ${phonenumber} ${code}${about === undefined ? '' : ` ${about}`}`)
+
+const aboutHash = (secret: string, about: string | undefined) =>
+  about === undefined ? null : keyedHash(secret, 'sms code', `about ${about}`)
 
 /** A code belongs to the browser that asked for it. All clients without an id share one. */
 const requesterOf = (secret: string, { device = '' }: Pick<Caller, 'device'>) => keyedHash(secret, 'device', device)
@@ -149,7 +171,7 @@ export async function tryCode(
   { db, now, secret, device }: Checking & Pick<Caller, 'device'>,
   answer: Answer,
 ): Promise<'right' | 'wrong' | 'refused'> {
-  const { type, phonenumber } = answer
+  const { type, phonenumber, about } = answer
   const newest = await db
     .updateTable('smsCode')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
@@ -158,6 +180,7 @@ export async function tryCode(
         .selectFrom('smsCode as c')
         .where('c.phoneHash', '=', keyedHash(secret, 'phone', phonenumber))
         .where('c.type', '=', type)
+        .where('c.about', 'is not distinct from', aboutHash(secret, about))
         .where('c.requester', '=', requesterOf(secret, { device }))
         .where('c.expiresAt', '>', now.toISOString())
         .where('c.usedAt', 'is', null)

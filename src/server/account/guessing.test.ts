@@ -7,6 +7,8 @@ import { getAccount, unlockAccount } from '#shared/account/manage.ts'
 import { lookAtSupplier } from '#shared/company/contract.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { confirmContract } from '#shared/contract/moves.ts'
+import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
@@ -19,6 +21,7 @@ const world = await openWorld()
 const { db, cast, clock, letters, services, caller } = world
 afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
+const { givenDraft, send, signCode, textHash, account, confirm } = contractSteps(world)
 
 // Cheap, because these tests are about counting and not about the hash.
 const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
@@ -97,6 +100,18 @@ describe('a thousand guesses at once', () => {
       caller(tokens[n % 50] ?? '')(contract.resetPassword, { body: { oldPassword: wrong, password: 'Neu@Neu99' } }),
     )
     expect(answers.filter(({ code }) => code === 422)).toHaveLength(loginRules.failures)
+  })
+
+  test('of a code for signing: five are compared, then the right one is refused too', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const right = await signCode(cast.lessor, id)
+    const hash = await textHash(cast.lessor, id)
+    const guess = (smsCode: string) => cast.lessor.call(confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } })
+    const answers = await atOnce(1000, (n) => guess(String((Number(right) + n + 1) % 1_000_000).padStart(6, '0')))
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([500]))
+    expect((await guess(right)).code).toBe(500)
+    expect((await confirm(cast.lessor, id)).code).toBe(200)
   })
 
   test('of looks at contacts: fifty are given', async () => {

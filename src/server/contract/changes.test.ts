@@ -302,8 +302,8 @@ describe('the end and the account', () => {
   test('another account is the lessor’s to name, needs a code, and holds a day after the lessee was told', async () => {
     const { id } = await givenContract()
     const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
-    expect((await propose(cast.project, id, terms, { smsCode: await signCode(cast.project, id) })).code).toBe(409)
-    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id) })
+    expect((await propose(cast.project, id, terms, { smsCode: await signCode(cast.project, id, terms) })).code).toBe(409)
+    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
     const readers = ['project', 'auditor'] as const
     const shown = readers.map(
       async (who) => (await cast[who].call(changeCalls.listContractChanges, { params: { id } })).data[0]?.bankAccount,
@@ -337,7 +337,7 @@ describe('the end and the account', () => {
           .execute()
       ).filter(({ content }) => content.includes('收款账户'))
     const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
-    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id) })
+    const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
     const people = [cast.project.id, cast.lessee.id].toSorted()
     expect((await sent()).map(({ accountId }) => accountId).toSorted()).toEqual(people)
     pass(3600)

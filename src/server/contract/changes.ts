@@ -37,7 +37,11 @@ type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerm
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
 export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number }> {
   await refuseUnseen(context, proposal.id)
-  if (proposal.terms.kind === 'account') await trySignCode(context, smsCode ?? '')
+  const { id, terms } = proposal
+  if (terms.kind === 'account') {
+    const { bankName, bankAccount } = terms
+    await trySignCode(context, { id, code: smsCode ?? '', signing: { purpose: 'account', bankName, bankAccount } })
+  }
   return refusingSecond(() => transact(context, { now: context.now }, (work) => insertChange({ ...work, actor: context.actor }, proposal)))
 }
 

@@ -161,10 +161,11 @@ describe('the days of a machine', () => {
     for (const [index, who] of people.entries()) {
       const id = ids[index] ?? 0
       await db.deleteFrom('callLimit').execute()
-      const asked = await who.call(calls.sendSignCode, { params: { id } })
+      const hash = await textHash(who, id)
+      const asked = await who.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
       if (asked.code !== 200) throw new Error(asked.msg)
-      const smsCode = letters.findLast(({ template }) => template === 'code')?.params[0]?.[1] ?? ''
-      rivals.push({ who, id, smsCode, textHash: await textHash(who, id) })
+      const smsCode = letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? ''
+      rivals.push({ who, id, smsCode, textHash: hash })
     }
     const outcomes = await Promise.all(
       rivals.map(({ who, id, ...signed }) => who.call(calls.confirmContract, { params: { id }, body: { ...signed, ...account } })),

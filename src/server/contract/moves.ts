@@ -1,6 +1,7 @@
 import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
+import type { SigningInput } from '#shared/contract/moves.ts'
 import type { ContractInput } from '#shared/contract/moves.ts'
 import {
   canMoveContract,
@@ -21,6 +22,7 @@ import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { lprOn } from '#shared/setting/lpr.ts'
 import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -103,22 +105,31 @@ export async function decideApproval(deed: Deed, { id, reason }: { id: number; r
   })
 }
 
-/** Sends a code for signing to the own phone of whoever may sign. */
-export async function sendSignCode(context: Context, id: number): Promise<void> {
-  const phonenumber = await transact(context, { now: context.now }, async (work) => {
+/** Sends a code for signing to the own phone of whoever may sign. It names what is signed, and signs nothing else. */
+export async function sendSignCode(context: Context, { id, signing }: { id: number; signing: SigningInput }): Promise<void> {
+  const { phonenumber, title } = await transact(context, { now: context.now }, async (work) => {
     const found = await lockContract({ ...work, actor: context.actor }, id)
     await refuseOthers(work.db, context.actor, found)
-    return phoneOf(work.db, context.actor.accountId)
+    return { phonenumber: await phoneOf(work.db, context.actor.accountId), title: titleOf(found, signing) }
   })
-  await sendSmsCode(context, { phonenumber, type: 'sign' })
+  await sendSmsCode(context, { phonenumber, type: 'sign', signing: { place: String(id), about: aboutOf(id, signing), title } })
 }
+
+/** Short, because a provider takes few letters: a bank account by its last digits. */
+const titleOf = ({ contractCode }: Locked, signing: SigningInput): string =>
+  zhCn.contract.pages.signs[signing.purpose](contractCode, signing.purpose === 'account' ? signing.bankAccount.slice(-4) : '')
+
+const aboutOf = (id: number, signing: SigningInput): string =>
+  JSON.stringify(
+    signing.purpose === 'account' ? [id, signing.purpose, signing.bankName, signing.bankAccount] : [id, signing.purpose, signing.textHash],
+  )
 
 type Sending = { id: number; textHash: string }
 
 /** Sends a draft with a code. A wrong code stays counted, so it is tried before the transaction. */
 export async function sendContract(context: Context, { smsCode, ...sending }: Sending & { smsCode: string }): Promise<void> {
   await refuseUnseen(context, sending.id)
-  await trySignCode(context, smsCode)
+  await trySignCode(context, { id: sending.id, code: smsCode, signing: { purpose: 'send', textHash: sending.textHash } })
   await transact(context, { now: context.now }, (work) => freezeAndSend({ ...work, actor: context.actor }, sending))
 }
 
@@ -179,7 +190,7 @@ type Confirming = { id: number } & Received<typeof contract.confirmContract>['bo
 /** Confirms a sent contract with a code, which is tried before the transaction. */
 export async function confirmContract(context: Context, { smsCode, ...confirming }: Confirming): Promise<void> {
   await refuseUnseen(context, confirming.id)
-  await trySignCode(context, smsCode)
+  await trySignCode(context, { id: confirming.id, code: smsCode, signing: { purpose: 'confirm', textHash: confirming.textHash } })
   await transact(context, { now: context.now }, (work) => putInForce({ ...work, actor: context.actor }, confirming))
 }
 
@@ -337,7 +348,11 @@ export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id
   if (!seen) throw new Refusal('not_found')
 }
 
-/** Uses up a code for signing of whoever calls. */
-export async function trySignCode(context: Context, code: string): Promise<void> {
-  await redeemSmsCode(context, { type: 'sign', phonenumber: await phoneOf(context.db, context.actor.accountId), code })
+/** Uses up a code of whoever calls, which signs this and nothing else. */
+export async function trySignCode(
+  context: Context,
+  { id, code, signing }: { id: number; code: string; signing: SigningInput },
+): Promise<void> {
+  const phonenumber = await phoneOf(context.db, context.actor.accountId)
+  await redeemSmsCode(context, { type: 'sign', phonenumber, code, about: aboutOf(id, signing) })
 }

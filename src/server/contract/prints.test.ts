@@ -121,8 +121,9 @@ test('an amendment shows what held and what is to hold, with the sums in capital
   await cast.project.call(changeCalls.confirmContractChange, { params: { id: clause } })
   expect(await changed()).toContain(both)
 
-  const smsCode = await signCode(cast.lessor, id)
-  const account = await propose({ kind: 'account', bankName: '新的银行', bankAccount: '622200000000009876' }, { smsCode })
+  const named = { bankName: '新的银行', bankAccount: '622200000000009876' }
+  const smsCode = await signCode(cast.lessor, id, named)
+  const account = await propose({ kind: 'account', ...named }, { smsCode })
   const readBy = async (who: Person) => (await printed(who, changeCalls.printContractChange, account)).text
   expect(await readBy(cast.project)).toContain('新的银行622200000000009876')
   expect(await readBy(cast.auditor)).toContain('新的银行**************9876')

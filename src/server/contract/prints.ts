@@ -32,7 +32,7 @@ export async function contractPdf(context: Context, id: number): Promise<Downloa
     },
     makingOf(context, { id, text }),
   )
-  return makePdf(contract.contractCode, print)
+  return makePdf(contract.contractCode, print, String(context.actor.accountId))
 }
 
 type Version = { contractId: number; revision: number; textHash: string }
@@ -96,7 +96,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
     },
     makingOf(context, { id: contractId, text }),
   )
-  return makePdf(change.changeCode, print)
+  return makePdf(change.changeCode, print, String(actor.accountId))
 }
 
 const isChinese = ({ locale }: Text) => locale === 'zh-CN'

@@ -219,7 +219,7 @@ describe('a changed byte of what is stored shows', () => {
   test('in an amendment, and in the account that holds by it, for those too who may not see the account', async () => {
     const amended = (await givenContract()).id
     const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
-    const { data } = await propose(cast.lessor, amended, account, { smsCode: await signCode(cast.lessor, amended) })
+    const { data } = await propose(cast.lessor, amended, account, { smsCode: await signCode(cast.lessor, amended, account) })
     const { changeCode } = (await cast.project.call(listContractChanges, { params: { id: amended } })).data[0] ?? expect.fail()
     expect((await confirm(cast.project, data.id)).code).toBe(200)
     pass(25 * 3600)

@@ -50,7 +50,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
   api.handle(calls.approveContract, (deed, { params }) => moves.decideApproval(deed, { ...params, reason: null }))
   api.handle(calls.rejectContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body }))
-  api.handle(calls.sendSignCode, (context, { params }) => moves.sendSignCode(context, params.id))
+  api.handle(calls.sendSignCode, (context, { params, body }) => moves.sendSignCode(context, { ...params, signing: body }))
   api.handle(calls.sendContract, (context, { params, body }) => moves.sendContract(context, { ...params, ...body }))
   api.handle(calls.recallContract, (deed, { params }) => moves.recallContract(deed, params.id))
   api.handle(calls.returnContract, (deed, { params, body }) => moves.returnContract(deed, { ...params, ...body }))

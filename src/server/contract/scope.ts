@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
-import { contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import { contractSource, contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
@@ -13,7 +13,8 @@ export function sideOf(actor: Actor): ContractSide | null {
 }
 
 /**
- * The contracts that a person sees: those of their departments, or of their company from the first time they were sent. An operator sees one for a
+ * The contracts that a person sees: those of their departments, or of their company from the first time they were sent, or once the draft of an award to
+ * them was given up. A draft that a unit wrote down itself and never sent was told to nobody. An operator sees one for a
  * while after stating why, which stands in its chain.
  */
 export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<boolean> {
@@ -21,7 +22,8 @@ export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<
     return sql<boolean>`exists (select from contract_event l where l.contract_id = contract.id and l.move = 'look'
       and l.account_id = ${actor.accountId} and l.at > ${new Date(now.getTime() - lookMinutes * minuteMs)} and l.at <= ${now})`
   if (actor.role === 'leaser')
-    return sql<boolean>`(contract.lessor_company_id = ${actor.companyId} and (contract.sent_at is not null or contract.status = ${sql.lit(contractStatus.voided)}))`
+    return sql<boolean>`(contract.lessor_company_id = ${actor.companyId} and (contract.sent_at is not null
+      or (contract.status = ${sql.lit(contractStatus.voided)} and contract.source <> ${sql.lit(contractSource.direct)})))`
   return inScope('contract.dept_id', actor)
 }
 

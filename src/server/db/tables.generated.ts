@@ -1126,5 +1126,6 @@ export type DB = {
     phoneHash: Buffer | null
     requester: Buffer | null
     byOwner: Generated<boolean>
+    about: Buffer | null
   }
 }

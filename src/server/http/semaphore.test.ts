@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Refusal } from './refusal.ts'
 import { Semaphore } from './semaphore.ts'
 
@@ -41,4 +41,29 @@ test('where too much waits already, the next is refused at once', async () => {
   resolve()
   await accepted
   await expect(semaphore.run(1, () => Promise.resolve('again'))).resolves.toBe('again')
+})
+
+test('of those who wait, nobody starts a second piece of work before others have their first, nor fills the queue', async () => {
+  const semaphore = new Semaphore({ total: 2, waiting: 20, waitingOfOne: 5 })
+  const started: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (by: string) =>
+    semaphore.run(
+      1,
+      () => {
+        started.push(by)
+        return new Promise<void>((end) => ends.push(end))
+      },
+      by,
+    )
+  const all = Array.from({ length: 7 }, () => ask('greedy'))
+  await expect(ask('greedy')).rejects.toEqual(new Refusal('busy'))
+  all.push(ask('a'), ask('b'))
+  // Both places were free when only one person asked; from the first end on nobody has two while others wait.
+  for (let n = 0; n < all.length; n++) {
+    await vi.waitFor(() => expect(ends.length).toBeGreaterThan(n))
+    ends[n]?.()
+  }
+  await Promise.all(all)
+  expect(started).toEqual(['greedy', 'greedy', 'a', 'greedy', 'b', 'greedy', 'greedy', 'greedy', 'greedy'])
 })

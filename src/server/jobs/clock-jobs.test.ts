@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { contractJobCases } from '#test/contract-jobs.ts'
@@ -215,7 +216,7 @@ const cases: Record<ClockJob, Case> = {
   },
 }
 
-const reminded = (subject: 'certification' | 'equipment') => ({
+const reminded = (subject: 'certification' | 'equipment' | 'fleet') => ({
   broken: (id: number) => ({
     when: 'insert' as const,
     table: 'reminder',
@@ -245,6 +246,37 @@ const secondRounds: [ClockJob, Case][] = [
           ).id
         }),
       ...reminded('certification'),
+    },
+  ],
+  ['contracts', contractCases.accounts],
+  [
+    'freshness',
+    {
+      given: () =>
+        ten(async (n) => {
+          const body = `91110108FLT${String(n).padStart(5, '0')}1`
+          const { id } = await db
+            .insertInto('company')
+            .values({
+              enterpriseName: `第${n}家租赁有限公司`,
+              creditCode: body + creditCodeCheck(body),
+              provinceId: 510_000,
+              cityId: 510_100,
+              searchText: '',
+              isLessor: true,
+              lessorAudit: '2',
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          const machine = await world.givenMachine(id)
+          await db
+            .updateTable('equipment')
+            .set({ confirmedAt: new Date(monday.getTime() - 8 * 86_400_000) })
+            .where('id', '=', machine)
+            .execute()
+          return id
+        }),
+      ...reminded('fleet'),
     },
   ],
   ['contracts', contractCases.lapsed],
@@ -334,6 +366,7 @@ test('one kind of old records that cannot be deleted leaves the other kinds to b
 })
 
 test('what was counted for the limits is deleted when no limit looks back so far, and not before', async () => {
+  await db.deleteFrom('attempt').execute()
   const ago = (hours: number) => new Date(monday.getTime() - hours * 3_600_000)
   const attempt = (key: number, hours: number) => ({ key: Buffer.alloc(32, key), since: ago(hours), tries: 1 })
   await db
@@ -350,6 +383,7 @@ test('what was counted for the limits is deleted when no limit looks back so far
     createdAt: ago(hours),
     expiresAt: ago(hours),
   })
+  await db.deleteFrom('smsCode').execute()
   await db
     .insertInto('smsCode')
     .values([sms(1, 49), sms(2, 23)])
@@ -382,6 +416,8 @@ test('an item that is settled in another way is forgotten after a day', async ()
 })
 
 test('a process that ends finishes the items under way and no more, within two seconds', async () => {
+  // What the cases above have still to send, on later days.
+  await db.deleteFrom('outbox').execute()
   const many = Array.from({ length: 40 }, (_, n) => ({ accountId: cast.project.id, title: `第${n}条`, notBefore: monday }))
   await queueNotices(db, many, monday)
   for (let n = 0; n < 8; n++) await published()

@@ -16,6 +16,7 @@ import type { Services } from '../services.ts'
 
 export type Letter = { phonenumber: string } & (
   | { template: 'code'; code: string }
+  | { template: 'signCode'; code: string; title: string }
   | { template: 'registered' }
   | { template: 'notice'; title: string }
   | { template: 'firstPassword'; userName: string; password: string }
@@ -30,6 +31,14 @@ export function wordsOf(
   switch (letter.template) {
     case 'code':
       return { content: words.code(letter.code, smsRules.minutes), params: [['code', letter.code]] }
+    case 'signCode':
+      return {
+        content: words.signCode(letter.code, smsRules.minutes, letter.title),
+        params: [
+          ['code', letter.code],
+          ['title', short(letter.title)],
+        ],
+      }
     case 'registered':
       return { content: words.registered, params: [] }
     case 'firstPassword':
@@ -41,10 +50,12 @@ export function wordsOf(
         ],
       }
     case 'notice':
-      // Providers reject a longer variable.
-      return { content: words.notice(letter.title), params: [['title', [...letter.title].slice(0, 20).join('')]] }
+      return { content: words.notice(letter.title), params: [['title', short(letter.title)]] }
   }
 }
+
+/** Providers reject a longer variable. */
+const short = (title: string) => [...title].slice(0, 20).join('')
 
 /**
  * Sends at once and stores the text that was sent. In the demo, where no SMS leaves, codes and passwords are read in the outbox and where the
@@ -86,7 +97,7 @@ export async function sendSms(
   return !error
 }
 
-const secretTemplates: readonly Letter['template'][] = ['code', 'firstPassword']
+const secretTemplates: readonly Letter['template'][] = ['code', 'signCode', 'firstPassword']
 
 /** Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. */
 export async function queueNotices(

@@ -75,6 +75,9 @@ export const smsRules = {
   minutes: 5,
   resendAfter: 60,
   perDay: 10,
+  /** Codes for signing: of an account for one contract, and for all of them. */
+  signPerContract: 10,
+  signPerDay: 100,
   perAddressDay: 5,
   perAddressHour: 30,
   tries: 5,

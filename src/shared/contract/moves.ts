@@ -114,15 +114,23 @@ export const rejectContract = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+/** What a code is to sign: the text whose hash is shown, or the bank account that an amendment names. It is good for nothing else. */
+export const SigningInput = z.discriminatedUnion('purpose', [
+  z.object({ purpose: z.enum(['send', 'confirm']), textHash: TextHash }),
+  z.object({ purpose: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
+])
+export type SigningInput = z.output<typeof SigningInput>
+
 export const sendSignCode = {
   method: 'POST',
   url: '/business/contract/:id/signCode',
-  summary: 'Send a code for signing to the own phone',
+  summary: 'Send a code to the own phone that signs one text or names one bank account of this contract',
   access: 'contract:edit',
   limit: 10,
   transaction: 'own',
   form: 'data',
   params,
+  body: SigningInput,
   answer: z.null(),
 } as const satisfies Endpoint
 

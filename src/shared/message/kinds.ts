@@ -107,7 +107,23 @@ export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((sub
 )
 
 /**
- * News that one lessor may cause many times about the same demand. While such a message is unread the next one takes its place, without another
+ * News that one side may cause many times about the same demand or contract. What is kept of an answer that others wait for, such as a contract in force, is not among them. While such a message is unread the next one takes its place, without another
  * signal or SMS; an index of the database names the same kinds.
  */
-export const joinedKinds = ['questionAsked', 'quoteReceived', 'quoteWithdrawn'] as const satisfies readonly MessageKind[]
+export const joinedKinds = [
+  'questionAsked',
+  'quoteReceived',
+  'quoteWithdrawn',
+  'contractSubmitted',
+  'contractApproved',
+  'contractRejected',
+  'contractToConfirm',
+  'contractRecalled',
+  'contractReturned',
+  'contractScanned',
+  'contractScanRefused',
+  'contractPersons',
+  'contractChangeAsked',
+  'contractChangeRefused',
+  'contractChangeRecalled',
+] as const satisfies readonly MessageKind[]

@@ -30,13 +30,16 @@ export function SendChangeDialog({ contract, input, machines, onClose, onSent, o
   const text = useText()
   const words = useAmendmentWords()
   const params = { id: contract.id }
-  const needsCode = input.terms.kind === 'account'
+  const { terms } = input
+  const needsCode = terms.kind === 'account'
   const [until, setUntil] = useState(0)
   const left = useSecondsTo(until)
   const form = useFields(proposeContractChange.body, { smsCode: '' })
   const requestCode = async () => {
+    if (terms.kind !== 'account') return
+    const { bankName, bankAccount } = terms
     try {
-      await call(sendSignCode, { params })
+      await call(sendSignCode, { params, body: { purpose: 'account', bankName, bankAccount } })
       setUntil(Date.now() + smsRules.resendAfter * 1000)
       form.clear('smsCode')
       toast('success', text.personal.register.sent)

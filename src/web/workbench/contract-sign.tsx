@@ -30,7 +30,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
   const textHash = found.data?.textHash
   const requestCode = async () => {
     try {
-      await call(sendSignCode, { params })
+      await call(sendSignCode, { params, body: { purpose: kind, textHash: textHash ?? '' } })
       setUntil(Date.now() + smsRules.resendAfter * 1000)
       form.clear('smsCode')
       toast('success', text.personal.register.sent)

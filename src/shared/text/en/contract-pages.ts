@@ -78,6 +78,12 @@ export const contractPages: typeof zhCnPages = {
   hashHint: 'Any change to the text changes the hash. Check it before you confirm.',
   record: 'Confirming on the platform is a record, not a reliable electronic signature. The document with the seals of both sides binds.',
   demandHash: 'Last hash of the demand',
+  /** In the SMS with a code; a provider takes 20 characters. */
+  signs: {
+    send: (code) => `send ${code}`,
+    confirm: (code) => `confirm ${code}`,
+    account: (code, end) => `${code} pay …${end}`,
+  },
   sendAsk: 'Sending is the confirmation of the lessee, and the text is frozen. The code goes to your own phone:',
   confirmAsk: 'Once confirmed, the contract is in force and binds both sides. The code goes to your own phone:',
   bankName: 'Bank',

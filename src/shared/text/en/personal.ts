@@ -208,7 +208,13 @@ export const personal: Text['personal'] = {
     outbox: 'SMS outbox',
     outboxLead: 'Without an SMS provider nothing is sent; the messages are shown here.',
     sms: { '0': 'Waiting', '1': 'Sent', '2': 'Failed' },
-    templates: { code: 'Code', registered: 'Already registered', notice: 'Notice', firstPassword: 'Initial password' },
+    templates: {
+      code: 'Code',
+      signCode: 'Code to sign',
+      registered: 'Already registered',
+      notice: 'Notice',
+      firstPassword: 'Initial password',
+    },
     content: 'Text',
     provider: 'Channel',
     local: 'Local',
@@ -217,6 +223,7 @@ export const personal: Text['personal'] = {
     code: (code, minutes) => `Your code is ${code}, valid for ${minutes} minutes. Do not share it.`,
     registered: 'This number is already registered: sign in or reset your password. Ignore this message if it was not you.',
     notice: (title) => `New message: ${title}. Sign in to read it.`,
+    signCode: (code, minutes, title) => `Code ${code} signs: ${title}. Valid for ${minutes} minutes. Tell it to nobody.`,
     firstPassword: (site, address, userName, password) =>
       `Your account ${userName} at ${site} is open. Initial password: ${password} ; ${address ? `sign in at ${address} and ` : ''}you must change it when you first sign in.`,
     hidden: 'Hidden',

@@ -78,6 +78,12 @@ export const contractPages = {
   hashHint: '文本有任何改动，哈希都会不同。请核对后再确认。',
   record: '平台确认是留痕，不是可靠的电子签名；具有约束力的是双方盖章的纸质合同。',
   demandHash: '需求经过的末步哈希',
+  /** In the SMS with a code; a provider takes 20 characters. */
+  signs: {
+    send: (code: string, _end: string) => `${code} 发送`,
+    confirm: (code: string, _end: string) => `${code} 确认`,
+    account: (code: string, end: string) => `${code} 改账户${end}`,
+  },
   sendAsk: '发送即为承租方的确认，文本随之冻结。验证码发到您本人的手机：',
   confirmAsk: '确认后合同生效，对双方有约束力。验证码发到您本人的手机：',
   bankName: '开户银行',

@@ -208,7 +208,7 @@ export const personal = {
     outbox: '短信发件箱',
     outboxLead: '未配置短信服务商时，短信不会发出，内容在这里查看。',
     sms: { '0': '等待', '1': '已发送', '2': '失败' },
-    templates: { code: '验证码', registered: '已注册提示', notice: '消息提醒', firstPassword: '初始密码' },
+    templates: { code: '验证码', signCode: '签约验证码', registered: '已注册提示', notice: '消息提醒', firstPassword: '初始密码' },
     content: '内容',
     provider: '通道',
     local: '本机',
@@ -217,6 +217,7 @@ export const personal = {
     code: (code: string, minutes: number) => `验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`,
     registered: '该手机号已注册，可直接登录或找回密码。如非本人操作请忽略。',
     notice: (title: string) => `您有新消息：${title}，请登录查看。`,
+    signCode: (code: string, minutes: number, title: string) => `验证码 ${code}，用于签署“${title}”，${minutes} 分钟内有效，请勿告知他人。`,
     firstPassword: (site: string, address: string, userName: string, password: string) =>
       `您在${site}的账号 ${userName} 已开通，初始密码 ${password} ，${address ? `登录 ${address} ，` : ''}首次登录须修改。`,
     hidden: '内容已隐藏',

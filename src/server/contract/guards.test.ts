@@ -1,0 +1,196 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { createDirectContract } from '#shared/contract/direct.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, clock, db, depts, letters } = world
+const { givenContract, givenDraft, send, confirm, signCode, textHash, account } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const { refusal } = zhCn
+const sent = async () => {
+  const { id } = await givenDraft()
+  expect((await send(cast.project, id)).code).toBe(200)
+  return id
+}
+const statusOf = async (id: number) =>
+  (await db.selectFrom('contract').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
+const confirmWith = (person: Person, id: number, smsCode: string, hash: string) =>
+  person.call(calls.confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } })
+const nameSigner = (person: Person, id: number, signer: Person) =>
+  person.call(calls.nameContractPersons, { params: { id }, body: { persons: [{ task: 'signer', accountId: signer.id }] } })
+
+const wrongHash = 'a'.repeat(64)
+
+describe('a contract is not put in force', () => {
+  test('by a code for another text than the one that was sent', async () => {
+    const id = await sent()
+    await db.deleteFrom('smsCode').execute()
+    await db.deleteFrom('callLimit').execute()
+    const asked = await cast.lessor.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: wrongHash } })
+    expect(asked.code).toBe(200)
+    const smsCode = letters.at(-1)?.params[0]?.[1] ?? ''
+    expect((await confirmWith(cast.lessor, id, smsCode, wrongHash)).msg).toBe(refusal.contract_text_changed)
+    expect(await statusOf(id)).toBe('1')
+  })
+
+  test('by a wrong code', async () => {
+    const id = await sent()
+    const smsCode = await signCode(cast.lessor, id)
+    const wrong = String((Number(smsCode) + 1) % 1_000_000).padStart(6, '0')
+    expect((await confirmWith(cast.lessor, id, wrong, await textHash(cast.lessor, id))).msg).toBe(refusal.sms_code_wrong)
+    expect(await statusOf(id)).toBe('1')
+  })
+
+  test('by somebody who got a code before their side named another to sign', async () => {
+    const id = await sent()
+    const colleague = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'signer1')
+    const smsCode = await signCode(cast.lessor, id)
+    expect((await nameSigner(cast.lessor, id, colleague)).code).toBe(200)
+    expect((await confirmWith(cast.lessor, id, smsCode, await textHash(cast.lessor, id))).msg).toBe(refusal.contract_not_signer)
+    expect((await confirm(colleague, id)).code).toBe(200)
+  })
+
+  test('by a lessor who has lost their certification since it was sent', async () => {
+    const id = await sent()
+    const smsCode = await signCode(cast.lessor, id)
+    const hash = await textHash(cast.lessor, id)
+    const set = (lessorAudit: '2' | '4') => db.updateTable('company').set({ lessorAudit }).where('id', '=', cast.lessor.companyId).execute()
+    await set('4')
+    expect((await confirmWith(cast.lessor, id, smsCode, hash)).code).not.toBe(200)
+    await set('2')
+    await db.updateTable('company').set({ blacklistedAt: clock.now() }).where('id', '=', cast.lessor.companyId).execute()
+    expect((await confirmWith(cast.lessor, id, await signCode(cast.lessor, id), hash)).msg).toBe(refusal.offer_changed)
+    await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor.companyId).execute()
+    expect((await confirm(cast.lessor, id)).code).toBe(200)
+  })
+
+  test('where a machine is not booked for it any more', async () => {
+    const id = await sent()
+    await db
+      .deleteFrom('equipmentBooking')
+      .where('contractLineId', 'in', (eb) => eb.selectFrom('contractLine').where('contractId', '=', id).select('id'))
+      .execute()
+    expect((await confirm(cast.lessor, id)).msg).toBe(refusal.contract_machine_gone)
+    expect(await statusOf(id)).toBe('1')
+  })
+})
+
+describe('a draft is not sent', () => {
+  test('by a wrong code, and a wrong one for a contract that somebody does not see is no try', async () => {
+    const { id } = await givenDraft()
+    const smsCode = await signCode(cast.project, id)
+    const hash = await textHash(cast.project, id)
+    const wrong = String((Number(smsCode) + 1) % 1_000_000).padStart(6, '0')
+    const trying = (who: Person, code: string) => who.call(calls.sendContract, { params: { id }, body: { smsCode: code, textHash: hash } })
+    expect((await trying(cast.project, wrong)).msg).toBe(refusal.sms_code_wrong)
+    expect(await statusOf(id)).toBe('0')
+    expect((await trying(cast.stranger, wrong)).code).toBe(404)
+    expect((await trying(cast.project, smsCode)).code).toBe(200)
+  })
+
+  test('by somebody who got a code before their side named another to sign', async () => {
+    const { id } = await givenDraft()
+    const smsCode = await signCode(cast.project, id)
+    const hash = await textHash(cast.project, id)
+    expect((await nameSigner(cast.lessee, id, cast.lessee)).code).toBe(200)
+    const answer = await cast.project.call(calls.sendContract, { params: { id }, body: { smsCode, textHash: hash } })
+    expect([answer.msg, await statusOf(id)]).toEqual([refusal.contract_not_signer, '0'])
+  })
+
+  test('with the consent of whoever asked for it, though they have come to the unit above since', async () => {
+    const { id } = await givenDraft()
+    const asker = await world.givenPerson(
+      { userType: '3', deptId: depts.projectDept, companyId: cast.project.companyId, certSign: 3 },
+      'asker',
+    )
+    await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
+    expect((await asker.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+    await db.updateTable('account').set({ userType: '2', deptId: depts.root, isAdmin: true }).where('id', '=', asker.id).execute()
+    expect((await asker.call(calls.approveContract, { params: { id } })).msg).toBe(refusal.forbidden)
+    expect((await cast.lessee.call(calls.approveContract, { params: { id } })).code).toBe(200)
+    await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+  })
+})
+
+test('the scan of a sealed contract is a PDF or a photograph, and nothing else', async () => {
+  const { id } = await givenContract()
+  const file = await givenFile(world, cast.lessor)
+  const upload = () => cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [file] } })
+  await db.updateTable('file').set({ mime: 'application/zip' }).where('id', '=', file).execute()
+  expect((await upload()).code).toBe(422)
+  await db.updateTable('file').set({ mime: 'image/png' }).where('id', '=', file).execute()
+  expect((await upload()).code).toBe(200)
+})
+
+describe('a contract that a unit wrote down itself', () => {
+  const today = dayOf(monday)
+  const written = async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { data, msg } = await cast.project.call(createDirectContract, {
+      body: {
+        deptId: depts.projectDept,
+        lessorCompanyId: cast.lessor.companyId,
+        title: '比价用的草稿合同',
+        provinceId: 510_000,
+        cityId: 510_100,
+        address: '成都市青羊区',
+        lines: [{ equipmentId: machine, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '16000' }],
+      },
+    })
+    if (!data?.id) throw new Error(msg)
+    return data.id
+  }
+
+  test('is not sent to a lessor who has come to be restricted for its department', async () => {
+    const id = await written()
+    await db
+      .insertInto('blacklist')
+      .values({
+        blacklistCode: 'HM1',
+        subjectKind: 'company',
+        companyId: cast.lessor.companyId,
+        level: 2,
+        scopeDeptId: depts.root,
+        reasonCode: 'quit',
+        facts: '事实'.repeat(30),
+        fromDay: today,
+        toDay: addDays(today, 365),
+        status: '2',
+        proposerId: cast.lessee.id,
+        createTime: monday,
+        updateTime: monday,
+      })
+      .execute()
+    const answer = await send(cast.project, id)
+    expect([answer.msg, await statusOf(id)]).toEqual([refusal.contract_barred, '0'])
+    await db.deleteFrom('blacklist').execute()
+    expect((await send(cast.project, id)).code).toBe(200)
+  })
+
+  test('is read by its lessor from when it was sent; of a draft that was given up unsent they learn nothing', async () => {
+    const id = await written()
+    const before = (await cast.lessor.call(listOwnMessages, { query: {} })).data.total
+    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '不做了' } })).code).toBe(200)
+    for (const call of [contract.getContract, contract.getContractText, contract.getContractChain, contract.printContract])
+      expect((await cast.lessor.call(call, { params: { id } })).code, call.url).toBe(404)
+    const { rows } = (await cast.lessor.call(contract.listContracts, { query: { pageSize: 100 } })).data
+    expect(rows.map((row) => row.id)).not.toContain(id)
+    expect((await cast.lessor.call(listOwnMessages, { query: {} })).data.total).toBe(before)
+  })
+
+  test('the draft of an award that was given up stays with its lessor, who won it', async () => {
+    const { id } = await givenDraft()
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).code).toBe(404)
+    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '工程停工' } })).code).toBe(200)
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).data.status).toBe('7')
+  })
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { smsRules } from '#shared/account/rules.ts'
+import { proposeContractChange } from '#shared/contract/changes.ts'
+import { confirmContract, sendSignCode } from '#shared/contract/moves.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock, letters } = world
+const { codeFor } = smsCodes(world)
+const { givenDraft, send, signCode, textHash, account } = contractSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+describe('a code for signing', () => {
+  const ask = (id: number, hash: string) => cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+  const aMinuteOn = () => clock.set(new Date(clock.now().getTime() + 61_000))
+
+  test('is asked for ten times a day for a contract, and the next contract has its own; other codes are not used up', async () => {
+    const [first, second] = [await givenDraft(), await givenDraft()]
+    for (const { id } of [first, second]) await send(cast.project, id)
+    await db.deleteFrom('smsCode').execute()
+    await db.deleteFrom('callLimit').execute()
+    const hash = await textHash(cast.lessor, first.id)
+    const codes: number[] = []
+    for (let n = 0; n < smsRules.signPerContract + 2; n++) {
+      aMinuteOn()
+      codes.push((await ask(first.id, hash)).code)
+    }
+    expect(codes).toEqual([...Array<number>(smsRules.signPerContract).fill(200), 500, 500])
+    aMinuteOn()
+    expect((await ask(second.id, hash)).code).toBe(200)
+    aMinuteOn()
+    const { phonenumber } = await db.selectFrom('account').where('id', '=', cast.lessor.id).select('phonenumber').executeTakeFirstOrThrow()
+    // Asked for by the owner, as those for signing are.
+    await codeFor('forget', phonenumber ?? '', cast.lessor.call)
+    expect(letters.at(-1)?.template).toBe('code')
+  })
+
+  test('signs the text it was asked for and no other, in the contract and for the step it was asked for', async () => {
+    const [first, second] = [await givenDraft(), await givenDraft()]
+    for (const { id } of [first, second]) await send(cast.project, id)
+    const code = await signCode(cast.lessor, first.id)
+    const letter = letters.findLast(({ template }) => template === 'signCode')
+    const { contractCode } = await db.selectFrom('contract').where('id', '=', first.id).select('contractCode').executeTakeFirstOrThrow()
+    expect(letter?.params).toEqual([
+      ['code', code],
+      ['title', `${contractCode} 确认`],
+    ])
+    const sign = async (id: number, hash: string) =>
+      (await cast.lessor.call(confirmContract, { params: { id }, body: { smsCode: code, textHash: hash, ...account } })).code
+    const hashes = [await textHash(cast.lessor, first.id), await textHash(cast.lessor, second.id)] as const
+    expect(await sign(second.id, hashes[1])).toBe(500)
+    expect(await sign(first.id, hashes[1])).toBe(500)
+    const named = { bankName: account.bankName, bankAccount: '6217000000000000001' }
+    const change = { fromDay: '2026-12-10', reason: '换账户', terms: { kind: 'account', ...named }, smsCode: code }
+    expect((await cast.lessor.call(proposeContractChange, { params: { id: first.id }, body: change })).code).toBe(500)
+    expect(await sign(first.id, hashes[0])).toBe(200)
+  })
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { draftPrefix } from './local-draft.ts'
+import { clearSession, setLeaving, storeSignIn } from './session.ts'
+
+/** As the browser's own: what is stored are its own enumerable keys. */
+function storage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return Object.hasOwn(this, key) ? this[key] : null
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      Reflect.deleteProperty(this, key)
+    },
+  }
+  return Object.create(methods) as Storage
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+})
+afterEach(() => {
+  setLeaving(false)
+  vi.unstubAllGlobals()
+})
+
+/** What somebody signed in leaves in the browser who has half-typed forms, and what belongs to the browser itself. */
+function typeForms() {
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  localStorage.setItem(`${draftPrefix}7:machine:1`, '{}')
+  localStorage.setItem('list:demands', 'page=2')
+  localStorage.setItem('theme', 'dark')
+  sessionStorage.setItem('quote:7:9', '{}')
+  sessionStorage.setItem(`${draftPrefix}7:notice:3`, '{}')
+  sessionStorage.setItem('reloaded', '1')
+}
+const left = () => [Object.keys(localStorage).toSorted(), Object.keys(sessionStorage).toSorted()]
+
+test('whoever signs out leaves no half-typed form behind, in the browser or its tab', () => {
+  typeForms()
+  setLeaving(true)
+  clearSession()
+  expect(left()).toEqual([['theme'], ['reloaded']])
+})
+
+test('a session that ended by itself leaves the forms for the next one of the same account, and nothing else of the person', () => {
+  typeForms()
+  clearSession()
+  expect(left()).toEqual([
+    [`${draftPrefix}7:machine:1`, 'theme'],
+    [`${draftPrefix}7:notice:3`, 'quote:7:9', 'reloaded'],
+  ])
+})
