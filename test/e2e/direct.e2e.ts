@@ -46,7 +46,9 @@ describe.each([
     const before = letters.length
     await press(dialog, text.personal.register.send)
     await expect.poll(() => letters.length).toBeGreaterThan(before)
-    await field(dialog, text.personal.register.smsCode).fill(letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? '')
+    await field(dialog, text.personal.register.smsCode).fill(
+      letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? '',
+    )
   }
 
   async function choose(page: Page, label: string, typed: string) {
