@@ -28,9 +28,9 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
   })
   const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '', bankName: '', bankAccount: '' })
   const textHash = found.data?.textHash
-  const requestCode = async () => {
+  const requestCode = async (hash: string) => {
     try {
-      await call(sendSignCode, { params, body: { purpose: kind, textHash: textHash ?? '' } })
+      await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
       setUntil(Date.now() + smsRules.resendAfter * 1000)
       form.clear('smsCode')
       toast('success', text.personal.register.sent)
@@ -92,13 +92,16 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       <p>
         {kind === 'send' ? pages.sendAsk : pages.confirmAsk} <span className="num">{contract.phoneEnd}</span>
       </p>
-      <SmsCodeField
-        value={form.values.smsCode}
-        onChange={form.set('smsCode')}
-        error={form.errors.smsCode}
-        left={left}
-        onSend={() => void requestCode()}
-      />
+      {/* The code is asked for the text that stands above, so there is no code before it. */}
+      {textHash !== undefined && (
+        <SmsCodeField
+          value={form.values.smsCode}
+          onChange={form.set('smsCode')}
+          error={form.errors.smsCode}
+          left={left}
+          onSend={() => void requestCode(textHash)}
+        />
+      )}
     </ConfirmDialog>
   )
 }
