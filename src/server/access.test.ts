@@ -133,6 +133,12 @@ const strangersOf: Record<
   'DELETE /system/dept/:id': { id: () => world.depts.strangerDept, strangers: ['lessee'] },
   'GET /system/user/getUserInfo/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
   'DELETE /system/user/delete/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2'] },
+  'GET /business/contract/tasks/:id': { id: () => cast.project.id, strangers: ['lessor', 'lessor2', 'strangerAdmin'] },
+  'PUT /business/contract/tasks/:id': {
+    id: () => cast.project.id,
+    strangers: ['lessor', 'lessor2', 'strangerAdmin'],
+    body: { toAccountId: 1 },
+  },
   'GET /business/feedback/:id': { id: () => owned.feedback, strangers: ['stranger', 'lessor', 'newcomer', 'lessee'] },
   'POST /business/feedback/:id/reply': {
     id: () => owned.feedback,

@@ -11,6 +11,7 @@ import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { seesDept } from '../actor/scope.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -41,7 +42,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     isLessor: boolean
   }>`
     with me as (
-      select a.id, a.is_admin, a.user_type, coalesce(d.company_id, a.company_id) as company_id
+      select a.id, a.is_admin, a.user_type, a.dept_id, coalesce(d.company_id, a.company_id) as company_id
       from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
     select
       (select count(*)::int from demand where account_id = me.id and status in (${literals(openDemands)}) and del_flag = ${present}) as demands,
@@ -49,8 +50,12 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
       (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
         where d.plan_end >= ${today}::date and (d.account_id = me.id
           or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
-      (select count(distinct c.id)::int from contract c join contract_person p on p.contract_id = c.id and p.account_id = me.id
-        where c.status in (${literals(liveContracts)})) as contracts,
+      (select count(*)::int from contract c where c.status in (${literals(liveContracts)}) and (
+        exists (select from contract_person p where p.contract_id = c.id and p.account_id = me.id)
+        or (c.lessor_company_id = me.company_id and me.user_type = ${sql.lit(userType.lessor)} and not exists (select from account o
+          where o.id <> me.id and ${inUse('o')} and o.user_type = me.user_type and o.company_id = me.company_id))
+        or (c.lessee_company_id = me.company_id and ${seesDept('me', sql`c.dept_id`)} and not exists (select from account o
+          where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and ${seesDept('o', sql`c.dept_id`)})))) as contracts,
       (case when me.is_admin and me.user_type in (${literals([userType.lessee, userType.lessor])}) and not exists (
         select 1 from account o left join dept od on od.id = o.dept_id
         where o.id <> me.id and o.is_admin and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)

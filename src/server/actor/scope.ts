@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { userType } from '#shared/account/rules.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Actor } from './actor.ts'
 
@@ -25,4 +26,12 @@ export function inScope(column: string, actor: Actor): RawBuilder<boolean> {
     default:
       return sql<boolean>`false`
   }
+}
+
+/** Whether an account of an organisation sees what belongs to a department: one of that project, or of a unit at or above it. */
+export const seesDept = (account: string, deptId: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const [id, own, type] = ['id', 'dept_id', 'user_type'].map((column) => sql.ref(`${account}.${column}`))
+  return sql<boolean>`(${type} = ${sql.lit(userType.project)} and (${own} = ${deptId}
+      or exists (select from account_dept m where m.account_id = ${id} and m.dept_id = ${deptId}))
+    or ${type} = ${sql.lit(userType.lessee)} and exists (select from dept d where d.id = ${deptId} and (d.id = ${own} or ${own} = any(d.ancestors))))`
 }

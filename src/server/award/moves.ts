@@ -9,7 +9,7 @@ import {
   type Pick,
 } from '#shared/award/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
-import { lapseDays } from '#shared/contract/rules.ts'
+import { lapseDays, maxPositions } from '#shared/contract/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
@@ -182,6 +182,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
     const item = items.find((one) => one.id === line.demandItemId)
     if (item) await book(deed, line, { item, compared })
   }
+  await refuseManyPositions(db, award.id)
   await db.updateTable('demand').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
   const move = isComplete ? 'award' : 'awardPart'
   await insertEvent(deed, { demandId: id, accountId, move, fromStatus: status, toStatus: to, note: noteOf(choice) })
@@ -303,6 +304,13 @@ async function book(
     open -= wanted
   }
   if (open > 0) throw new Refusal('award_exceeds')
+}
+
+/** The contract of a lessor has one position for each machine record, and takes so many of them. */
+async function refuseManyPositions(db: Tx, awardId: number): Promise<void> {
+  const { rows } = await sql`select 1 from award_line a join equipment_booking b on b.award_line_id = a.id
+    where a.award_id = ${awardId} group by a.company_id having count(distinct (a.id, b.equipment_id)) > ${maxPositions}`.execute(db)
+  if (rows.length > 0) throw new Refusal('award_positions')
 }
 
 const companyNameOf = (compared: Compared, pick: Pick) =>

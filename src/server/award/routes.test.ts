@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
-import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor } from '#shared/quote/contract.ts'
+import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -258,4 +259,29 @@ test('what is kept of each demand by category is what its lines and awards say, 
   const { kept, said } = await byCategory(db)
   expect(said.some(({ wonQty }) => wonQty !== null)).toBe(true)
   expect(kept).toEqual(said)
+})
+
+test('more machines of one lessor than a contract has positions are not awarded at once; as many are', async () => {
+  clock.set(monday)
+  const planned = [99, 99, 3].map((qty) => world.demandItem({ qty }))
+  const demand = await world.givenDemand({ items: planned, minQuotes: 1 })
+  const lines = []
+  for (const { id, qty } of demand.items) {
+    const machines: number[] = []
+    for (let n = 0; n < qty; n++) machines.push(await world.givenMachine(cast.lessor.companyId))
+    lines.push(world.quoteLine(id, machines))
+  }
+  const quoted = await cast.lessor.call(submitQuote, { body: { ...world.quoteBody(demand, []), lines } })
+  expect([quoted.code, quoted.msg]).toEqual([200, expect.any(String)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const pick = (last: number) =>
+    (data.quotes[0]?.lines ?? []).map((line, index) => ({
+      demandItemId: demand.items[index]?.id,
+      quoteLineId: line.id,
+      qty: index === 2 ? last : line.qty,
+    }))
+  expect((await award(cast.project, demand.id, pick(3))).msg).toBe(zhCn.refusal.award_positions)
+  expect((await award(cast.project, demand.id, pick(2))).code).toBe(200)
 })

@@ -28,7 +28,7 @@ import { brandEnOf } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
-import { insertEvent } from './events.ts'
+import { insertEvent, searchTextOf } from './events.ts'
 import { sideOf } from './scope.ts'
 import { sha256 } from './text.ts'
 
@@ -58,7 +58,7 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
       ),
       ...scales,
       smeRule: isProtected(scales.scaleLessee, scales.scaleLessor),
-      searchText: `${head.title} ${contractCode} ${parties.lesseeName} ${parties.lessorName}`,
+      searchText: searchTextOf({ ...head, ...parties, contractCode }),
       createTime: now,
       updateTime: now,
     })

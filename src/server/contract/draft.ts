@@ -12,7 +12,7 @@ import { lockDemand } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { insertEvent, tellSide } from './events.ts'
+import { insertEvent, searchTextOf, tellSide } from './events.ts'
 
 type DraftWork = Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit' | 'codes'>
 
@@ -116,7 +116,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
       ...amount,
       ...scales,
       smeRule: isProtected(scales.scaleLessee, scales.scaleLessor),
-      searchText: `${won.title} ${contractCode} ${won.lesseeName} ${won.lessorName}`,
+      searchText: searchTextOf({ ...won, contractCode }),
       createTime: now,
       updateTime: now,
     })

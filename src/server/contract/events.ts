@@ -150,6 +150,18 @@ export async function tellContractApprovers(work: Sending, contract: Told): Prom
   })
 }
 
+type Searched = { title: string; contractCode: string; externalNo?: string; lesseeName: string; lessorName: string }
+
+/** The words that a contract is found by. */
+export const searchTextOf = ({ title, contractCode, externalNo = '', lesseeName, lessorName }: Searched): string =>
+  [title, contractCode, externalNo, lesseeName, lessorName].filter(Boolean).join(' ')
+
+/** The names of both companies. */
+export const namesOfSides = async (db: Tx, contract: Parameters<typeof nameOfSide>[1]) => ({
+  lesseeName: await nameOfSide(db, contract, 'lessee'),
+  lessorName: await nameOfSide(db, contract, 'lessor'),
+})
+
 /** The name of the company of a side. */
 export async function nameOfSide(
   db: Tx,

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -83,4 +85,49 @@ test('a stranger, another project, the lessor and the auditors of either organis
   expect((await stranger.call(contract.getContract, { params: { id } })).code).toBe(404)
   expect((await cast.auditor.call(contract.getContract, { params: { id } })).code).toBe(200)
   expect((await cast.project.call(calls.editContract, { body })).code).toBe(200)
+})
+
+test('a lessor or a machine that a unit of the lessee has barred since the award is not confirmed; a restriction alone stops no award', async () => {
+  const { id } = await givenDraft({ alone: true })
+  expect((await send(cast.project, id)).code).toBe(200)
+  const { equipmentId } = await db.selectFrom('contractLine').where('contractId', '=', id).select('equipmentId').executeTakeFirstOrThrow()
+  const bar = async (subject: object, level: BlacklistLevel) => {
+    await db.deleteFrom('blacklist').execute()
+    await db
+      .insertInto('blacklist')
+      .values({
+        blacklistCode: 'HM9',
+        subjectKind: 'company',
+        companyId: cast.lessor.companyId,
+        scopeDeptId: world.depts.unit,
+        reasonCode: 'quit',
+        facts: '事实'.repeat(30),
+        fromDay: '2026-11-23',
+        toDay: '2027-11-23',
+        status: '2',
+        proposerId: cast.lessee.id,
+        createTime: monday,
+        updateTime: monday,
+        level,
+        ...subject,
+      })
+      .execute()
+  }
+  await bar({}, 3)
+  expect((await confirm(cast.lessor, id)).msg).toBe(zhCn.refusal.contract_barred)
+  await bar({ subjectKind: 'machine', equipmentId }, 3)
+  expect((await confirm(cast.lessor, id)).msg).toBe(zhCn.refusal.contract_barred)
+  await bar({ scopeDeptId: world.depts.otherDept }, 3)
+  await bar({}, 2)
+  expect((await confirm(cast.lessor, id)).code).toBe(200)
+  await db.deleteFrom('blacklist').execute()
+})
+
+test('a contract is found by its new title and by the number of the lessee', async () => {
+  const { id } = await givenDraft({ alone: true })
+  await edit(id, { title: '滨江路面铣刨租赁', externalNo: 'CR20-2026-118' })
+  for (const keyword of ['铣刨', 'CR20-2026-118', '恒岳']) {
+    const { data } = await cast.project.call(contract.listContracts, { query: { keyword, pageSize: 100 } })
+    expect(data.rows.map((row) => row.id)).toContain(id)
+  }
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
@@ -23,6 +24,7 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { lprOn } from '#shared/setting/lpr.ts'
 import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { isBarred, isMachineBarred } from '../blacklist/restricted.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -30,7 +32,17 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
-import { insertEvent, lockContract, nameOfSide, refuseNonSigner, tellContractApprovers, tellSide, type Locked } from './events.ts'
+import {
+  insertEvent,
+  lockContract,
+  nameOfSide,
+  namesOfSides,
+  searchTextOf,
+  refuseNonSigner,
+  tellContractApprovers,
+  tellSide,
+  type Locked,
+} from './events.ts'
 import { lapseAward } from './lapse.ts'
 import { seenBy } from './scope.ts'
 import { findPositions, frozenText, sha256 } from './text.ts'
@@ -51,6 +63,7 @@ export async function editContract(
     .updateTable('contract')
     .set({
       ...input,
+      searchText: searchTextOf({ ...found, ...input, ...(await namesOfSides(db, found)) }),
       clauses: JSON.stringify(clauses),
       scaleLessee,
       scaleLessor,
@@ -200,7 +213,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   const found = await lockFor(deed, id, 'confirm')
   await refuseOthers(db, actor, found)
   if (found.textHash !== textHash) throw new Refusal('contract_text_changed')
-  await refuseBarred(db, found)
+  await refuseBarred(deed, found)
   if (found.source === contractSource.direct) await bookDirect(deed, found)
   const lines = await findPositions(db, id)
   if (!(await areBooked(db, lines))) throw new Refusal('contract_machine_gone')
@@ -311,7 +324,7 @@ const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number
   lprOn((await findSetting(db, 'lpr')).entries, dayOf(now))
 
 /** A lessor whose certification ended, or who may let nothing to anybody, takes on no new contract. */
-async function refuseBarred(db: Tx, { lessorCompanyId }: Locked): Promise<void> {
+async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, deptId }: Locked): Promise<void> {
   const company = await db
     .selectFrom('company')
     .where('id', '=', lessorCompanyId)
@@ -319,6 +332,11 @@ async function refuseBarred(db: Tx, { lessorCompanyId }: Locked): Promise<void> 
     .executeTakeFirstOrThrow()
   if (company.blacklistedAt !== null || !company.isLessor || company.lessorAudit !== certificationStatus.passed)
     throw new Refusal('offer_changed')
+  // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
+  const where = { deptId, today: dayOf(now) }
+  const { rows } = await sql<{ barred: boolean }>`select ${isBarred(lessorCompanyId, where)} or exists (select from contract_line l
+    where l.contract_id = ${id} and ${isMachineBarred(sql.ref('l.equipment_id'), where)}) as barred`.execute(db)
+  if (rows[0]?.barred) throw new Refusal('contract_barred')
 }
 
 /** Whether every unit of every position is still booked for it. */

@@ -395,7 +395,7 @@ describe('what may not leave a contract that has not ended', () => {
     const persons = [{ task: 'acceptor', accountId: named.id }]
     expect((await cast.lessor.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
     const remove = () => cast.lessor.call(deletePerson, { params: { id: named.id } })
-    expect((await remove()).msg).toBe('该人员是未完结合同的经办人，请先改派')
+    expect((await remove()).msg).toBe('该人员是未完结合同的经办人，请先移交其合同事项')
     const { data } = await named.call(checkCancellation, {})
     expect(data.points.find(({ kind }) => kind === 'contracts')?.count).toBe(1)
     await db.updateTable('contract').set({ status: '6' }).where('status', 'in', ['2', '3']).execute()

@@ -1,10 +1,14 @@
+import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMonths } from '#shared/calendar.ts'
 import { getContract, listContracts } from '#shared/contract/contract.ts'
+import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
+import { fileLimits, uploadFile } from '#shared/file/contract.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { contractSteps } from '#test/given-contract.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -46,4 +50,41 @@ describe('the scan of the sealed paper', () => {
     await setNeedsScan(true)
     expect(await findRoot()).toMatchObject({ needsScan: true })
   })
+
+  test('may be a photograph of up to 20 MB, and whoever handed it in hears that the other side found it the same', async () => {
+    const size = { width: 2600, height: 1800, channels: 3 } as const
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const photograph = await sharp({ create: { ...size, background: 'grey', noise } })
+      .jpeg({ quality: 100 })
+      .toBuffer()
+    expect(photograph.length).toBeGreaterThan(fileLimits.image)
+    expect((await upload(cast.lessor, uploadFile, photograph)).code).not.toBe(200)
+    const { code, data } = await upload(cast.lessor, uploadScanFile, photograph)
+    expect([code, data?.mime]).toEqual([200, 'image/jpeg'])
+    expect((await upload(cast.auditor, uploadScanFile, photograph)).code).toBe(403)
+    const { id } = await givenContract()
+    const params = { id }
+    expect((await cast.lessor.call(uploadContractScan, { params, body: { fileIds: [data?.fileId] } })).code).toBe(200)
+    expect((await cast.project.call(matchContractScan, { params, body: { agrees: true } })).code).toBe(200)
+    const heard = await db
+      .selectFrom('message')
+      .where('kind', '=', 'contractScanMatched')
+      .where('bizId', '=', String(id))
+      .select('accountId')
+      .execute()
+    expect(heard.map(({ accountId }) => accountId)).toEqual([cast.lessor.id])
+  })
 })
+
+/** Sends one file as a browser does. */
+async function upload(who: Person, { url }: Endpoint, content: Buffer) {
+  const boundary = 'x'.repeat(20)
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`
+  const response = await world.server.inject({
+    method: 'POST',
+    url: `/prod-api${url}`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: who.token ?? '' },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  })
+  return response.json<{ code: number; data: { fileId: string; mime: string } | null }>()
+}

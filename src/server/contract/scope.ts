@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import { contractSource, contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { inScope, seesDept } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 
 /** The side that a person acts for; the platform's people and auditors act for none. */
@@ -25,6 +26,21 @@ export function seenBy({ actor, now }: { actor: Actor; now: Date }): RawBuilder<
     return sql<boolean>`(contract.lessor_company_id = ${actor.companyId} and (contract.sent_at is not null
       or (contract.status = ${sql.lit(contractStatus.voided)} and contract.source <> ${sql.lit(contractSource.direct)})))`
   return inScope('contract.dept_id', actor)
+}
+
+type Party = { id: number; deptId: number; lesseeCompanyId: number; lessorCompanyId: number }
+
+/**
+ * Whether a person may name an account for a task of their side of a contract: only somebody who sees it, of one's own project or of the own unit
+ * and below. Whom a unit above has named stays named.
+ */
+export function mayBeNamed(actor: Actor, { id, deptId, lesseeCompanyId, lessorCompanyId }: Party): RawBuilder<boolean> {
+  const isInUse = sql`account.status = ${sql.lit(accountStatus.active)} and account.del_flag = ${sql.lit(delFlag.present)}`
+  if (sideOf(actor) === 'lessor')
+    return sql<boolean>`(${isInUse} and account.company_id = ${lessorCompanyId} and account.user_type = ${sql.lit(userType.lessor)})`
+  return sql<boolean>`(${isInUse} and account.company_id = ${lesseeCompanyId} and ${seesDept('account', sql`${deptId}::bigint`)}
+    and (account.user_type = ${sql.lit(userType.project)} or ${inScope('account.dept_id', actor)}
+      or exists (select from contract_person p where p.contract_id = ${id} and p.side = 'lessee' and p.account_id = account.id)))`
 }
 
 /** Whether no unit at or above the department does without the scan. */

@@ -1,15 +1,13 @@
 import type { ContractTask } from '#shared/contract/rules.ts'
 import { boundContracts, liveContracts, scanState } from '#shared/contract/rules.ts'
-import { accountStatus } from '#shared/account/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { delFlag } from '#shared/rules.ts'
-import { inScope } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, tellSide } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
+import { mayBeNamed } from './scope.ts'
 import { sha256 } from './text.ts'
 
 type Named = { task: ContractTask; accountId: number }
@@ -24,10 +22,7 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
   const known = await db
     .selectFrom('account')
     .where('id', 'in', ids.length > 0 ? ids : [0])
-    .where('status', '=', accountStatus.active)
-    .where('delFlag', '=', delFlag.present)
-    .$if(side === 'lessor', (query) => query.where('companyId', '=', found.lessorCompanyId))
-    .$if(side === 'lessee', (query) => query.where('companyId', '=', found.lesseeCompanyId).where(inScope('account.dept_id', actor)))
+    .where(mayBeNamed(actor, found))
     .select('id')
     .execute()
   const problems = persons.flatMap(({ accountId }, index) =>
@@ -41,8 +36,22 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
       .values(persons.map((person) => ({ ...person, contractId: id, side })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  const note = JSON.stringify(persons)
-  await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note })
+  await recordNaming(deed, found)
+}
+
+/** Writes who is named for the own side into the chain, and tells the other side. */
+export async function recordNaming(deed: Deed, found: Locked): Promise<void> {
+  const { db, actor } = deed
+  const { id, side } = found
+  const persons = await db
+    .selectFrom('contractPerson')
+    .where('contractId', '=', id)
+    .where('side', '=', side)
+    .orderBy('task')
+    .orderBy('accountId')
+    .select(['task', 'accountId'])
+    .execute()
+  await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note: JSON.stringify(persons) })
   // Before the lessor has seen the contract there is nobody to tell.
   if (side === 'lessor' || found.sentAt !== null)
     await tellSide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })

@@ -210,7 +210,7 @@ export async function retireMachine(deed: Deed, id: number): Promise<void> {
   const hire = await db
     .selectFrom('equipmentBooking')
     .where('equipmentId', '=', id)
-    .where('reason', '=', 'award')
+    .where('reason', 'in', ['award', 'contract'])
     .where(sql<boolean>`upper(period) > ${dayOf(now)}::date`)
     .select('id')
     .executeTakeFirst()

@@ -22,7 +22,7 @@ import { encodePicture } from '../upload/pictures.ts'
 
 /** An upload has no transaction while a picture is decoded and stored: it would hold the connection. */
 type Uploading = Pick<Deed, 'now' | 'storage'> & { db: Db; actor: Pick<Actor, 'accountId' | 'companyId' | 'deptId'> }
-type Wanted = { purpose?: Purpose; picturesOnly?: boolean; turn?: number }
+type Wanted = { purpose?: Purpose; picturesOnly?: boolean; turn?: number; mostOfPicture?: number }
 
 /** Stores the file of the request, up to a number in a day. */
 export async function uploadFile(at: Uploading & Pick<Caller, 'upload'>, wanted: Wanted = {}) {
@@ -66,15 +66,19 @@ async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'
 
 /**
  * Stores a file whose signature is one of the kinds that the platform takes. A picture is encoded anew, turned where that is wanted, and gets a
- * thumbnail. `purpose` is for a call that takes files for one purpose only.
+ * thumbnail. `purpose` is for a call that takes files for one purpose only, `mostOfPicture` for one that takes larger pictures, in bytes.
  */
-export async function insertFile(at: Uploading, upload: Upload, { purpose, picturesOnly = false, turn = 0 }: Wanted = {}) {
+export async function insertFile(
+  at: Uploading,
+  upload: Upload,
+  { purpose, picturesOnly = false, turn = 0, mostOfPicture = fileLimits.image }: Wanted = {},
+) {
   const { storage, actor, now } = at
   const mime = kindOf(upload.content)
   if (!mime) throw new Refusal('file_kind')
   const isImage = fileKinds[mime] === 'image'
   if (picturesOnly && !isImage) throw new Refusal('file_kind')
-  if (upload.content.length > (isImage ? fileLimits.image : fileLimits.attachment)) throw new Refusal('too_large')
+  if (upload.content.length > (isImage ? mostOfPicture : fileLimits.attachment)) throw new Refusal('too_large')
   const id = randomUUID()
   const { content, thumbnail } = isImage ? await encodePicture(upload.content, { turn }) : { content: upload.content, thumbnail: null }
   if (thumbnail) await storage.put(`${id}-thumb`, thumbnail)

@@ -1,11 +1,13 @@
 import { turnImage } from '#shared/equipment/own.ts'
-import { downloadFile, uploadFile } from '#shared/file/contract.ts'
+import { uploadScanFile } from '#shared/contract/moves.ts'
+import { downloadFile, fileLimits, uploadFile } from '#shared/file/contract.ts'
 import { yesNo } from '#shared/rules.ts'
 import type { Api } from '../api.ts'
 import * as files from './queries.ts'
 
 export function fileRoutes(api: Api): void {
   api.handle(uploadFile, (context) => files.uploadFile(context))
+  api.handle(uploadScanFile, (context) => files.uploadFile(context, { purpose: 'contract', mostOfPicture: fileLimits.attachment }))
   api.handle(turnImage, (context, { params }) => files.turnImage(context, params.id))
 
   api.handle(downloadFile, async (context, { params, query }) => {

@@ -14,7 +14,7 @@ import { givenPassword, randomUserName, refuseTaken } from '../account/passwords
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
-import { companyOf, inScope } from '../actor/scope.ts'
+import { companyOf, inScope, seesDept } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -73,6 +73,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
   const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+  const unseen = await countUnseen(db, userId)
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ ...columnsOfInput(input, place), status, version: nextVersion, ...(passwordHash && givenPassword(passwordHash, now)) })
@@ -81,6 +82,8 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Refusal('changed')
   await setDepts(db, userId, deptIds)
+  if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
+  if ((await countUnseen(db, userId)) > unseen) throw new Refusal('person_named')
   // A person who is locked, or whose password is new, is signed out everywhere.
   if (passwordHash) await forgetDevices(db, userId, null)
   if (isLocked || passwordHash) await endSessionsOf(deed, userId)
@@ -97,14 +100,7 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
     (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
     + (select count(*) from quote where account_id = ${id} and status = ${sql.lit(quoteStatus.quoted)}))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
-  const named = await db
-    .selectFrom('contractPerson')
-    .innerJoin('contract', 'contract.id', 'contractPerson.contractId')
-    .where('contractPerson.accountId', '=', id)
-    .where('contract.status', 'in', liveContracts)
-    .select('contract.id')
-    .executeTakeFirst()
-  if (named) throw new Refusal('person_named')
+  await refuseNamed(db, id)
   await db
     .updateTable('account')
     .set({ delFlag: delFlag.deleted, status: accountStatus.locked, phonenumber: null, isAdmin: false })
@@ -169,6 +165,28 @@ async function setDepts(db: Read, accountId: number, deptIds: readonly number[])
       .insertInto('accountDept')
       .values(deptIds.map((deptId) => ({ accountId, deptId })))
       .execute()
+}
+
+/** Contracts that have not ended and for which somebody is named. */
+const namedFor = (db: Read, id: number) =>
+  db
+    .selectFrom('contractPerson')
+    .innerJoin('contract', 'contract.id', 'contractPerson.contractId')
+    .where('contractPerson.accountId', '=', id)
+    .where('contract.status', 'in', liveContracts)
+    .select('contract.id')
+
+/** Whoever is named for a task of a contract hands it over before they leave. */
+async function refuseNamed(db: Read, id: number): Promise<void> {
+  if (await namedFor(db, id).executeTakeFirst()) throw new Refusal('person_named')
+}
+
+/** How many of those contracts they do not see from where they belong now: a move may add none. */
+async function countUnseen(db: Read, id: number): Promise<number> {
+  const { rows } = await sql<{ unseen: number }>`select count(distinct c.id)::int as unseen from contract_person p
+    join contract c on c.id = p.contract_id and c.status in (${literals(liveContracts)}) join account a on a.id = p.account_id
+    where p.account_id = ${id} and p.side = 'lessee' and not ${seesDept('a', sql`c.dept_id`)}`.execute(db)
+  return rows[0]?.unseen ?? 0
 }
 
 /** Somebody must stay who administers the organisation. */

@@ -13,6 +13,8 @@ import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { Refusal } from '../http/refusal.ts'
+import { mayBeNamed, seenBy } from '../contract/scope.ts'
+import type { Context } from '../deed.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
 /** A lessor's own company; for anybody else the people with a department within the actor's scope. */
@@ -93,13 +95,26 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
 }
 
 /** The people with a name and an active account, to be picked for a task. */
-export function pickPeople(db: Read, actor: Actor, filter: Received<typeof contract.pickPeople>['query']) {
+export async function pickPeople(
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+  filter: Received<typeof contract.pickPeople>['query'],
+) {
   let query = people(db, actor).where('account.status', '=', accountStatus.active).where('account.name', '<>', '')
-  const { name, deptId } = filter
+  const { name, deptId, contractId } = filter
   if (filter.type === 'leader')
     query = query.where((eb) => eb.or([eb('account.isAdmin', '=', true), eb('dept.leader', '=', eb.ref('account.name'))]))
+  if (contractId) {
+    const found = await db
+      .selectFrom('contract')
+      .where('id', '=', contractId)
+      .where(seenBy({ actor, now }))
+      .select(['id', 'deptId', 'lesseeCompanyId', 'lessorCompanyId'])
+      .executeTakeFirst()
+    if (!found) throw new Refusal('not_found')
+    query = query.where(mayBeNamed(actor, found))
+  }
   // A contract takes people of its own company whose own department is within the actor's scope.
-  if (isAmong(filter.type, contractTasks)) {
+  else if (isAmong(filter.type, contractTasks)) {
     query = query.where('account.companyId', '=', actor.companyId)
     if (actor.role !== 'leaser') query = query.where(inScope('account.dept_id', actor))
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { uploadFile } from '../file/contract.ts'
 import { Id, line, paragraph } from '../fields.ts'
 import { ClauseName, ClausesInput, companyScales } from './clauses.ts'
 import { contractTasks, lapseDays } from './rules.ts'
@@ -194,6 +195,18 @@ export const voidContract = {
   params,
   body: z.object({ reason: line(2, 500) }),
   answer: z.null(),
+} as const satisfies Endpoint
+
+export const uploadScanFile = {
+  method: 'POST',
+  url: '/business/contract/scanFile',
+  summary: 'Upload one file of a sealed scan, a picture of up to 20 MB included; it can be used for nothing else',
+  access: 'contract:edit',
+  limit: 60,
+  transaction: 'own',
+  form: 'data',
+  upload: true,
+  answer: uploadFile.answer,
 } as const satisfies Endpoint
 
 export const uploadContractScan = {

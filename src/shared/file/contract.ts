@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { yesNo, yesNoFlags } from '../rules.ts'
 
-/** Bytes; images 5 MB, other attachments 20 MB. */
+/** Bytes; images 5 MB, other attachments and scans of a contract 20 MB. */
 export const fileLimits = {
   image: 5 * 1024 * 1024,
   attachment: 20 * 1024 * 1024,

@@ -58,10 +58,16 @@ export const pickPeople = {
   method: 'GET',
   url: '/system/user/personnelList',
   summary:
-    'The people picker: who can be named as leader, contact, signer, acceptor, logger or settler; leaders are administrators and heads of departments',
+    'The people picker: who can be named as leader, contact, signer, acceptor, logger or settler, with a contract only those who may be named for it; leaders are administrators and heads of departments',
   access: 'user:pick',
   form: 'list',
-  query: z.object({ ...paging(5), type: z.enum(personnelTypes).default('all'), name: optionalText(40), deptId: optionalId }),
+  query: z.object({
+    ...paging(5),
+    type: z.enum(personnelTypes).default('all'),
+    name: optionalText(40),
+    deptId: optionalId,
+    contractId: optionalId,
+  }),
   answer: Person.pick({ userId: true, name: true, phonenumber: true, deptId: true, deptName: true }),
 } as const satisfies Endpoint
 

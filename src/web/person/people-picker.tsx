@@ -13,13 +13,14 @@ const pageSize = 5
 
 export type PickedPerson = Answered<typeof pickPeople>['rows'][number]
 
-type PickerProps = { type: (typeof personnelTypes)[number]; onPick: (person: PickedPerson) => void }
+/** `contractId`: only those who may be named for that contract. */
+type PickerProps = { type: (typeof personnelTypes)[number]; contractId?: number | undefined; onPick: (person: PickedPerson) => void }
 
 /**
  * A button beside a field for a person's name: it opens the people of the own organisation, and `onPick` gets the chosen one. `about` names the
  * field to screen readers where several pickers stand together.
  */
-export function PeoplePicker({ type, about, onPick }: PickerProps & { about?: string }) {
+export function PeoplePicker({ type, contractId, about, onPick }: PickerProps & { about?: string }) {
   const text = useText()
   const words = text.organization.picker
   const [isOpen, setOpen] = useState(false)
@@ -32,6 +33,7 @@ export function PeoplePicker({ type, about, onPick }: PickerProps & { about?: st
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={words.pick} closeLabel={text.site.action.close}>
         <PeopleList
           type={type}
+          contractId={contractId}
           onPick={(person) => {
             setOpen(false)
             onPick(person)
@@ -42,12 +44,12 @@ export function PeoplePicker({ type, about, onPick }: PickerProps & { about?: st
   )
 }
 
-function PeopleList({ type, onPick }: PickerProps) {
+function PeopleList({ type, contractId, onPick }: PickerProps) {
   const text = useText()
   const words = text.organization.picker
   const [typed, setTyped] = useState('')
   const [pageNum, setPageNum] = useState(1)
-  const query = { type, name: typed.trim(), pageNum, pageSize }
+  const query = { type, name: typed.trim(), pageNum, pageSize, ...(contractId && { contractId }) }
   const found = useQuery({
     queryKey: [pickPeople.url, query],
     queryFn: () => call(pickPeople, { query }),

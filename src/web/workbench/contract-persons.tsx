@@ -56,14 +56,22 @@ export function PersonsDialog({ contract, onClose }: AboutContract) {
     >
       <p className="small soft">{pages.peopleHint}</p>
       {contractTasks.map((task) => (
-        <TaskField key={task} task={task} named={named[task]} onChange={(next) => setNamed({ ...named, [task]: next })} />
+        <TaskField
+          key={task}
+          contractId={contract.id}
+          task={task}
+          named={named[task]}
+          onChange={(next) => setNamed({ ...named, [task]: next })}
+        />
       ))}
     </ConfirmDialog>
   )
 }
 
+type TaskProps = { contractId: number; task: ContractTask; named: Named[]; onChange: (named: Named[]) => void }
+
 /** Those named for one task, each with a button that removes them, and the picker for another. */
-function TaskField({ task, named, onChange }: { task: ContractTask; named: Named[]; onChange: (named: Named[]) => void }) {
+function TaskField({ contractId, task, named, onChange }: TaskProps) {
   const text = useText()
   const label = text.contract.task[task]
   return (
@@ -85,6 +93,7 @@ function TaskField({ task, named, onChange }: { task: ContractTask; named: Named
         {named.length < maxOfTask && (
           <PeoplePicker
             type={task}
+            contractId={contractId}
             about={label}
             onPick={({ userId, name }) => {
               if (!named.some((one) => one.accountId === userId)) onChange([...named, { accountId: userId, name }])

@@ -1,4 +1,4 @@
-import { matchContractScan, uploadContractScan } from '#shared/contract/moves.ts'
+import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useText } from '../app/text.tsx'
@@ -47,6 +47,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
         required
         max={maxScans}
         accept={scanTypes}
+        to={uploadScanFile}
         files={files}
         error={form.errors.fileIds}
         onChange={(next) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { documentTypes, UploadButton } from '../file/upload-button.tsx'
-import { uploadFiles } from '../file/upload-files.ts'
+import { uploadFiles, type UploadCall } from '../file/upload-files.ts'
 import { useText } from '../app/text.tsx'
 
 const usualMax = 10
@@ -17,6 +17,7 @@ export function FileList({
   required = false,
   max = usualMax,
   accept = documentTypes,
+  to,
   onChange,
 }: {
   label: string
@@ -26,6 +27,8 @@ export function FileList({
   required?: boolean
   max?: number
   accept?: string
+  /** The call that takes the files, where it is not the usual one. */
+  to?: UploadCall
   onChange?: (files: ListedFile[]) => void
 }) {
   const text = useText()
@@ -33,7 +36,7 @@ export function FileList({
   const add = async (picked: readonly File[]) => {
     setBusy(true)
     const done = [...files]
-    await uploadFiles(picked.slice(0, max - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }))
+    await uploadFiles(picked.slice(0, max - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
     onChange?.(done)
     setBusy(false)
   }

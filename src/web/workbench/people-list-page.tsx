@@ -18,6 +18,7 @@ import { exportList, WorkList } from '../app/work-list.tsx'
 import type { RowAction, WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { HandOverDialog } from './hand-over.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -31,6 +32,7 @@ export default function PeopleListPage() {
   const admin = info?.user.isAdmin === true
   const [params] = useSearchParams()
   const [pending, setPending] = useState<{ person: Person; action: PersonAction } | null>(null)
+  const [leaving, setLeaving] = useState<Person | null>(null)
   useRememberedFilters('people')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
@@ -71,11 +73,14 @@ export default function PeopleListPage() {
   const menu = (person: Person): RowAction[] =>
     person.userId === info?.user.userId
       ? []
-      : (['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => ({
-          label: words[action].title,
-          danger: action === 'delete',
-          run: () => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action })),
-        }))
+      : [
+          { label: text.contract.pages.handOver.action, run: () => setLeaving(person) },
+          ...(['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => ({
+            label: words[action].title,
+            danger: action === 'delete',
+            run: () => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action })),
+          })),
+        ]
   const add = admin && (
     <Link className="button button-primary" to={paths.addPerson()}>
       {organization.addUser}
@@ -120,6 +125,7 @@ export default function PeopleListPage() {
         pageSize={pageSize}
         columns={columns}
       />
+      {leaving && <HandOverDialog person={leaving} onClose={() => setLeaving(null)} />}
       <ConfirmDialog
         open={pending !== null}
         onClose={() => setPending(null)}

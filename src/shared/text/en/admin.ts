@@ -190,7 +190,7 @@ export const admin: typeof source = {
       demands: 'open demands',
       quotes: 'valid quotes',
       deals: 'unfinished deals',
-      contracts: 'contracts that name the person',
+      contracts: 'contracts that need the person',
       lastAdmin: 'last administrator',
       blacklist: 'restriction list',
     },

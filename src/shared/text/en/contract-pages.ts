@@ -61,8 +61,16 @@ export const contractPages: typeof zhCnPages = {
     'Where nobody is named for a task, everybody on your side with the permission may do it. The other side is told who was named.',
   nobody: 'Nobody named',
   named: 'People saved',
+  handOver: {
+    action: 'Hand over contract tasks',
+    lead: (name) =>
+      `${name} has these tasks in contracts that have not ended. Choose a colleague to take over all of them; the other sides are told.`,
+    none: (name) => `${name} has no tasks in contracts that have not ended.`,
+    to: 'Taken over by',
+    done: (n) => `Tasks in ${n} ${n === 1 ? 'contract' : 'contracts'} handed over`,
+  },
   scans: 'Sealed scan',
-  scanHint: 'The scan with the seals of both sides: up to 5 files, PDF, JPG or PNG.',
+  scanHint: 'The scan with the seals of both sides: up to 5 files, PDF, JPG or PNG, 20 MB each.',
   upload: 'Upload files',
   uploadNeeded: 'Upload a file first',
   uploaded: 'Submitted; the other side compares it',

@@ -112,7 +112,7 @@ export const personal: Text['personal'] = {
       demands: 'No open demands',
       quotes: 'No unopened quotes',
       deals: 'No deals awaiting signature or in progress',
-      contracts: 'Not named in a running contract',
+      contracts: 'No running contract needs you: named in it, or the last of your side',
       lastAdmin: 'Not the last administrator of your organisation',
       blacklist: 'No open restriction case',
     },

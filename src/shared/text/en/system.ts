@@ -84,6 +84,7 @@ export const refusal: Text['refusal'] = {
   give_up_late: 'More than 48 hours have passed since the award; it can no longer be declined',
   quote_changed: 'The quote status has changed. Please refresh and try again.',
   machine_taken: 'A selected machine is already booked in this period',
+  award_positions: 'More than 200 machines of one lessor do not go into one contract; choose fewer and publish the rest again',
   award_exceeds: 'The award exceeds the quantity required or offered',
   offer_changed: 'The lessor, machines or validity of this quote have changed; it can no longer be awarded',
   papers_expired: 'A document of a selected machine has expired and must be renewed first',

@@ -181,7 +181,7 @@ export const admin = {
       demands: '进行中的需求',
       quotes: '有效的报价',
       deals: '未完结的成交',
-      contracts: '指定为经办人的合同',
+      contracts: '须由其办理的合同',
       lastAdmin: '唯一管理员',
       blacklist: '黑名单',
     },

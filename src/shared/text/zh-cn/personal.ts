@@ -112,7 +112,7 @@ export const personal = {
       demands: '没有进行中的需求',
       quotes: '没有未开标的报价',
       deals: '没有待签约或履行中的成交',
-      contracts: '没有被指定为在途合同的经办人',
+      contracts: '没有须由您办理的在途合同：被指定为经办人，或本方再无他人',
       lastAdmin: '不是单位最后一名管理员',
       blacklist: '没有未结的限制名单事项',
     },

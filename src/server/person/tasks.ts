@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { liveContracts, type ContractTask } from '#shared/contract/rules.ts'
+import type { Context, Deed } from '../deed.ts'
+import { refuseField } from '../http/refusal.ts'
+import { getPerson } from './queries.ts'
+import { lockContract } from '../contract/events.ts'
+import { mayBeNamed, seenBy } from '../contract/scope.ts'
+import { recordNaming } from '../contract/sides.ts'
+
+type At = Pick<Context, 'db' | 'actor' | 'now'>
+
+/** The tasks of a person of the own organisation in contracts that have not ended. */
+export async function listTasksOf(at: At, accountId: number) {
+  await getPerson(at.db, at.actor, accountId)
+  return at.db
+    .selectFrom('contractPerson')
+    .innerJoin('contract', 'contract.id', 'contractPerson.contractId')
+    .where('contractPerson.accountId', '=', accountId)
+    .where('contract.status', 'in', liveContracts)
+    .where(seenBy(at))
+    .groupBy('contract.id')
+    .orderBy('contract.id')
+    .select([
+      'contract.id',
+      'contract.contractCode',
+      'contract.title',
+      'contract.status',
+      sql<ContractTask[]>`json_agg(contract_person.task order by contract_person.task)`.as('tasks'),
+    ])
+    .execute()
+}
+
+type Handing = { id: number; toAccountId: number }
+
+/** Names a colleague in the place of a person for all their tasks. The other sides are told, and each chain keeps it. */
+export async function handOverTasks(deed: Deed, { id: accountId, toAccountId }: Handing): Promise<{ contracts: number }> {
+  const { db, actor } = deed
+  const contracts = await listTasksOf(deed, accountId)
+  // In the order of their ids, so two who hand over at the same time do not wait for each other in a circle.
+  for (const { id, tasks } of contracts) {
+    const found = await lockContract(deed, id)
+    const colleague = await db
+      .selectFrom('account')
+      .where('id', '=', toAccountId)
+      .where('id', '<>', accountId)
+      .where(mayBeNamed(actor, found))
+      .select('id')
+      .executeTakeFirst()
+    if (!colleague) refuseField(['toAccountId'], 'person_unknown')
+    await db
+      .insertInto('contractPerson')
+      .values(tasks.map((task) => ({ contractId: id, side: found.side, task, accountId: toAccountId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db.deleteFrom('contractPerson').where('contractId', '=', id).where('accountId', '=', accountId).execute()
+    await recordNaming(deed, found)
+  }
+  return { contracts: contracts.length }
+}
