@@ -64,6 +64,12 @@ const slow = async (page: Page) => {
   await line.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: rate, uploadThroughput: rate })
 }
 
+/** One test of all forms side by side: each has a browser of its own and mostly waits. */
+const inAllForms = (title: string, proves: (name: FormName) => Promise<void>) =>
+  test(title, async () => {
+    await Promise.all(names.map(proves))
+  })
+
 describe('nothing typed is lost', () => {
   test('by a server that is killed under the forms: a reload after it is back shows the text, and a draft is then saved', async () => {
     const opened = await Promise.all(names.map(async (name) => ({ name, ...(await openForm(name)) })))
@@ -85,7 +91,7 @@ describe('nothing typed is lost', () => {
     )
   })
 
-  test.each(names)('by a wrong click in the menu, the way back and a reload: %s', async (name) => {
+  inAllForms('by a wrong click in the menu, the way back and a reload', async (name) => {
     const { page, type, leave, holds, close } = await openForm(name)
     await type('点错菜单')
     await leave()
@@ -105,7 +111,7 @@ describe('nothing typed is lost', () => {
     await close()
   })
 
-  test.each(names)('on a slow line and without one: %s', async (name) => {
+  inAllForms('on a slow line and without one', async (name) => {
     const { page, context, box, type, leave, holds, close } = await openForm(name)
     // The page behind the entry is loaded once, so it opens without a line too.
     await leave()
