@@ -67,6 +67,7 @@ const inputs: Record<string, () => { params?: object; queries?: Record<string, u
       () => ({ params: { id: ids.contract } }),
     ]),
   ),
+  'GET /business/contract/tasks/:id': () => ({ params: { id: cast.project.id } }),
   'GET /business/contractChange/:id/pdf': () => ({ params: { id: ids.contractChange } }),
   'GET /business/blacklist/machines/:companyId': () => ({ params: { companyId: cast.lessor.companyId } }),
   'GET /business/supplier/firstPageList/:id': () => ({ params: { id: cast.lessor.companyId } }),

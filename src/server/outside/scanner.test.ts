@@ -121,6 +121,7 @@ test('every call that takes a file scans it first', async () => {
   const by: Record<string, string | null> = {
     account: world.cast.project.token,
     'equipment:edit': world.cast.lessor.token,
+    'contract:edit': world.cast.project.token,
     'article:edit': world.cast.operator.token,
   }
   for (const { endpoint } of uploads) {
