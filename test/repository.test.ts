@@ -132,6 +132,14 @@ test('nothing is cast to never, which hides every error', () => {
   expect(files.filter((path) => /\.tsx?$/.test(path) && /\bas\s+never\b/.test(read(path)))).toEqual([])
 })
 
+test('a style attribute sets only what is computed; constant styles stand in style sheets', () => {
+  const isConstant = (style: string) => style.split(/,(?![^'(]*['),])/).every((one) => /^\s*\w+: ('[^'$]*'|\d+)\s*$/.test(one))
+  const found = files
+    .filter((path) => /^src\/web\/.*\.tsx$/.test(path))
+    .flatMap((path) => [...read(path).matchAll(/style=\{\{ ([^{}]*) \}\}/g)].map(([, style = '']) => ({ path, style })))
+  expect(found.filter(({ style }) => isConstant(style))).toEqual([])
+})
+
 test('states have names: the digits of their values stand in the rules only', () => {
   const state = /(?:[sS]tatus|[uU]ser_?[tT]ype|[dD]ept_?[tT]ype|[dD]el_?[fF]lag|[aA]udit|demand_?[tT]ype)\b[^\n;]{0,24}?'\d+'/g
   const allowed = /(^|\/)rules\.ts$|\.test\.ts$|^src\/shared\/text\/|tables\.generated\.ts$/

@@ -45,11 +45,9 @@ export function ImageCode({
           />
           <button
             type="button"
-            className="link"
+            className="link image-code"
             onClick={() => void refresh().catch(() => undefined)}
             aria-label={text.site.contact.refresh}
-            // As wide and high as the picture, so the form does not move when it comes.
-            style={{ flex: 'none', width: 140, height: 56 }}
           >
             {picture ? <img src={picture} alt="" width="136" height="48" /> : text.site.contact.refresh}
           </button>

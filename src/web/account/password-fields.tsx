@@ -23,7 +23,7 @@ export function PasswordField({
   return (
     <Field label={label} error={error} hint={hint} required>
       {(control) => (
-        <div style={{ position: 'relative' }}>
+        <div className="password-field">
           <input
             {...control}
             className="input"
@@ -31,12 +31,10 @@ export function PasswordField({
             autoComplete={autoComplete}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            style={{ paddingRight: 52 }}
           />
           <button
             type="button"
             className="icon-button"
-            style={{ position: 'absolute', right: 2, top: 2 }}
             aria-label={shown ? account.hide : account.show}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}

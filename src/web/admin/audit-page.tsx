@@ -59,7 +59,7 @@ export default function AuditPage() {
                   {verify.data.broken ? words.bad(verify.data.broken.seq, verify.data.broken.who) : words.good(verify.data.entries)}
                 </strong>
                 {!verify.data.broken && verify.data.head && (
-                  <p className="small" style={{ marginTop: 4 }}>
+                  <p className="small mt-4">
                     {words.head} <span className="hash">{verify.data.head}</span>
                     <br />
                     {words.headHint}

@@ -183,7 +183,7 @@ function ParamFields({
 }) {
   const words = useText().admin.categories
   return (
-    <div className="form-grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))' }}>
+    <div className="form-grid param-grid">
       <TextField
         label={words.paramKey}
         value={param.key}

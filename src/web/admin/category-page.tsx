@@ -85,7 +85,7 @@ export default function CategoryPage() {
                 </span>{' '}
                 {group.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
               </summary>
-              <div className="row between" style={{ margin: '8px 0' }}>
+              <div className="row between mt-8 mb-8">
                 <button type="button" className="button button-small" onClick={() => setEditing({ category: null, parentId: group.id })}>
                   {words.add}
                   <span className="visually-hidden"> {named(text, group)}</span>

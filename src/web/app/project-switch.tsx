@@ -29,8 +29,7 @@ export function ProjectSwitch() {
   }
   return (
     <select
-      className="select"
-      style={{ margin: '6px 0' }}
+      className="select project-switch"
       aria-label={safety.projects}
       disabled={busy}
       value={deptId ?? ''}

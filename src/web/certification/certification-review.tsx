@@ -198,7 +198,7 @@ function ReviewHead({ found }: { found: CertificationReview }) {
       <div className="row between">
         <div>
           <h1>{found.name}</h1>
-          <p className="soft num" style={{ whiteSpace: 'normal' }}>
+          <p className="soft num broken">
             {certification.kinds[found.kind]} · {review.applicant} {found.applicant} {found.phonenumber} · {minute(found.submittedAt)}
           </p>
         </div>

@@ -21,7 +21,7 @@ export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person
   const voice = (byOperator: boolean) => (byOperator ? feedback.operator : ours === 'person' ? feedback.mine : found.author)
   return (
     <>
-      <section className="panel stack" style={{ gap: 10 }}>
+      <section className="panel stack gap-10">
         <p className="row">
           <Tag tone={feedbackTone[found.status]}>{feedback.status[found.status]}</Tag>
           <Tag>{feedback.types[found.type]}</Tag>

@@ -78,7 +78,7 @@ export default function CancelPage() {
                     {cancellation.points[kind]}
                   </span>
                   {count > 0 && (
-                    <Link to={link} style={{ flex: 'none' }}>
+                    <Link to={link} className="unshrunk">
                       {cancellation.go}
                     </Link>
                   )}

@@ -228,8 +228,8 @@ function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
   const units = found.data ?? []
   return (
     <div className="span-all stack">
-      <div className="row" style={{ alignItems: 'end' }}>
-        <div style={{ flex: '1 1 280px' }}>
+      <div className="row bottom">
+        <div className="wide-part">
           <TextField
             label={certification.fields.parentDeptId ?? ''}
             hint={certification.hints.parent}
@@ -250,7 +250,7 @@ function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
         </p>
       )}
       {(units.length > 0 || typeof values.parentDeptId === 'number') && !manual && (
-        <div className="stack" style={{ gap: 6 }} role="radiogroup" aria-label={certification.fields.parentDeptId}>
+        <div className="stack gap-6" role="radiogroup" aria-label={certification.fields.parentDeptId}>
           {(units.length > 0
             ? units
             : [{ deptId: Number(values.parentDeptId), deptName: String(values.parentLabel ?? ''), enterpriseName: '' }]

@@ -65,7 +65,7 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
   }[status]
   const daysLeft = found?.validTo ? daysBetween(dayOf(new Date()), found.validTo) : null
   return (
-    <section className="panel stack" style={{ gap: 10 }}>
+    <section className="panel stack gap-10">
       <div className="row between">
         <div>
           <h2>{certification.kinds[kind]}</h2>

@@ -60,7 +60,7 @@ export function CertificationSteps<B>({
     })()
   return (
     <SubmitForm onSubmit={() => void (step === lastStep ? submit() : next())}>
-      <div ref={top} style={{ scrollMarginTop: 90 }}>
+      <div ref={top} className="below-header">
         {rejection && (
           <p className="notice notice-warn" role="status">
             {certification.reasonLabel}: {rejection}

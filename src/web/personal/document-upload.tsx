@@ -71,9 +71,9 @@ export function DocumentUpload({
           <span className="small faint">{certification.marks[mark]}</span>
         )}
       </div>
-      <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+      <div className="row nowrap top">
         {paper && <FileThumbnail key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
-        <div className="stack" style={{ gap: 6, flex: 1 }}>
+        <div className="stack gap-6 wide-part">
           {paper && <span className="small soft">{paper.name}</span>}
           {percent !== null && <progress value={percent} max="100" aria-label={certification.uploading(percent)} />}
           {!locked && (

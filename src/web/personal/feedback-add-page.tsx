@@ -134,7 +134,7 @@ function Images({
       </span>
       <ul className="row">
         {images.map(({ fileId, mime }, index) => (
-          <li key={fileId} className="stack" style={{ gap: 4, justifyItems: 'center' }}>
+          <li key={fileId} className="stack gap-4 centred-items">
             <FileThumbnail fileId={fileId} mime={mime} label={`${feedback.images} ${index + 1}`} />
             <button type="button" className="link" onClick={() => onChange(images.filter((one) => one.fileId !== fileId))}>
               {text.certification.remove}

@@ -55,13 +55,13 @@ export default function InfoPage() {
           ))}
         </dl>
         {(user?.deptList.length ?? 0) > 1 && (
-          <div style={{ marginTop: 16, maxWidth: 360 }}>
+          <div className="mt-16 own-project">
             <p className="legend">{text.personal.safety.projects}</p>
             <ProjectSwitch />
           </div>
         )}
-        <h2 style={{ marginTop: 20 }}>{personal.permissions}</h2>
-        <p className="row" style={{ gap: 6, marginTop: 8 }}>
+        <h2 className="mt-16">{personal.permissions}</h2>
+        <p className="row gap-6 mt-8">
           {session.info?.permissions.map((permission) => (
             <Tag key={permission}>{text.account.permission[permission]}</Tag>
           ))}

@@ -201,8 +201,7 @@ function KeywordSearch({ keyword, onSearch }: { keyword: string; onSearch: (keyw
     >
       <input
         key={keyword}
-        className="input"
-        style={{ width: 200 }}
+        className="input message-filter"
         type="search"
         name="keyword"
         aria-label={words.keyword}
@@ -253,13 +252,7 @@ function SelectionBar({
 function SubjectFilter({ subject: chosen, onChange }: { subject: SystemSubject | ''; onChange: (subject: string) => void }) {
   const words = useText().account.message
   return (
-    <select
-      className="select"
-      style={{ width: 'auto' }}
-      aria-label={words.subject}
-      value={chosen}
-      onChange={(event) => onChange(event.target.value)}
-    >
+    <select className="select message-filter" aria-label={words.subject} value={chosen} onChange={(event) => onChange(event.target.value)}>
       <option value="">
         {words.subject}: {words.all}
       </option>

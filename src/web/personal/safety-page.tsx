@@ -72,9 +72,7 @@ function Row({ label, value, to, action }: { label: string; value: string; to: s
     <li className="row between">
       <div>
         <strong>{label}</strong>
-        <p className="small soft num" style={{ whiteSpace: 'normal' }}>
-          {value}
-        </p>
+        <p className="small soft num broken">{value}</p>
       </div>
       <Link className="button button-small" to={to}>
         {action}
@@ -148,7 +146,7 @@ function Devices() {
                 <div>
                   <strong>{deviceOf(session.agent) || safety.unknownDevice}</strong>{' '}
                   {session.current && <Tag tone="good">{safety.current}</Tag>}
-                  <p className="small soft num" style={{ whiteSpace: 'normal' }}>
+                  <p className="small soft num broken">
                     {safety.since(minute(session.createdAt))} · {session.address}
                   </p>
                 </div>

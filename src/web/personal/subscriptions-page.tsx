@@ -116,8 +116,7 @@ export default function SubscriptionsPage() {
               {(['from', 'to'] as const).map((side) => (
                 <input
                   key={side}
-                  className="input"
-                  style={{ width: 128 }}
+                  className="input quiet-time"
                   type="time"
                   aria-label={`${words.quiet} ${words[side]}`}
                   value={side === 'from' ? from : to}

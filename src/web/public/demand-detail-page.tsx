@@ -156,7 +156,7 @@ function PublicQuestions({ questions }: { questions: Answered<typeof listQuestio
             <dt>
               <strong>{question.content}</strong> <span className="small faint num">{minute(question.askTime)}</span>
             </dt>
-            <dd style={{ whiteSpace: 'pre-line' }}>{question.answer || text.demand.question.waiting}</dd>
+            <dd className="pre-line">{question.answer || text.demand.question.waiting}</dd>
           </div>
         ))}
       </dl>

@@ -251,7 +251,7 @@ function ValidDocuments({ documents, today }: { documents: Detail['documents']; 
   return (
     <section className="panel">
       <h2>{equipment.papers}</h2>
-      <ul className="stack" style={{ gap: 8 }}>
+      <ul className="stack gap-8">
         {documents.map((paper) => (
           <li key={paper.kind} className="row between">
             {equipment.document[paper.kind]}
@@ -334,7 +334,7 @@ function SimilarMachines({ machines }: { machines: Loaded['similar'] }) {
   const { equipment } = useText()
   return (
     <section className="no-print">
-      <h2 style={{ margin: '16px 0' }}>{equipment.similar}</h2>
+      <h2 className="mt-16 mb-16">{equipment.similar}</h2>
       <div className="cards">
         {machines.map((one) => (
           <MachineCard key={one.id} heading="h3" machine={one} />

@@ -125,7 +125,7 @@ export default function GalleryPage() {
           {drawnCategories().map(([group, category]) => (
             <div key={category} className="card">
               <MachineCover group={group} category={category} size={String(category)} note={String(category)} />
-              <div style={{ width: 64 }}>
+              <div className="gallery-icon">
                 <MachineIcon group={group} category={category} />
               </div>
             </div>

@@ -149,7 +149,7 @@ export default function HomePage() {
 
         <Steps />
 
-        <div className="section grid-2" style={{ paddingBottom: 56 }}>
+        <div className="section grid-2 home-end">
           <section>
             <Section title={home.news} to={paths.notices()} />
             <ul className="articles">
@@ -205,7 +205,7 @@ function Steps() {
   const { home } = useText().site
   return (
     <section className="section">
-      <h2 style={{ marginBottom: 16 }}>{home.steps}</h2>
+      <h2 className="mb-16">{home.steps}</h2>
       <ol className="steps">
         {(
           [
@@ -221,7 +221,7 @@ function Steps() {
         ))}
       </ol>
       <p className="formula">{home.dimension}</p>
-      <p className="row" style={{ justifyContent: 'center', marginTop: 20 }}>
+      <p className="row centred mt-16">
         <Link className="button button-primary" to={paths.addDemand()}>
           {home.post}
         </Link>

@@ -41,7 +41,7 @@ export default function NoticeDetailPage() {
       </nav>
       <article className="panel article">
         <h1>{article.title}</h1>
-        <p className="small faint" style={{ margin: '8px 0 20px' }}>
+        <p className="small faint mt-8 mb-16">
           <span className="num">{minute(article.publishTime)}</span> · {notice.source} {article.source} ·{' '}
           <span className="num">{notice.views(article.viewCount)}</span>
         </p>

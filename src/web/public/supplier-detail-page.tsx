@@ -135,7 +135,7 @@ export default function SupplierDetailPage() {
         </aside>
       </div>
       <section>
-        <h2 style={{ margin: '8px 0 16px' }}>
+        <h2 className="mt-8 mb-16">
           {words.all} <span className="small soft num">{text.equipment.count(supplier.equipmentCount)}</span>
         </h2>
         <FleetChips supplier={supplier} categoryId={categoryId} />

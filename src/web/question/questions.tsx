@@ -74,7 +74,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   return (
     <li className="panel">
       <p>
-        <strong style={{ whiteSpace: 'pre-line' }}>{question.content}</strong> {question.mine && <Tag tone="blue">{words.mine}</Tag>}{' '}
+        <strong className="pre-line">{question.content}</strong> {question.mine && <Tag tone="blue">{words.mine}</Tag>}{' '}
         <span className="small faint num">{minute(question.askTime)}</span>
       </p>
       {question.answer === '' && !mayAnswer && <p className="small soft">{words.waiting}</p>}

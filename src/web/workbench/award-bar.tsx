@@ -69,9 +69,9 @@ export function AwardBar({
   return (
     <div ref={keepRoom} className="action-bar no-print">
       <div>
-        <p>
+        <p className="row">
           {demand.items.map((item) => (
-            <span key={item.id} className="small soft" style={{ marginRight: 12 }}>
+            <span key={item.id} className="small soft">
               {text.demand.line(item.lineNo)}{' '}
               {words.picked(
                 picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0),

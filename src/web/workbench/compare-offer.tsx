@@ -19,7 +19,7 @@ export function OfferTags({
   const text = useText()
   const words = text.quote.compare
   return (
-    <p className="row" style={{ gap: 4, marginTop: 4 }}>
+    <p className="row gap-4 mt-4">
       {outcome && <Tag tone={outcome.won > 0 ? 'good' : 'plain'}>{outcome.won > 0 ? words.lineWon(outcome.won) : words.lineLost}</Tag>}
       {isCheapest && <Tag tone="blue">{words.cheapest}</Tag>}
       {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}

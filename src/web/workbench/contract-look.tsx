@@ -47,7 +47,7 @@ export function ContractLook({ id }: { id: string }) {
         <Head title={words.title} site={site} index={false} />
         <h1>{words.title}</h1>
         <p>{words.hint(lookMinutes)}</p>
-        <div style={{ maxWidth: 720 }}>
+        <div className="one-column">
           <TextareaField
             label={words.reason}
             hint={words.reasonHint}

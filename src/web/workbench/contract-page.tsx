@@ -146,7 +146,7 @@ function ContractHead({ contract }: { contract: Contract }) {
   ]
   return (
     <header className="panel stack">
-      <div className="row between" style={{ alignItems: 'flex-start' }}>
+      <div className="row between top">
         <div>
           <h1>{contract.title}</h1>
           <p className="row mt-8">

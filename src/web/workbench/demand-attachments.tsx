@@ -24,8 +24,8 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
   return (
     <ControlField form={form} name="attachments" label={text.demand.attachments} hint={text.demand.form.attachHint} className="span-all">
       {(control) => (
-        <div className="stack" style={{ gap: 8 }}>
-          <label className="button" htmlFor={control.id} style={{ justifySelf: 'start' }}>
+        <div className="stack gap-8">
+          <label className="button own-width" htmlFor={control.id}>
             {text.demand.form.attach}
           </label>
           <input

@@ -57,7 +57,7 @@ export default function OwnDemandDetailPage() {
 function DemandTags({ demand }: { demand: OwnDemand }) {
   const { demand: words } = useText()
   return (
-    <p className="row" style={{ marginTop: 8 }}>
+    <p className="row mt-8">
       <Tag tone={demandTone[demand.status]}>{words.status[demand.status]}</Tag>
       <Tag>{words.type[demand.demandType]}</Tag>
       <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? words.sealed : words.unsealed}</Tag>
@@ -90,12 +90,12 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
         <Link to={paths.ownDemands()}>{own.list}</Link> / <span className="num">{demand.demandCode}</span>
       </nav>
       <header className="panel">
-        <div className="row between" style={{ alignItems: 'flex-start' }}>
+        <div className="row between top">
           <div>
             <h1>{demand.title}</h1>
             <DemandTags demand={demand} />
             {demand.statusReason && (
-              <p className="soft" style={{ marginTop: 8 }}>
+              <p className="soft mt-8">
                 {own.reason}: {demand.statusReason}
               </p>
             )}
@@ -213,7 +213,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
   const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
   return (
     <>
-      <div className="row no-print" style={{ marginTop: 16 }}>
+      <div className="row no-print mt-16">
         {demand.status === demandStatus.submitted && demand.mayApprove && (
           <>
             {button('approve', own.approve, 'button-primary')}
@@ -341,7 +341,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
       <section className="panel">
         <h2>{text.demand.form.sections.duties}</h2>
         <DemandFacts demand={demand} />
-        <p style={{ marginTop: 12 }}>
+        <p className="mt-12">
           <Contact demand={demand} />
         </p>
         {demand.invited.length > 0 && (
@@ -356,7 +356,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
         )}
         {demand.internalCheck.length > 0 && (
           <>
-            <h3 style={{ marginTop: 12 }}>{text.internal.check}</h3>
+            <h3 className="mt-12">{text.internal.check}</h3>
             <ul className="small">
               {demand.internalCheck.map((one) => (
                 <li key={one.machineId}>
@@ -367,7 +367,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
           </>
         )}
         {demand.terms && (
-          <dl className="facts" style={{ marginTop: 12 }}>
+          <dl className="facts mt-12">
             <div className="span-all">
               <dt>{text.demand.terms}</dt>
               <dd className="pre-line">{demand.terms}</dd>

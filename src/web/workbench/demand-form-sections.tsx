@@ -51,7 +51,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
           options={[...new Set([...offeredMethods, form.getValues('method')])].map((method) => [method, text.demand.method[method] ?? ''])}
         />
         <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
-        <div className="span-all row" style={{ gap: 24 }}>
+        <div className="span-all row gap-24">
           <CheckField form={form} name="sealed" label={text.demand.sealed} hint={text.demand.sealedHint} disabled={fixed} />
           <CheckField form={form} name="urgent" label={text.demand.urgent} />
           <CheckField form={form} name="lowEmissionZone" label={text.demand.lowEmission} />

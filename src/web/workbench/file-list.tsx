@@ -52,7 +52,7 @@ export function FileList({
       </span>
       <ul className="row">
         {files.map((file) => (
-          <li key={file.fileId} className="stack" style={{ gap: 4 }}>
+          <li key={file.fileId} className="stack gap-4">
             <FileThumbnail fileId={file.fileId} mime={file.mime} label={file.name} />
             {onChange && (
               <button type="button" className="link small" onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}>

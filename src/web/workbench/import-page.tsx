@@ -125,7 +125,7 @@ function ImportStart() {
             rows.length === 0 ? (
               <p className="soft">{words.none}</p>
             ) : (
-              <ul className="stack" style={{ gap: 6 }}>
+              <ul className="stack gap-6">
                 {rows.map((one) => (
                   <li key={one.id} className="row">
                     <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>

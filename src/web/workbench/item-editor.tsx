@@ -195,10 +195,8 @@ function MoreItemFields({ form, index }: Line) {
   const isWrong = ['maxAgeYears', 'minEmission', 'remark'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
   return (
     <details open={isWrong || undefined}>
-      <summary className="link" style={{ display: 'inline-block' }}>
-        {words.sections.more}
-      </summary>
-      <div className="form-grid" style={{ marginTop: 12 }}>
+      <summary className="link summary-link">{words.sections.more}</summary>
+      <div className="form-grid mt-12">
         <NumberField form={form} name={`${at}.maxAgeYears`} label={words.maxAge} min="1" max="30" />
         <SelectField
           form={form}

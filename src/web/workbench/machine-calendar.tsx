@@ -35,7 +35,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
     <section className="panel stack">
       <h2>{words.sections.calendar}</h2>
       {machine.blocks.length === 0 && <p className="soft">{words.free}</p>}
-      <ul className="stack" style={{ gap: 6 }}>
+      <ul className="stack gap-6">
         {machine.blocks.map((block) => (
           <li key={`${block.blockId}${block.from}${block.reason}`} className="row">
             <span className="num">

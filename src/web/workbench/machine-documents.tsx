@@ -81,9 +81,9 @@ function MachineDocument({ form, kind, required }: { form: MachineFormState; kin
         <strong>{label}</strong>
         <span className="small faint">{required ? text.certification.required : text.certification.optional}</span>
       </div>
-      <div className="row" style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+      <div className="row nowrap top">
         {paper?.fileId && <FileThumbnail key={paper.fileId} fileId={paper.fileId} mime={paper.mime} label={label} />}
-        <div className="row" style={{ gap: 8 }}>
+        <div className="row gap-8">
           <UploadButton accept={documentTypes} mark={{ 'data-paper': kind }} disabled={busy} onPick={(files) => void add(files)}>
             {busy ? text.site.common.loading : paper?.fileId ? text.certification.replace : text.certification.upload}
             <span className="visually-hidden">: {label}</span>

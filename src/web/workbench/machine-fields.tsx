@@ -191,7 +191,7 @@ function MoreFields({ form }: Part) {
   const chosen = useWatch({ control: form.control, name: 'rentCycles' })
   return (
     <div className="form-grid">
-      <fieldset className="span-all row" style={{ gap: 24 }}>
+      <fieldset className="span-all row gap-24">
         <legend className="legend">{words.fields.rentCycles}</legend>
         {(['short', 'month', 'year'] as const).map((cycle) => (
           <PlainCheck

@@ -49,7 +49,7 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
           <li key={id} className="photo">
             <PrivateImage id={id} alt={text.equipment.photo(index + 1)} />
             {index === 0 && <Tag tone="blue">{words.cover}</Tag>}
-            <span className="row" style={{ gap: 8 }}>
+            <span className="row gap-8">
               {index > 0 && (
                 <>
                   <button type="button" className="link" onClick={() => move(index, 0)}>

@@ -73,7 +73,7 @@ function PriceFields({
       <SelectField form={form} name={`${at}.shiftMode`} label={text.demand.form.shift} options={Object.entries(text.demand.shift)} />
       <TextField form={form} name={`${at}.minRentDays`} label={words.minRentDays} inputMode="numeric" maxLength={4} />
       <DateField form={form} name={`${at}.validTo`} label={words.priceValidTo} />
-      <div className="span-all row" style={{ gap: 24 }}>
+      <div className="span-all row gap-24">
         <CheckField form={form} name={`${at}.negotiable`} label={words.negotiable} />
         <PlainCheck
           label={text.equipment.withOperator}

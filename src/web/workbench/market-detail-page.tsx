@@ -125,7 +125,7 @@ function DemandHeader({ found: { demand, revision, quote } }: { found: ForLessor
   const text = useText()
   return (
     <header className="panel">
-      <div className="row between" style={{ alignItems: 'flex-start' }}>
+      <div className="row between top">
         <div>
           <h1>{demand.title}</h1>
           <p className="row mt-8">

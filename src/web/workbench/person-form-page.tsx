@@ -209,10 +209,7 @@ function Branch({
           <label className="check">
             <input type="checkbox" checked={chosen.includes(node.id)} disabled={node.disabled} onChange={() => onToggle(node)} />
             <span>
-              {node.label}{' '}
-              <span className="small faint" style={{ whiteSpace: 'nowrap' }}>
-                {organization.types[node.deptType]}
-              </span>
+              {node.label} <span className="small faint unbroken">{organization.types[node.deptType]}</span>
             </span>
           </label>
           {node.children && <Branch nodes={node.children} level={level + 1} chosen={chosen} onToggle={onToggle} />}

@@ -36,7 +36,7 @@ export function QuoteLineEditor({
         </h3>
         <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={candidates.length === 0} />
       </header>
-      <p className="row" style={{ gap: 6 }}>
+      <p className="row gap-6">
         {requirements(item).map((one) => (
           <Tag key={one}>{one}</Tag>
         ))}
@@ -82,7 +82,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
       <SelectField form={form} name={`${at}.invoiceKind`} label={words.invoice} options={Object.entries(text.demand.invoices)} />
       <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required />
       <OfferMarket form={form} index={index} item={item} />
-      <div className="row span-all" style={{ gap: 24 }}>
+      <div className="row span-all gap-24">
         <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} />
         <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} />
       </div>
@@ -134,7 +134,7 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
         <legend className="legend">
           {words.machines} · {words.machinesHint(item.qty)} · {words.chosen(chosen, item.qty)}
         </legend>
-        <div className="stack" style={{ gap: 8 }}>
+        <div className="stack gap-8">
           {candidates.map((machine) => (
             <MachineOption
               key={machine.id}
@@ -202,7 +202,7 @@ function MachineOption({
         <span className="small soft">
           {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {placeName(text, machine)}
         </span>
-        <span className="row" style={{ gap: 4, marginTop: 4 }}>
+        <span className="row gap-4 mt-4">
           {machine.misses.map((miss) => (
             <Tag key={miss.kind + miss.detail} tone={possible ? 'warn' : 'bad'}>
               {words.miss[miss.kind]}
@@ -217,7 +217,7 @@ function MachineOption({
         </span>
       </span>
       {machine.isLot && (
-        <span className="row" style={{ flexWrap: 'nowrap', gap: 6 }}>
+        <span className="row nowrap gap-6">
           <span className="small soft">{words.free(machine.freeQty)}</span>
           {mine && (
             <input
