@@ -7,10 +7,10 @@ import type { Caller } from '../deed.ts'
 import type { Api, Route } from '../api.ts'
 
 /**
- * A page is long and read by many, so it is worth the fifth part less that takes five times as long. An answer of a call is often asked once: at the
+ * A page is long and read by many, so it is worth pressing harder. An answer of a call is often asked once: at the
  * lowest quality a short one takes 30 µs, which is less than it takes to hand it to another thread.
  */
-const qualities = { page: { brotli: 5, gzip: 6 }, call: { brotli: 1, gzip: 1 } }
+const qualities = { page: { brotli: 4, gzip: 6 }, call: { brotli: 1, gzip: 1 } }
 type Quality = (typeof qualities)['page']
 const shortBytes = 32 * 1024
 
