@@ -229,7 +229,8 @@ export async function sendAnswer(
   return reply.header('content-encoding', encoding).send(request.method === 'HEAD' ? '' : body)
 }
 
-const qualityOf = ({ headers }: SharedAnswer): Quality => (headers['content-type']?.startsWith('text/html') ? qualities.page : qualities.call)
+const qualityOf = ({ headers }: SharedAnswer): Quality =>
+  headers['content-type']?.startsWith('text/html') ? qualities.page : qualities.call
 
 type Raw = { params?: unknown; query?: unknown; body?: unknown }
 
