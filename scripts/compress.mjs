@@ -9,7 +9,7 @@ for (const name of readdirSync(folder, { recursive: true })) {
   if (!/\.(js|css|svg|json|txt)$/.test(name)) continue
   const path = join(folder, name)
   const content = readFileSync(path)
-  if (content.length < 1000) continue
+  if (content.length < 300) continue
   writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }

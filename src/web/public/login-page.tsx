@@ -76,7 +76,7 @@ export default function LoginPage() {
         <h1>{account.title}</h1>
         <p className="soft">{account.lead}</p>
       </div>
-      <nav className="tabs login-ways" aria-label={account.title}>
+      <nav className="tabs" aria-label={account.title}>
         <Link to={withWay(null)} replace aria-current={bySms ? undefined : 'page'}>
           {register.passwordLogin}
         </Link>
@@ -91,7 +91,7 @@ export default function LoginPage() {
       </p>
       {demo.accounts.length > 0 && (
         <section>
-          <h2 className="login-demo">{account.demo}</h2>
+          <h2>{account.demo}</h2>
           <p className="small soft">{account.demoHint(demo.password)}</p>
           <div className="demo-accounts">
             {demo.accounts.map(({ userName, kind }) => (
