@@ -1,16 +1,32 @@
+import type { Endpoint } from '#shared/endpoint.ts'
 import type { openWorld } from './world.ts'
 
 type Who = keyof Awaited<ReturnType<typeof openWorld>>['cast']
 type Row = { id: () => number; strangers: readonly Who[]; body?: object }
 type Owned = { judged: number; quote: number; contract: number; contractChange: number }
 
-/** For each call of contracts with an id in its path, an object and the strangers who must not find it. */
+/** Everybody to whom no contract of the cast's project and first lessor is any business, of each kind that issue 21 names. */
+export const contractStrangers = [
+  ...(['stranger', 'strangerAdmin', 'newcomer'] as const),
+  ...(['otherProject', 'lessor2', 'driver', 'operator'] as const),
+  ...(['auditor', 'otherAuditor'] as const),
+] as const satisfies readonly Who[]
+
+/** Whether a call is one of contracts, by its permission or its address, so that a new one is among them by itself. */
+export const isContractCall = ({ access, url }: Endpoint): boolean => access.startsWith('contract:') || url.startsWith('/business/contract')
+
+/** What somebody may do although their kind is a stranger: an auditor reads the contracts of the own organisation, and looking is the operators'. */
+export const isTheirs = ({ access, method }: Endpoint, who: Who): boolean =>
+  (who === 'auditor' && method === 'GET' && access === 'contract:view') || (who === 'operator' && access === 'contract:look')
+
+/** For each call of contracts with an id in its path, an object, and further strangers of that call alone. */
 export const contractRows = (owned: () => Owned): Record<string, Row> => ({
-  'PUT /business/leasingApply/:id/accept': { id: () => owned().quote, strangers: ['lessor2'] },
-  'POST /business/leasingDemand/:id/contract': { id: () => owned().judged, strangers: ['stranger', 'otherProject', 'lessor'] },
+  'PUT /business/leasingApply/:id/accept': { id: () => owned().quote, strangers: ['project'] },
+  'POST /system/contract/:id/look': { id: () => owned().contract, strangers: ['project', 'lessor', 'clerk'], body: { reason: '不是我的' } },
+  'POST /business/leasingDemand/:id/contract': { id: () => owned().judged, strangers: ['lessor'] },
   'PUT /business/leasingDemand/:id/contractDue': {
     id: () => owned().judged,
-    strangers: ['stranger', 'otherProject', 'lessor'],
+    strangers: ['lessor'],
     body: { days: 3, reason: '不是我的' },
   },
   ...Object.fromEntries(
@@ -37,7 +53,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
       `${method} /business/contract/:id${move}`,
       {
         id: () => owned().contract,
-        strangers: ['stranger', 'otherProject', 'strangerAdmin', 'lessor2', 'operator', 'newcomer'] as const,
+        strangers: [] as const,
         body: {
           persons: [],
           purpose: 'confirm',
@@ -62,7 +78,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
       call.replace(' ', ' /business/contractChange/:id/'),
       {
         id: () => owned().contractChange,
-        strangers: ['stranger', 'otherProject', 'strangerAdmin', 'lessor2', 'operator', 'newcomer'] as const,
+        strangers: [] as const,
         body: { answer: '不是我的' },
       },
     ]),

@@ -8,7 +8,12 @@ export const roleKey = {
   lessee: 'leaseholder',
   strangerAdmin: 'leaseholder',
   project: 'projectUser',
+  otherProject: 'projectUser',
+  stranger: 'projectUser',
   lessor: 'leaser',
+  lessor2: 'leaser',
+  driver: 'driver',
   operator: 'operator',
   auditor: 'auditor',
+  otherAuditor: 'auditor',
 } as const

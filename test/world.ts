@@ -42,7 +42,8 @@ export type Person = { id: number; token: string | null; companyId: number; dept
 
 /**
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
- * two lessors with machines and one whose certification has run out, an operator, an auditor, a newcomer, a visitor.
+ * two lessors with machines and one whose certification has run out, a driver of the first, an operator, the auditors of both groups, a newcomer,
+ * a visitor.
  */
 export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))
@@ -141,6 +142,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       auditStatus?: CertificationStatus
       certSign?: number
       isAdmin?: boolean
+      driverOnly?: boolean
       duties?: OperatorDuty[]
     },
     userName: string,
@@ -247,6 +249,9 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       { userType: '2', deptId: strangerRoot, companyId: strangerGroup, certSign: 2, isAdmin: true },
       'strangeradmin',
     ),
+    // Runs machines of the first lessor and sees nothing of it.
+    driver: await person({ userType: '4', companyId: lessorCompany, certSign: 1, driverOnly: true }, 'driver'),
+    otherAuditor: await person({ userType: '8', companyId: strangerGroup }, 'otherauditor'),
     visitor: { id: 0, token: null, companyId: 0, deptId: 0, call: caller(null) },
   }
 

@@ -8,5 +8,6 @@ export const demoSignIns = [
   { userName: 'project', kind: 'project' },
   { userName: 'lessor', kind: 'lessor' },
   { userName: 'lessor2', kind: 'lessor2' },
+  { userName: 'driver', kind: 'driver' },
   { userName: 'newcomer', kind: 'newcomer' },
 ] as const

@@ -96,6 +96,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     certSign?: number
     auditStatus?: CertificationStatus
     isAdmin?: boolean
+    driverOnly?: boolean
     duties?: OperatorDuty[]
     name?: string
     createTime?: Date
@@ -279,5 +280,16 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     })
   }
   await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '', createTime: since(7) })
+  const [lessor] = lessors
+  if (lessor)
+    await account({
+      userName: 'driver',
+      userType: '4',
+      companyId: lessor.companyId,
+      certSign: 1,
+      driverOnly: true,
+      name: '马师傅',
+      createTime: since(40),
+    })
   return { lessors, projects }
 }

@@ -25,7 +25,11 @@ export async function seedTraces(services: Services, machines: readonly SeededMa
 /** Everybody with an account that did something has signed in; the demo's own people most often. */
 async function seedSignIns({ db, clock }: Services, dice: Dice): Promise<void> {
   const now = clock.now().getTime()
-  const people = await db.selectFrom('account').where('userName', '<>', 'newcomer').select(['id', 'userName', 'createTime']).execute()
+  const people = await db
+    .selectFrom('account')
+    .where('userName', 'not in', ['newcomer', 'driver'])
+    .select(['id', 'userName', 'createTime'])
+    .execute()
   const signIns = people.flatMap(({ id, userName, createTime }) => {
     const address = `203.0.113.${1 + (id % 250)}`
     // Applicants have registered lately, which signs them in.

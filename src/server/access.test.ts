@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { roles } from '#shared/account/rules.ts'
 import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
@@ -5,9 +6,10 @@ import { saveCeiling } from '#shared/ceiling/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { saveView } from '#shared/saved-view/contract.ts'
 import { nameOf as name, roleKey } from '#test/endpoints.ts'
+import { getContract } from '#shared/contract/contract.ts'
 import { proposeContractChange } from '#shared/contract/changes.ts'
-import { contractRows } from '#test/contract-rows.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractRows, contractStrangers, isContractCall, isTheirs } from '#test/contract-rows.ts'
+import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from './opening/due.ts'
 
@@ -160,10 +162,24 @@ const strangersOf: Record<
   'GET /system/auditLog/:seq': { id: () => owned.audit, strangers: ['auditor', 'lessor', 'lessee'] },
 }
 
+/** All that stands in a workbook. */
+const wordsOf = (workbook: Uint8Array): string =>
+  Object.values(unzipSync(workbook))
+    .map((file) => strFromU8(file))
+    .join('')
+
 /** Whether the platform's own people alone may make a call, by one of their duties; an auditor may not. */
 function platformOnly({ access }: Endpoint): boolean {
   if (access === 'public' || access === 'account' || permissionsFor('operator', [], false).includes(access)) return false
   return roles.every((role) => permissionsOf[role].includes(access) === (role === 'operator'))
+}
+
+/** The bodies of the calls of contracts that name the contract of somebody else outside of their path. */
+const collectionBodies: Record<string, () => Promise<object>> = {
+  'PUT /business/contract': async () => {
+    const { data } = await cast.project.call(getContract, { params: { id: owned.contract } })
+    return editing(data)
+  },
 }
 
 const owned = {
@@ -334,9 +350,10 @@ describe('[S6.2] every object of somebody else is not there', async () => {
       .executeTakeFirstOrThrow()
   ).id
 
-  const contract = await contractSteps(world).givenContract()
-  owned.contract = contract.id
-  owned.contractDemand = contract.demand.id
+  const given = await contractSteps(world).givenContract()
+  owned.contract = given.id
+  const contract = await db.selectFrom('contract').where('id', '=', given.id).select('contractCode').executeTakeFirstOrThrow()
+  owned.contractDemand = given.demand.id
   const change = { fromDay: '2026-12-01', reason: '工程提前', terms: { kind: 'terminate', lastDay: '2026-12-01' } }
   owned.contractChange = (await cast.project.call(proposeContractChange, { params: { id: owned.contract }, body: change })).data.id
   world.clock.set(monday)
@@ -353,20 +370,56 @@ describe('[S6.2] every object of somebody else is not there', async () => {
   test('the table knows every object call', () => {
     expect(objectCalls.filter((call) => !(name(call) in strangersOf) && !platformOnly(call)).map(name)).toEqual([])
   })
+  const strangersTo = (endpoint: Endpoint): (keyof typeof cast)[] => {
+    const ofRow = strangersOf[name(endpoint)]?.strangers ?? []
+    const ofContracts = isContractCall(endpoint) ? contractStrangers.filter((who) => !isTheirs(endpoint, who)) : []
+    return [...new Set([...ofRow, ...ofContracts])]
+  }
+  test.each(objectCalls.flatMap((endpoint) => strangersTo(endpoint).map((who) => [name(endpoint), who, endpoint] as const)))(
+    '%s of somebody else as %s: 404',
+    async (call, who, endpoint) => {
+      const row = strangersOf[call]
+      const answer = await cast[who].call(endpoint, { params: params(String(await row?.id())), body: row?.body })
+      expect([401, 403, 404]).toContain(answer.code)
+      // Who may make the call at all must not learn that the object exists.
+      const { access } = endpoint
+      const permitted =
+        access === 'public' ||
+        (who in roleKey && access !== 'account' && permissionsOf[roleKey[who as keyof typeof roleKey]].includes(access))
+      if (permitted) expect(answer.code).toBe(404)
+    },
+  )
+  test('every call of contracts with an id in its path is asked for by all kinds of strangers', () => {
+    const calls = objectCalls.filter(isContractCall)
+    expect(calls.length).toBeGreaterThan(30)
+    expect(calls.filter((call) => !(name(call) in strangersOf)).map(name)).toEqual([])
+    for (const call of calls)
+      for (const who of contractStrangers) expect(strangersTo(call).includes(who) || isTheirs(call, who), `${name(call)} ${who}`).toBe(true)
+  })
   test.each(
-    objectCalls.flatMap((endpoint) =>
-      (strangersOf[name(endpoint)]?.strangers ?? []).map((who) => [name(endpoint), who, endpoint] as const),
-    ),
-  )('%s of somebody else as %s: 404', async (call, who, endpoint) => {
-    const row = strangersOf[call]
-    const answer = await cast[who].call(endpoint, { params: params(String(await row?.id())), body: row?.body })
-    expect([401, 403, 404]).toContain(answer.code)
-    // Who may make the call at all must not learn that the object exists.
-    const { access } = endpoint
-    const permitted =
-      access === 'public' ||
-      (who in roleKey && access !== 'account' && permissionsOf[roleKey[who as keyof typeof roleKey]].includes(access))
-    if (permitted) expect(answer.code).toBe(404)
+    objectCalls.filter((call) => isContractCall(call) && isTheirs(call, 'auditor')).map((endpoint) => [name(endpoint), endpoint] as const),
+  )('an auditor of the lessee reads %s', async (call, endpoint) => {
+    const answer = await cast.auditor.call(endpoint, { params: params(String(await strangersOf[call]?.id())) })
+    expect(answer.http).toBe(200)
+    if (endpoint.form !== 'file') expect(answer.code).toBe(200)
+  })
+  test.each(
+    endpoints
+      .filter((endpoint) => isContractCall(endpoint) && !endpoint.url.includes(':'))
+      .flatMap((endpoint) => contractStrangers.map((who) => [name(endpoint), who, endpoint] as const)),
+  )('%s shows and changes nothing of others for %s', async (call, who, endpoint) => {
+    const body = await collectionBodies[call]?.()
+    const answer = await cast[who].call(endpoint, { body, query: { pageSize: 100 } })
+    const role = who in roleKey ? permissionsOf[roleKey[who as keyof typeof roleKey]] : []
+    if (!role.some((permission) => permission === endpoint.access)) expect(answer.code).toBe(403)
+    else if (body) expect(answer.code).toBe(404)
+    // What it writes is their own, so without a body nothing happens.
+    else if (endpoint.method !== 'GET') expect([400, 403, 422]).toContain(answer.code)
+    else if (!isTheirs(endpoint, who)) {
+      if (endpoint.form === 'list') expect(answer.data).toEqual({ total: 0, rows: [] })
+      else if (endpoint.form === 'data') expect(answer.data).toEqual({})
+      else expect(wordsOf(answer.bytes)).not.toContain(contract.contractCode)
+    }
   })
   test.each(
     objectCalls

@@ -135,7 +135,7 @@ function compiled(schema: z.ZodType): () => z.ZodType {
 }
 
 /** Comes before the validation of the input: whoever may not call learns nothing of what the call would say. */
-function authorise({ access, setup, admin, notStaff }: Endpoint, { actor, hadToken }: Caller): void {
+function authorise({ access, setup, admin, notStaff, notDriver }: Endpoint, { actor, hadToken }: Caller): void {
   if (access === 'public') return
   if (!actor) throw new Refusal(hadToken ? 'token_invalid' : 'token_missing')
   if (actor.setup && setup !== 'password' && setup !== actor.setup)
@@ -144,6 +144,7 @@ function authorise({ access, setup, admin, notStaff }: Endpoint, { actor, hadTok
     throw new Refusal(actor.role === null && isAmong(actor.userType, certifiedTypes) ? 'not_certified' : 'forbidden')
   if (admin && !actor.isAdmin && actor.role !== 'operator') throw new Refusal('forbidden')
   if (notStaff && isStaff(actor.userType)) throw new Refusal('forbidden')
+  if (notDriver && actor.role === 'driver') throw new Refusal('forbidden')
 }
 
 function received({ parts }: Route, raw: Partial<Record<Part, unknown>>, text: ReturnType<typeof textOf>) {

@@ -10,7 +10,7 @@ const { cast, api, db } = world
 afterAll(() => world.close())
 
 const endpoints = api.routes.map(({ endpoint }) => endpoint)
-const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'operator', 'auditor'] as const
+const roles = ['visitor', 'newcomer', 'lessee', 'project', 'lessor', 'driver', 'operator', 'auditor'] as const
 /** Calls that an operator makes by a duty. */
 const dutyCalls = endpoints.filter(
   ({ access }) =>
@@ -33,7 +33,7 @@ describe('[S6.2] every call of the console × every duty', () => {
     }
     await db.updateTable('account').set({ duties: [] }).where('id', '=', cast.clerk.id).execute()
   })
-  test.each(['lessor', 'lessee', 'project', 'newcomer'] as const)('a token of %s is refused on every one', async (who) => {
+  test.each(['lessor', 'lessee', 'project', 'driver', 'newcomer'] as const)('a token of %s is refused on every one', async (who) => {
     const own: readonly string[] = who === 'newcomer' ? [] : permissionsOf[roleKey[who]]
     for (const endpoint of dutyCalls.filter(({ access }) => !own.includes(access)))
       expect((await cast[who].call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })).code, name(endpoint)).toBe(403)
@@ -70,6 +70,7 @@ describe('[S6.2][S6.3] every call × every role', () => {
       else if (role === 'visitor') expect(code).toBe(401)
       else if (access !== 'account' && !permissions.includes(access)) expect(code).toBe(403)
       else if (endpoint.notStaff && (role === 'operator' || role === 'auditor')) expect(code).toBe(403)
+      else if (endpoint.notDriver && role === 'driver') expect(code).toBe(403)
       else expect([401, 403]).not.toContain(code)
     },
   )

@@ -30,6 +30,8 @@ export type Endpoint = {
   admin?: true
   /** Not for those who work for the platform: an operator or auditor has no business of this kind. */
   notStaff?: true
+  /** Not for a lessor's driver, who has an account of their own and acts for nobody. */
+  notDriver?: true
   /** Answered before anything else may be: to choose the own password, or to set up a second factor after that. */
   setup?: SetupStep
   /** The answer is the same for every visitor and counts nothing, so it may be cached for a second (decision 14). */

@@ -86,6 +86,9 @@ export const paths = {
   addUnit: (query = '') => `/workbench/organization/addlease${query}`,
   addProject: (query = '') => `/workbench/organization/adddept${query}`,
   addPerson: (query = '') => `/workbench/organization/adduser${query}`,
+  /** The pages of people for a lessor, to whom the pages of organisations are closed. */
+  companyPeople: (query = '') => `/workbench/people${query}`,
+  addCompanyPerson: (query = '') => `/workbench/people/edit${query}`,
   unitReviews: '/workbench/organization/review',
   unitReview: (id: number) => `/workbench/organization/reviewdetail?id=${id}`,
   ownDemands: (query = '') => `/workbench/requirement/list${query}`,

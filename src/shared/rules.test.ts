@@ -1,12 +1,12 @@
 import { defaultClauses } from './contract/clauses.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstPageUnder, landingOf } from './account/landing.ts'
+import { firstPageUnder, landingOf, workbenchHome } from './account/landing.ts'
 import { isStrongPassword, mayOpen, needsLogin, roles } from './account/rules.ts'
-import { permissionsOf } from './account/permissions.ts'
+import { permissionsFor, permissionsOf } from './account/permissions.ts'
 import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
-import { roleOf } from './certification/rules.ts'
+import { roleOf, type CompanyAudits } from './certification/rules.ts'
 import { creditCodeCheck, isCreditCode } from './company/rules.ts'
 import { canMoveDemand, demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
 import {
@@ -264,7 +264,12 @@ describe('roles', () => {
     expect(firstPageUnder('leaser', '/workbench/requirement/list')).toBeNull()
   })
   test('whoever signs in starts where their work is', () => {
-    expect([...roles, null].map(landingOf)).toEqual(['/personal', '/personal', '/personal', '/admin', '/admin', '/personal/myapprove'])
+    expect([...roles, null].map(landingOf)).toEqual([
+      ...Array.from({ length: 4 }, () => '/personal'),
+      '/admin',
+      '/admin',
+      '/personal/myapprove',
+    ])
   })
   test('[S2.8] guarded paths need a token, others do not', () => {
     for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail'])
@@ -272,7 +277,9 @@ describe('roles', () => {
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)
   })
   test('only an approved certification gives a role; staff have theirs by kind', () => {
-    expect([roleOf('2', '2'), roleOf('3', '1'), roleOf('4', '4'), roleOf('9', '0'), roleOf('1', '2')]).toEqual([
+    const role = (userType: string, auditStatus: string, company?: CompanyAudits) =>
+      roleOf({ userType, auditStatus, driverOnly: false }, company)
+    expect([role('2', '2'), role('3', '1'), role('4', '4'), role('9', '0'), role('1', '2')]).toEqual([
       'leaseholder',
       null,
       null,
@@ -281,13 +288,30 @@ describe('roles', () => {
     ])
     // No record of the account outlives the certification of its company; one that never had any has not lost it.
     const company = (lessorAudit: string, lesseeAudit: string) => ({ lessorAudit, lesseeAudit })
-    expect([roleOf('4', '2', company('6', '2')), roleOf('4', '2', company('2', '6'))]).toEqual([null, 'leaser'])
-    expect([roleOf('2', '5', company('2', '4')), roleOf('3', '2', company('2', '6')), roleOf('3', '2', company('0', '0'))]).toEqual([
+    expect([role('4', '2', company('6', '2')), role('4', '2', company('2', '6'))]).toEqual([null, 'leaser'])
+    expect([role('2', '5', company('2', '4')), role('3', '2', company('2', '6')), role('3', '2', company('0', '0'))]).toEqual([
       null,
       null,
       'projectUser',
     ])
-    for (const role of roles) expect(permissionsOf[role].length).toBeGreaterThan(0)
+    for (const one of roles.filter((name) => name !== 'driver')) expect(permissionsOf[one].length).toBeGreaterThan(0)
+  })
+  test('a driver has no permission and opens the pages about themselves alone, whatever becomes of their company', () => {
+    const company = { lessorAudit: '4', lesseeAudit: '0' }
+    for (const auditStatus of ['0', '2', '4']) expect(roleOf({ userType: '4', auditStatus, driverOnly: true }, company)).toBe('driver')
+    expect(permissionsFor('driver', [], false)).toEqual([])
+    const open = ['/personal', '/personal/aboutme', '/personal/safety/updatepassword', '/personal/feedback', '/personal/myinfo']
+    for (const path of open) expect(mayOpen('driver', path), path).toBe(true)
+    const closed = [
+      '/workbench',
+      '/workbench/contract/list',
+      '/workbench/crequirement',
+      '/workbench/people',
+      '/personal/myapprove/rentout',
+      '/admin',
+    ]
+    for (const path of closed) expect(mayOpen('driver', path), path).toBe(false)
+    expect([landingOf('driver'), workbenchHome('driver'), firstPageUnder('driver', '/workbench')]).toEqual(['/personal', null, '/personal'])
   })
 })
 

@@ -72,6 +72,8 @@ const expected = {
   system: [paths.system, '/admin/system', 'admin/system-page.tsx'],
   units: [paths.units, '/workbench/organization/list', 'workbench/unit-list-page.tsx'],
   people: [paths.people('?pageNum=2'), '/workbench/organization/userlist?pageNum=2', 'workbench/people-list-page.tsx'],
+  companyPeople: [paths.companyPeople('?pageNum=2'), '/workbench/people?pageNum=2', 'workbench/people-list-page.tsx'],
+  addCompanyPerson: [paths.addCompanyPerson('?id=7'), '/workbench/people/edit?id=7', 'workbench/person-form-page.tsx'],
   addUnit: [paths.addUnit('?pageNum=2'), '/workbench/organization/addlease?pageNum=2', 'workbench/unit-form-page.tsx'],
   addProject: [paths.addProject('?pageNum=2'), '/workbench/organization/adddept?pageNum=2', 'workbench/unit-form-page.tsx'],
   addPerson: [paths.addPerson('?pageNum=2'), '/workbench/organization/adduser?pageNum=2', 'workbench/person-form-page.tsx'],

@@ -79,6 +79,8 @@ export default [
     route('workbench/organization/addlease', 'workbench/unit-form-page.tsx', { id: 'add-lease' }),
     route('workbench/organization/userlist', 'workbench/people-list-page.tsx'),
     route('workbench/organization/adduser', 'workbench/person-form-page.tsx'),
+    route('workbench/people', 'workbench/people-list-page.tsx', { id: 'company-people' }),
+    route('workbench/people/edit', 'workbench/person-form-page.tsx', { id: 'company-person' }),
     route('workbench/organization/review', 'workbench/review-list-page.tsx'),
     route('workbench/organization/reviewdetail', 'workbench/review-page.tsx'),
     route('workbench/*', 'app/missing-page.tsx', { id: 'workbench-missing' }),

@@ -42,7 +42,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     isLessor: boolean
   }>`
     with me as (
-      select a.id, a.is_admin, a.user_type, a.dept_id, coalesce(d.company_id, a.company_id) as company_id
+      select a.id, a.is_admin, a.driver_only, a.user_type, a.dept_id, coalesce(d.company_id, a.company_id) as company_id
       from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
     select
       (select count(*)::int from demand where account_id = me.id and status in (${literals(openDemands)}) and del_flag = ${present}) as demands,
@@ -52,8 +52,8 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
           or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
       (select count(*)::int from contract c where c.status in (${literals(liveContracts)}) and (
         exists (select from contract_person p where p.contract_id = c.id and p.account_id = me.id)
-        or (c.lessor_company_id = me.company_id and me.user_type = ${sql.lit(userType.lessor)} and not exists (select from account o
-          where o.id <> me.id and ${inUse('o')} and o.user_type = me.user_type and o.company_id = me.company_id))
+        or (c.lessor_company_id = me.company_id and me.user_type = ${sql.lit(userType.lessor)} and not me.driver_only and not exists (select from account o
+          where o.id <> me.id and ${inUse('o')} and not o.driver_only and o.user_type = me.user_type and o.company_id = me.company_id))
         or (c.lessee_company_id = me.company_id and ${seesDept('me', sql`c.dept_id`)} and not exists (select from account o
           where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and ${seesDept('o', sql`c.dept_id`)})))) as contracts,
       (case when me.is_admin and me.user_type in (${literals([userType.lessee, userType.lessor])}) and not exists (
@@ -168,7 +168,7 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
     where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
-      select 1 from account o where o.company_id = a.company_id and o.id <> a.id
+      select 1 from account o where o.company_id = a.company_id and o.id <> a.id and not o.driver_only
         and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(tx)
   await tx
     .updateTable('account')

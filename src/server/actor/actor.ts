@@ -56,6 +56,7 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'account.userName',
       'account.userType',
       'account.auditStatus',
+      'account.driverOnly',
       'dept.id as deptId',
       'account.isAdmin',
       'account.duties',
@@ -84,7 +85,7 @@ export async function findActor(
 ): Promise<Actor | null> {
   const row = await findPerson(db, hashToken(token), now.toISOString())
   if (!row) return null
-  const role = roleOf(row.userType, row.auditStatus, row)
+  const role = roleOf(row, row)
   return {
     accountId: row.accountId,
     userName: row.userName,

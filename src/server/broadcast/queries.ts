@@ -12,9 +12,9 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 
-/** The role of an account as a broadcast counts it; the platform's own people are nobody's audience. */
+/** The role of an account as a broadcast counts it; the platform's own people are nobody's audience, and a driver hears what goes to everybody. */
 const roleOfAccount = sql`case when a.user_type in (${literals(staffTypes)}) then 'staff'
-  when a.audit_status not in (${literals(passedCertifications)}) then 'none'
+  when a.driver_only then 'driver' when a.audit_status not in (${literals(passedCertifications)}) then 'none'
   else case a.user_type when ${sql.lit(userType.lessee)} then 'leaseholder' when ${sql.lit(userType.project)} then 'projectUser'
     when ${sql.lit(userType.lessor)} then 'leaser' else 'none' end end`
 
@@ -23,6 +23,7 @@ function audienceRows({ everybody, roles, provinceIds, companyIds }: Audience): 
   const chosen = everybody || roles.length + provinceIds.length + companyIds.length > 0
   return sql`from account a left join dept d on d.id = a.dept_id left join company c on c.id = coalesce(d.company_id, a.company_id)
     where a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present} and ${roleOfAccount} <> 'staff' and ${chosen}
+      and (${everybody} or not a.driver_only)
       and (cardinality(${[...roles]}::text[]) = 0 or ${roleOfAccount} = any(${[...roles]}::text[]))
       and (cardinality(${[...provinceIds]}::integer[]) = 0 or c.province_id = any(${[...provinceIds]}::integer[]))
       and (cardinality(${[...companyIds]}::bigint[]) = 0 or c.id = any(${[...companyIds]}::bigint[]))`

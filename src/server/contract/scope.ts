@@ -37,7 +37,8 @@ type Party = { id: number; deptId: number; lesseeCompanyId: number; lessorCompan
 export function mayBeNamed(actor: Actor, { id, deptId, lesseeCompanyId, lessorCompanyId }: Party): RawBuilder<boolean> {
   const isInUse = sql`account.status = ${sql.lit(accountStatus.active)} and account.del_flag = ${sql.lit(delFlag.present)}`
   if (sideOf(actor) === 'lessor')
-    return sql<boolean>`(${isInUse} and account.company_id = ${lessorCompanyId} and account.user_type = ${sql.lit(userType.lessor)})`
+    return sql<boolean>`(${isInUse} and account.company_id = ${lessorCompanyId} and account.user_type = ${sql.lit(userType.lessor)}
+      and not account.driver_only)`
   return sql<boolean>`(${isInUse} and account.company_id = ${lesseeCompanyId} and ${seesDept('account', sql`${deptId}::bigint`)}
     and (account.user_type = ${sql.lit(userType.project)} or ${inScope('account.dept_id', actor)}
       or exists (select from contract_person p where p.contract_id = ${id} and p.side = 'lessee' and p.account_id = account.id)))`

@@ -41,6 +41,7 @@ export type DB = {
     mustChangePassword: Generated<boolean>
     version: Generated<number>
     duties: Generated<OperatorDuty[]>
+    driverOnly: Generated<boolean>
   }
   accountDept: {
     accountId: number

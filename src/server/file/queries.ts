@@ -199,7 +199,7 @@ const ofVisibleDemand = (eb: Files, actor: Actor) =>
             inner
               .selectFrom('demandInvite')
               .whereRef('demandInvite.demandId', '=', 'demand.id')
-              .where('demandInvite.companyId', '=', actor.companyId ?? 0)
+              .where('demandInvite.companyId', '=', actor.role === 'driver' ? 0 : (actor.companyId ?? 0))
               .select('demandInvite.demandId'),
           ),
         ]),

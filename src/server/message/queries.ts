@@ -107,7 +107,7 @@ const inAudience = (to: Recipients) =>
   'accounts' in to
     ? sql`a.id = any(${[...to.accounts]}::bigint[])`
     : 'companies' in to
-      ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor}
+      ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only
           and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}`
       : sql`a.id in (select id from account where dept_id = ${to.dept}
             and status = ${accountStatus.active} and del_flag = ${delFlag.present}

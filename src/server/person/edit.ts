@@ -15,6 +15,7 @@ import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { companyOf, inScope, seesDept } from '../actor/scope.ts'
+import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -33,6 +34,7 @@ export async function addPerson(context: Context, input: Received<typeof contrac
     const { db } = work
     await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
     const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+    refuseDriver(input, place)
     const { id } = await db
       .insertInto('account')
       .values({
@@ -70,23 +72,29 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const person = await getOwnPerson(db, actor, userId)
   const isLocked = status === accountStatus.locked
   const losesAdmin = isLocked || !input.isAdmin
-  if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
+  const changesDriver = person.driverOnly !== input.driverOnly
+  if (userId === actor.accountId && (losesAdmin || input.driverOnly)) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
   const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+  refuseDriver(input, place)
   const unseen = await countUnseen(db, userId)
-  const { numUpdatedRows } = await db
-    .updateTable('account')
-    .set({ ...columnsOfInput(input, place), status, version: nextVersion, ...(passwordHash && givenPassword(passwordHash, now)) })
-    .where('id', '=', userId)
-    .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Refusal('changed')
+  const save = async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('account')
+      .set({ ...columnsOfInput(input, place), status, version: nextVersion, ...(passwordHash && givenPassword(passwordHash, now)) })
+      .where('id', '=', userId)
+      .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Refusal('changed')
+  }
+  await (changesDriver ? audited(db, actor, { action: 'account.driver', bizType: 'account', id: userId }, now, save) : save())
   await setDepts(db, userId, deptIds)
   if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
+  if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
   if ((await countUnseen(db, userId)) > unseen) throw new Refusal('person_named')
-  // A person who is locked, or whose password is new, is signed out everywhere.
+  // A person who is locked, whose password is new, or who becomes a driver or stops being one, is signed out everywhere.
   if (passwordHash) await forgetDevices(db, userId, null)
-  if (isLocked || passwordHash) await endSessionsOf(deed, userId)
+  if (isLocked || passwordHash || changesDriver) await endSessionsOf(deed, userId)
   return person
 }
 
@@ -145,10 +153,15 @@ async function placeOf(db: Read, actor: Actor, deptIds: readonly number[]): Prom
   return { kind: areProjects ? 'dept' : 'lease', deptId: first.id, companyId: first.companyId, deptIds: depts.map(({ id }) => id) }
 }
 
-type Input = { name: string; nickName: string; phonenumber: string; isAdmin: boolean }
+type Input = { name: string; nickName: string; phonenumber: string; isAdmin: boolean; driverOnly: boolean }
+
+/** Only a lessor has drivers, and nobody administers a company that they see nothing of. */
+function refuseDriver({ driverOnly, isAdmin }: Input, { kind }: Place): void {
+  if (driverOnly && (kind !== 'rentout' || isAdmin)) refuseField(['driverOnly'], kind === 'rentout' ? 'driver_admin' : 'driver_lessor')
+}
 
 /** The columns that the form fills. Nobody administers a project department alone. */
-const columnsOfInput = ({ name, nickName, phonenumber, isAdmin }: Input, { kind, deptId, companyId }: Place) => ({
+const columnsOfInput = ({ name, nickName, phonenumber, isAdmin, driverOnly }: Input, { kind, deptId, companyId }: Place) => ({
   ...signOf[kind],
   deptId,
   companyId,
@@ -156,6 +169,7 @@ const columnsOfInput = ({ name, nickName, phonenumber, isAdmin }: Input, { kind,
   nickName: nickName || name,
   phonenumber,
   isAdmin: isAdmin && signOf[kind].userType !== userType.project,
+  driverOnly,
 })
 
 async function setDepts(db: Read, accountId: number, deptIds: readonly number[]): Promise<void> {

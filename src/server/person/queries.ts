@@ -36,6 +36,7 @@ const columnsOfPerson = [
   sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'),
   'account.userType',
   'account.isAdmin',
+  'account.driverOnly',
   'account.version',
   'account.status',
   'account.deptId',
@@ -87,6 +88,15 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
       { label: organization.mobile, width: 16, value: (row) => maskPhone(row.phonenumber) },
       { label: organization.dept, width: 28, value: (row) => row.deptName },
       { label: organization.admin, width: 10, value: (row) => (row.isAdmin ? text.site.common.yes : text.site.common.no) },
+      ...(actor.role === 'leaser'
+        ? [
+            {
+              label: organization.driverOnly,
+              width: 10,
+              value: (row: { driverOnly: boolean }) => (row.driverOnly ? text.site.common.yes : text.site.common.no),
+            },
+          ]
+        : []),
       { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] ?? '' },
       { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
@@ -94,12 +104,15 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
   })
 }
 
-/** The people with a name and an active account, to be picked for a task. */
+/** The people with a name and an active account, to be picked for a task; drivers act for nobody. */
 export async function pickPeople(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   filter: Received<typeof contract.pickPeople>['query'],
 ) {
-  let query = people(db, actor).where('account.status', '=', accountStatus.active).where('account.name', '<>', '')
+  let query = people(db, actor)
+    .where('account.status', '=', accountStatus.active)
+    .where('account.name', '<>', '')
+    .where('account.driverOnly', '=', false)
   const { name, deptId, contractId } = filter
   if (filter.type === 'leader')
     query = query.where((eb) => eb.or([eb('account.isAdmin', '=', true), eb('dept.leader', '=', eb.ref('account.name'))]))

@@ -19,7 +19,7 @@ type Span = { from: string; until: string }
 export async function findDates(db: Read, actor: Actor, now: Date): Promise<CalendarDate[]> {
   const from = dayOf(now)
   const span = { from, until: addDays(from, calendarDays) }
-  if (actor.role === null) return []
+  if (actor.role === null || actor.role === 'driver') return []
   const isLessor = actor.role === 'leaser'
   const dates = isLessor ? datesOfLessor(actor.companyId ?? 0, span) : datesOfOwner(actor, span)
   const { rows } = await sql<Row>`select * from (${dates}) w order by day, at nulls last, id limit ${sql.lit(maxDates)}`.execute(db)

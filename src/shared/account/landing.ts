@@ -19,7 +19,7 @@ export function firstPageUnder(role: Role | null, path: string): string | null {
   const newcomer = role === null ? paths.certification : null
   switch (path.toLowerCase()) {
     case paths.workbench:
-      return workbenchHome(role) ?? paths.certification
+      return workbenchHome(role) ?? landingOf(role)
     case paths.organization:
       return newcomer ?? paths.units
     case paths.requirement:

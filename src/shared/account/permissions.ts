@@ -67,6 +67,7 @@ const matrix = {
     'contract:view',
     'contract:edit',
   ],
+  driver: [],
   operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
   auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view', 'contract:view'],
 } as const satisfies Record<Role, readonly string[]>

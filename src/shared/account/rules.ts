@@ -1,7 +1,8 @@
 import { isAmong } from '../lifecycle.ts'
 import { privateAreas } from '../paths.ts'
 
-export const roles = ['leaseholder', 'projectUser', 'leaser', 'operator', 'auditor'] as const
+/** A driver runs a lessor's machines (机手) and acts for nobody: they have no permission, and of the private pages those about themselves alone. */
+export const roles = ['leaseholder', 'projectUser', 'leaser', 'driver', 'operator', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
 export const userType = { ordinary: '1', lessee: '2', project: '3', lessor: '4', auditor: '8', operator: '9' } as const
@@ -28,6 +29,8 @@ const closedTo: Record<string, readonly string[]> = {
   leaseholder: ['/workbench/cequipment', '/workbench/crequirement'],
   projectUser: ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization'],
   leaser: ['/workbench/organization', '/workbench/requirement', '/workbench/statistics'],
+  // A certification is their company's, not theirs.
+  driver: ['/workbench', '/personal/myapprove'],
 }
 const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization']
 

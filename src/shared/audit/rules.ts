@@ -13,6 +13,7 @@ const auditActionsOf = {
     'account.resetPassword',
     'account.removeFactor',
     'account.endSessions',
+    'account.driver',
     'staff.add',
     'staff.edit',
   ],

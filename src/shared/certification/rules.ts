@@ -48,11 +48,15 @@ export const isCertified = (status: string): boolean => isAmong(status, passedCe
 /** The certifications of an account's company, as lessor and as lessee. */
 export type CompanyAudits = { lessorAudit: string | null; lesseeAudit: string | null }
 
+/** What decides the role of an account beside its company. */
+type RoleFacts = { userType: string; auditStatus: string; driverOnly: boolean }
+
 /**
  * The role an account has; null before its certification has passed, and once that of its company has ended: no record of the account alone
- * gives a role back. A project department may stand below a company that was never certified.
+ * gives a role back. A project department may stand below a company that was never certified. A driver stays one, whatever becomes of the company.
  */
-export function roleOf(type: string, auditStatus: string, company?: CompanyAudits): Role | null {
+export function roleOf({ userType: type, auditStatus, driverOnly }: RoleFacts, company?: CompanyAudits): Role | null {
+  if (driverOnly) return 'driver'
   switch (type) {
     case userType.operator:
       return 'operator'

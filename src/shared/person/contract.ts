@@ -13,6 +13,8 @@ const Person = z.object({
   phonenumber: z.string(),
   userType: z.string(),
   isAdmin: z.boolean(),
+  /** A driver of a lessor, with an account of their own and nothing else. */
+  driverOnly: z.boolean(),
   /** 0 in use, 1 switched off. */
   status: z.enum(accountStatuses),
   deptId: z.number().nullable(),
@@ -88,6 +90,8 @@ const PersonInput = z.object({
   /** A person may belong to several project departments or to one unit. People of a lessor belong to the company and have no unit. */
   deptIds: z.array(Id).max(20).default([]),
   isAdmin: Flag.default(false),
+  /** Of a lessor's people: they run machines and see nothing of the company (rental.md 2.2). */
+  driverOnly: Flag.default(false),
 })
 
 /** It hashes a password and waits for the SMS provider; the person is added even where that refuses. */

@@ -1,3 +1,4 @@
+import { mayOpen } from '#shared/account/rules.ts'
 import { listAccounts } from '#shared/account/manage.ts'
 import { listCompanies } from '#shared/company/manage.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
@@ -11,7 +12,7 @@ import type { OwnText } from '#shared/text/zh-cn/own.ts'
 import { ApiError, call } from './api.ts'
 import { adminGroups } from './admin-menu.ts'
 import { mayIn, roleIn, type Session } from './session.ts'
-import { workbenchGroups } from './workbench-menu.ts'
+import { peoplePaths, workbenchGroups } from './workbench-menu.ts'
 
 export type PaletteKind = keyof OwnText['palette']['kinds']
 export type PaletteItem = { kind: PaletteKind; label: string; note: string; link: string }
@@ -32,7 +33,7 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
     ...(role ? [[paths.personal, tabs.panel] as const] : []),
     [paths.messages, tabs.messages],
     [paths.favourites, tabs.favourites],
-    [paths.certification, tabs.certification],
+    ...(mayOpen(role, paths.certification) ? [[paths.certification, tabs.certification] as const] : []),
     [paths.feedback, tabs.feedback],
     [paths.safety, tabs.safety],
     [paths.changePassword, safety.changePassword],
@@ -64,7 +65,7 @@ export async function searchAll(session: Session, words: string): Promise<{ item
     ...(mayIn(session, 'demand:view') ? [ownDemands(words)] : []),
     ...(mayIn(session, 'quote:edit') ? [demandsForLessor(words)] : []),
     ...(mayIn(session, 'equipment:edit') ? [ownMachines(words)] : []),
-    ...(mayIn(session, 'user:view') ? [people(words)] : []),
+    ...(mayIn(session, 'user:view') ? [people(session, words)] : []),
     ...(mayIn(session, 'account:manage') ? [accounts(words)] : []),
     ...(mayIn(session, 'company:manage') ? [companies(words)] : []),
     library(words),
@@ -107,12 +108,12 @@ const ownMachines = async (words: string): Promise<PaletteItem[]> =>
     link: paths.editMachine(id),
   }))
 
-const people = async (words: string): Promise<PaletteItem[]> =>
+const people = async (session: Session, words: string): Promise<PaletteItem[]> =>
   (await call(listPeople, { query: { pageSize, userName: words } }, true)).rows.map(({ name, userName, deptName }) => ({
     kind: 'person',
     label: name || userName,
     note: deptName,
-    link: paths.people(`?userName=${encodeURIComponent(userName)}`),
+    link: peoplePaths(roleIn(session)).list(`?userName=${encodeURIComponent(userName)}`),
   }))
 
 const accounts = async (words: string): Promise<PaletteItem[]> =>

@@ -1,9 +1,14 @@
+import type { Role } from '#shared/account/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { adminGroups } from './admin-menu.ts'
 import type { TaskCounts, WaitingCounts } from './menu-counts.ts'
 import { mayIn, roleIn, type Session } from './session.ts'
 import type { MenuGroup } from './side-menu.tsx'
+
+/** The pages where an administrator looks after people: a lessor's stand at addresses of their own (specification 6.1). */
+export const peoplePaths = (role: Role | null) =>
+  role === 'leaser' ? { list: paths.companyPeople, form: paths.addCompanyPerson } : { list: paths.people, form: paths.addPerson }
 
 /** The workbench's menu for this person. Operators and auditors keep the menu of the console. */
 export function workbenchGroups(text: Text, session: Session, counts: { tasks: TaskCounts; waiting: WaitingCounts }): MenuGroup[] {
@@ -12,7 +17,7 @@ export function workbenchGroups(text: Text, session: Session, counts: { tasks: T
     case 'auditor':
       return adminGroups(text, session, counts.waiting)
     case 'leaser':
-      return lessorGroups(text, counts.tasks)
+      return lessorGroups(text, session, counts.tasks)
     case 'leaseholder':
     case 'projectUser':
       return organizationGroups(text, session, counts.tasks)
@@ -83,7 +88,8 @@ function organizationGroups(text: Text, session: Session, tasks: TaskCounts): Me
   ]
 }
 
-function lessorGroups(text: Text, tasks: TaskCounts): MenuGroup[] {
+function lessorGroups(text: Text, session: Session, tasks: TaskCounts): MenuGroup[] {
+  const { organization } = text
   return [
     {
       entries: [
@@ -92,10 +98,18 @@ function lessorGroups(text: Text, tasks: TaskCounts): MenuGroup[] {
       ],
     },
     {
-      label: text.organization.credit,
+      label: organization.credit,
       entries: [{ to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf([paths.blacklist()]) }],
     },
     contractsOf(text),
+    ...(mayIn(session, 'user:view')
+      ? [
+          {
+            label: organization.ownCompany,
+            entries: [{ to: paths.companyPeople(), label: organization.people, active: startsWithOneOf([paths.companyPeople()]) }],
+          },
+        ]
+      : []),
   ]
 }
 

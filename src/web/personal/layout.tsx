@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { workbenchHome } from '#shared/account/landing.ts'
-import { openBeforeCertification } from '#shared/account/rules.ts'
+import { mayOpen, openBeforeCertification } from '#shared/account/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { RouteProblem } from '../app/route-problem.tsx'
@@ -57,7 +57,9 @@ function PersonalFrame({ children }: { children: ReactNode }) {
             { to: paths.safety, label: tabs.safety, active: under(paths.safety) },
             { to: paths.messages, label: tabs.messages, badge: session.unread, active: under(paths.messages) },
             { to: paths.feedback, label: tabs.feedback, active: under(paths.feedback) },
-            { to: paths.certification, label: tabs.certification, active: under(paths.certification) },
+            ...(mayOpen(role, paths.certification)
+              ? [{ to: paths.certification, label: tabs.certification, active: under(paths.certification) }]
+              : []),
             { to: paths.favourites, label: tabs.favourites },
             ...(home ? [{ to: home, label: text.site.action.workbench }] : []),
           ],

@@ -17,7 +17,8 @@ export default function PanelPage() {
   const site = useSiteName()
   const session = useSession()
   const role = roleIn(session)
-  const isCertified = role !== null
+  const isDriver = role === 'driver'
+  const hasBusiness = role !== null && !isDriver
   return (
     <div className="stack">
       <Head title={personal.panel} site={site} index={false} />
@@ -34,11 +35,16 @@ export default function PanelPage() {
           </Link>
         )}
       </header>
+      {isDriver && (
+        <p className="notice" role="status">
+          <strong>{personal.driverTitle}</strong> {personal.driverText}
+        </p>
+      )}
       <FirstSteps />
       <TodoList />
-      {isCertified && <WorkFigures />}
+      {hasBusiness && <WorkFigures />}
       <div className="dashboard">
-        {isCertified && <WorkCalendar />}
+        {hasBusiness && <WorkCalendar />}
         <LatestMessages />
       </div>
     </div>

@@ -9,12 +9,12 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
-import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
-import { useSession } from '../app/session.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
+import { peoplePaths } from '../app/workbench-menu.ts'
 import type { RowAction, WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -28,19 +28,23 @@ type PersonAction = 'off' | 'on' | 'reset' | 'delete'
 export default function PeopleListPage() {
   const text = useText()
   const { organization } = text
-  const { info } = useSession()
-  const admin = info?.user.isAdmin === true
+  const session = useSession()
+  const isLessor = roleIn(session) === 'leaser'
+  const pages = peoplePaths(roleIn(session))
+  const admin = session.info?.user.isAdmin === true
   const [params] = useSearchParams()
   const [pending, setPending] = useState<{ person: Person; action: PersonAction } | null>(null)
   const [leaving, setLeaving] = useState<Person | null>(null)
   useRememberedFilters('people')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
-  const columns = usePeopleColumns()
+  const columns = usePeopleColumns(isLessor)
   const act = useMutation({
     mutationFn: async ({ person, action }: { person: Person; action: PersonAction }) => {
       if (action === 'delete') return call(deletePerson, { params: { id: person.userId } })
-      const { userId, name, nickName, phonenumber, deptIds, isAdmin, status } = await call(getPerson, { params: { id: person.userId } })
+      const { userId, name, nickName, phonenumber, deptIds, isAdmin, driverOnly, status } = await call(getPerson, {
+        params: { id: person.userId },
+      })
       return call(editPerson, {
         body: {
           userId,
@@ -49,6 +53,7 @@ export default function PeopleListPage() {
           phonenumber,
           deptIds,
           isAdmin,
+          driverOnly,
           status: action === 'off' ? accountStatus.locked : action === 'on' ? accountStatus.active : status,
           resetPassword: action === 'reset',
         },
@@ -71,7 +76,7 @@ export default function PeopleListPage() {
     delete: { title: organization.delete, question: organization.userDeleteAsk },
   }
   const menu = (person: Person): RowAction[] =>
-    person.userId === info?.user.userId
+    person.userId === session.info?.user.userId
       ? []
       : [
           { label: text.contract.pages.handOver.action, run: () => setLeaving(person) },
@@ -82,7 +87,7 @@ export default function PeopleListPage() {
           })),
         ]
   const add = admin && (
-    <Link className="button button-primary" to={paths.addPerson()}>
+    <Link className="button button-primary" to={pages.form()}>
       {organization.addUser}
     </Link>
   )
@@ -91,7 +96,7 @@ export default function PeopleListPage() {
       <WorkList
         name="people"
         title={organization.people}
-        lead={organization.lead}
+        lead={isLessor ? organization.companyLead : organization.lead}
         actions={add}
         filters={
           <FilterForm>
@@ -113,7 +118,7 @@ export default function PeopleListPage() {
         exported={() => exportList(exportPeople, queryOf(params, exportPeople))}
         {...(admin && {
           verb: (person: Person) => (
-            <Link className="button button-small" to={paths.addPerson(`?id=${person.userId}`)}>
+            <Link className="button button-small" to={pages.form(`?id=${person.userId}`)}>
               {text.site.common.edit}
               <span className="visually-hidden"> {person.name}</span>
             </Link>
@@ -141,7 +146,7 @@ export default function PeopleListPage() {
   )
 }
 
-function usePeopleColumns(): WorkColumn<Person>[] {
+function usePeopleColumns(isLessor: boolean): WorkColumn<Person>[] {
   const text = useText()
   const { organization } = text
   return [
@@ -153,12 +158,14 @@ function usePeopleColumns(): WorkColumn<Person>[] {
       cell: (person) => (
         <>
           <strong>{person.name}</strong> {person.isAdmin && <Tag tone="blue">{organization.admin}</Tag>}
+          {person.driverOnly && <Tag tone="plain">{organization.driverOnly}</Tag>}
         </>
       ),
     },
     { id: 'userName', label: organization.userName, cell: (person) => person.userName },
     { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => maskPhone(person.phonenumber) },
-    { id: 'dept', label: organization.dept, cell: (person) => person.deptName || text.site.common.none },
+    // People of a lessor belong to the company as a whole.
+    ...(isLessor ? [] : [{ id: 'dept', label: organization.dept, cell: (person: Person) => person.deptName || text.site.common.none }]),
     {
       id: 'status',
       label: text.site.common.status,

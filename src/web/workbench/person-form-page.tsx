@@ -6,14 +6,14 @@ import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { CheckField, SearchInput, SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { paths } from '#shared/paths.ts'
 import type { AccountStatus } from '#shared/account/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import { invalidate } from '../app/queries.ts'
-import { useSession } from '../app/session.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { peoplePaths } from '../app/workbench-menu.ts'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -24,6 +24,7 @@ export default function PersonFormPage() {
   const text = useText()
   const { organization } = text
   const site = useSiteName()
+  const pages = peoplePaths(roleIn(useSession()))
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || null
   const found = useQuery({
@@ -37,7 +38,7 @@ export default function PersonFormPage() {
     <div className="stack">
       <Head title={title} site={site} index={false} />
       <p className="small">
-        <Link to={paths.people()}>{organization.people}</Link>
+        <Link to={pages.list()}>{organization.people}</Link>
       </p>
       <h1>{title}</h1>
       {!tree.data || (id !== null && !found.data) ? (
@@ -56,6 +57,7 @@ type PersonDetail = {
   phonenumber: string
   deptIds: number[]
   isAdmin: boolean
+  driverOnly: boolean
   status: AccountStatus
   version: number
 }
@@ -64,7 +66,9 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
   const text = useText()
   const { organization } = text
   const navigate = useNavigate()
-  const { info } = useSession()
+  const session = useSession()
+  const isLessor = roleIn(session) === 'leaser'
+  const pages = peoplePaths(roleIn(session))
   const [busy, setBusy] = useState(false)
   // The version that the form was filled with, even if the person is fetched again meanwhile.
   const [version] = useState(found?.version)
@@ -74,6 +78,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
     phonenumber: found?.phonenumber ?? '',
     deptIds: found?.deptIds ?? [],
     isAdmin: found?.isAdmin ?? false,
+    driverOnly: found?.driverOnly ?? false,
   })
   const form = useForm(addPerson.body)
   const draft = useValuesDraft(`person-${found?.userId ?? 'new'}`, values, setValues)
@@ -93,7 +98,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
       draft.done()
       toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
-      await navigate(paths.people())
+      await navigate(pages.list())
     } catch (error) {
       form.refused(error)
     } finally {
@@ -101,6 +106,7 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
     }
   }
   const { errors } = form
+  const isSelf = found !== undefined && found.userId === session.info?.user.userId
   const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === deptType.project
   const toggle = (dept: DeptNode) => {
     if (values.deptIds.includes(dept.id)) return set({ deptIds: values.deptIds.filter((id) => id !== dept.id) })
@@ -138,30 +144,31 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
           onChange={(userName) => set({ userName })}
         />
       )}
-      <fieldset className={`checks span-all ${errors.deptIds ? 'field-bad' : ''}`}>
-        <legend className="legend">
-          {organization.dept}
-          <span className="field-required" aria-hidden="true">
-            *
-          </span>
-        </legend>
-        <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
-        <SearchInput label={organization.findDept} value={typed} onChange={setTyped} />
-        <Branch nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)} level={0} chosen={values.deptIds} onToggle={toggle} />
-      </fieldset>
-      {!projectsOnly && (
-        <div className="span-all">
-          <CheckField
-            label={organization.isAdmin}
-            value={values.isAdmin}
-            disabled={found?.userId === info?.user.userId}
-            onChange={(isAdmin) => set({ isAdmin })}
-          />
-        </div>
+      {isLessor ? (
+        <CompanyDuties values={values} isSelf={isSelf} error={errors.driverOnly} onChange={set} />
+      ) : (
+        <>
+          <fieldset className={`checks span-all ${errors.deptIds ? 'field-bad' : ''}`}>
+            <legend className="legend">
+              {organization.dept}
+              <span className="field-required" aria-hidden="true">
+                *
+              </span>
+            </legend>
+            <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
+            <SearchInput label={organization.findDept} value={typed} onChange={setTyped} />
+            <Branch nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)} level={0} chosen={values.deptIds} onToggle={toggle} />
+          </fieldset>
+          {!projectsOnly && (
+            <div className="span-all">
+              <CheckField label={organization.isAdmin} value={values.isAdmin} disabled={isSelf} onChange={(isAdmin) => set({ isAdmin })} />
+            </div>
+          )}
+        </>
       )}
       <div className="span-all">
         <FormBar draft={draft} errors={Object.keys(errors).length}>
-          <Link className="button" to={paths.people()}>
+          <Link className="button" to={pages.list()}>
             {text.site.common.back}
           </Link>
           <button type="submit" className="button button-primary" disabled={busy}>
@@ -170,6 +177,42 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
         </FormBar>
       </div>
     </SubmitForm>
+  )
+}
+
+type Duties = { isAdmin: boolean; driverOnly: boolean }
+
+/** What somebody of a lessor is: an administrator, a driver only, or neither. */
+function CompanyDuties({
+  values,
+  isSelf,
+  error,
+  onChange,
+}: {
+  values: Duties
+  isSelf: boolean
+  error: string | undefined
+  onChange: (change: Partial<Duties>) => void
+}) {
+  const { organization } = useText()
+  return (
+    <div className="span-all stack gap-8">
+      <CheckField
+        label={organization.isCompanyAdmin}
+        value={values.isAdmin}
+        disabled={isSelf || values.driverOnly}
+        onChange={(isAdmin) => onChange({ isAdmin })}
+      />
+      <CheckField
+        label={organization.driverOnlyLabel}
+        value={values.driverOnly}
+        disabled={isSelf || values.isAdmin}
+        onChange={(driverOnly) => onChange({ driverOnly })}
+      />
+      <p className={`small ${error ? 'field-error' : 'soft'}`}>
+        {error ?? (isSelf ? organization.driverOnlyOther : organization.driverOnlyHint)}
+      </p>
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ export const auditFields: AuditFields = {
   grade: 'Grade',
   duties: 'Duties',
   is_admin: 'Administrator',
+  driver_only: 'Driver only',
   name: 'Name',
   title: 'Title',
   content: 'Content',

@@ -49,6 +49,7 @@ export const platform: typeof source = {
       'account.resetPassword': 'Password reset',
       'account.removeFactor': 'Second factor removed',
       'account.endSessions': 'Sign-out forced',
+      'account.driver': 'Driver only set or lifted',
       'staff.add': 'Operator or auditor added',
       'staff.edit': 'Duties changed',
       'category.add': 'Category added',

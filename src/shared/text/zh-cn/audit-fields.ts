@@ -11,6 +11,7 @@ export const auditFields = {
   grade: '等级',
   duties: '职责',
   is_admin: '管理员',
+  driver_only: '仅机手',
   name: '名称',
   title: '标题',
   content: '内容',
