@@ -9,6 +9,7 @@ import type { Offers, People, Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { monday } from '#test/world.ts'
+import { findContractTasks } from './statistics/contract-tasks.ts'
 
 const { url, drop } = await copyDatabase(inject('template'))
 const { db, pool, sent } = recordingDatabase(url)
@@ -106,6 +107,16 @@ test.each([
   const drawn = draw(list, { offers, weights: 'even', count: 40 }).filter(isWithoutWords)
   expect(drawn.length).toBeGreaterThan(20)
   for (const { query } of drawn) expect.soft(await faultsOf({ list, table, query }), JSON.stringify(query)).toEqual([])
+})
+
+test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for a %s are found by indexes', async (who) => {
+  const size = await sizeOf('contract')
+  sent.length = 0
+  const tasks = await findContractTasks(db, { actor: people[who], now: monday, side: who === 'lessor' ? 'lessor' : 'lessee' })
+  const plans = []
+  for (const statement of sent.splice(0)) plans.push(...(await stopwatch.nodes(statement)))
+  expect(plans.length).toBeGreaterThan(3)
+  expect(planFaults(plans, { table: 'contract', size, fits: Math.max(...tasks.map(({ count }) => count)) })).toEqual([])
 })
 
 test.each([

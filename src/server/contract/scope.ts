@@ -64,6 +64,12 @@ export async function accountReader(db: Read, contractId: number, actor: Actor):
   return (await maySeeAccounts(db, contractId, actor)) ? (account) => account : (account) => account.replace(/\d(?=\d{4})/g, '*')
 }
 
+/** `mayDo` of the signers, as a condition on `contract`. */
+export const maySign = (actor: Actor, side: ContractSide): RawBuilder<boolean> =>
+  sql<boolean>`(exists (select from contract_person p where p.contract_id = contract.id and p.side = ${sql.lit(side)} and p.task = 'signer'
+      and p.account_id = ${actor.accountId})
+    or not exists (select from contract_person p where p.contract_id = contract.id and p.side = ${sql.lit(side)} and p.task = 'signer'))`
+
 /** Whether the person may do the task for their side: they are named for it, or nobody of their side is. */
 export async function mayDo(db: Read, contractId: number, at: { actor: Actor; side: ContractSide; task: ContractTask }): Promise<boolean> {
   const named = await db

@@ -17,6 +17,7 @@ import { listCertifications } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { todosOf } from '../demand/todo.ts'
 import { findWaiting } from '../system/waiting.ts'
+import { findContractTasks } from './contract-tasks.ts'
 import { findLessorTasks } from './lessor-tasks.ts'
 
 /** What waits for the person, the most pressing kind first. */
@@ -29,9 +30,16 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
   switch (actor.role) {
     case 'leaseholder':
     case 'projectUser':
-      return [...(await findDemandTasks(db, actor, now)), ...(await findDecisions(db, actor))]
+      return [
+        ...(await findContractTasks(db, { actor, now, side: 'lessee' })),
+        ...(await findDemandTasks(db, actor, now)),
+        ...(await findDecisions(db, actor)),
+      ]
     case 'leaser':
-      return findLessorTasks(db, { companyId: actor.companyId ?? 0, now })
+      return [
+        ...(await findContractTasks(db, { actor, now, side: 'lessor' })),
+        ...(await findLessorTasks(db, { companyId: actor.companyId ?? 0, now })),
+      ]
     case 'operator':
       return findOperatorTasks(db, actor)
     case null: {

@@ -89,7 +89,7 @@ export const makesVersion = (kind: ChangeKind): boolean => kind !== 'account' &&
 export const changesSum = (kind: ChangeKind): boolean => makesVersion(kind) && kind !== 'clause'
 
 /** Days after the day of an amendment on which the other side may still confirm it; no settlement has closed these days yet. */
-const confirmDays = 7
+export const confirmDays = 7
 
 /** The last day on which the other side may confirm an amendment. Another account waits its day from the confirmation on, whenever that is. */
 export const confirmBy = (kind: ChangeKind, fromDay: string): string | null => (kind === 'account' ? null : addDays(fromDay, confirmDays))

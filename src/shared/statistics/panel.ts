@@ -5,12 +5,23 @@ import type { Endpoint } from '../endpoint.ts'
 import { paging, YuanOut } from '../fields.ts'
 import { waitingKinds } from '../system/contract.ts'
 
+/** Of contracts, for both sides: each where this person may do it now. */
+export const contractTodos = [
+  'contractConfirm',
+  'contractReturned',
+  'contractSend',
+  'contractApprove',
+  'contractChange',
+  'contractScan',
+] as const
+export type ContractTodo = (typeof contractTodos)[number]
+
 const lesseeTasks = [...demandTodos, 'drafts'] as const
 const lessorTasks = ['confirm', 'won', 'hearing', 'returned', 'papers', 'recommended', 'offShelf'] as const
 /** Of the operators. The applications are called `review` here, because organisations review them too. */
 const operatorTasks = waitingKinds.filter((kind) => kind !== 'certification')
 /** Everything that may wait for somebody, the most pressing first. */
-export const taskKinds = ['certify', 'review', ...lessorTasks, ...operatorTasks, ...lesseeTasks, 'answered'] as const
+export const taskKinds = ['certify', 'review', ...contractTodos, ...lessorTasks, ...operatorTasks, ...lesseeTasks, 'answered'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 const TaskItem = z.object({

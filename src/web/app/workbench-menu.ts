@@ -1,5 +1,6 @@
 import type { Role } from '#shared/account/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { contractTodos } from '#shared/statistics/panel.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { adminGroups } from './admin-menu.ts'
 import type { TaskCounts, WaitingCounts } from './menu-counts.ts'
@@ -68,7 +69,7 @@ function organizationGroups(text: Text, session: Session, tasks: TaskCounts): Me
         { to: paths.statistics, label: text.statistics.title },
       ],
     },
-    contractsOf(text),
+    contractsOf(text, tasks),
     ...(supply.length > 0 ? [{ label: organization.supply, entries: supply }] : []),
     ...(reviews
       ? [
@@ -101,7 +102,7 @@ function lessorGroups(text: Text, session: Session, tasks: TaskCounts): MenuGrou
       label: organization.credit,
       entries: [{ to: paths.blacklist(), label: text.blacklist.titleOwn, active: startsWithOneOf([paths.blacklist()]) }],
     },
-    contractsOf(text),
+    contractsOf(text, tasks),
     ...(mayIn(session, 'user:view')
       ? [
           {
@@ -113,7 +114,14 @@ function lessorGroups(text: Text, session: Session, tasks: TaskCounts): MenuGrou
   ]
 }
 
-const contractsOf = ({ contract }: Text): MenuGroup => ({
+const contractsOf = ({ contract }: Text, tasks: TaskCounts): MenuGroup => ({
   label: contract.group,
-  entries: [{ to: paths.contracts(), label: contract.title, active: startsWithOneOf(['/workbench/contract']) }],
+  entries: [
+    {
+      to: paths.contracts(),
+      label: contract.title,
+      active: startsWithOneOf(['/workbench/contract']),
+      count: contractTodos.reduce((sum, kind) => sum + (tasks[kind] ?? 0), 0),
+    },
+  ],
 })

@@ -89,6 +89,12 @@ export const statistics: Text['statistics'] = {
     kinds: {
       certify: ['Certification', 'Apply', 'Account not certified yet'],
       review: ['Review', 'Review', 'Applications to review'],
+      contractConfirm: ['Confirm contract', 'Confirm', 'Contracts to confirm'],
+      contractReturned: ['Contract returned', 'Correct', 'Contracts returned'],
+      contractSend: ['Send contract', 'Send', 'Contracts to send'],
+      contractApprove: ['Approve contract', 'Decide', 'Contracts to approve'],
+      contractChange: ['Amendment', 'Answer', 'Amendments to answer'],
+      contractScan: ['Compare scan', 'Compare', 'Scans to compare'],
       confirm: ['Confirm quote', 'Confirm', 'Quotes to confirm'],
       won: ['Awarded', 'View', 'Demands just won'],
       hearing: ['Statement', 'Respond', 'Restriction notices to answer'],

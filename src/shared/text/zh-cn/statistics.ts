@@ -95,6 +95,12 @@ export const statistics = {
     kinds: {
       certify: ['认证', '去认证', '账号尚未认证'],
       review: ['审核', '去审核', '待审核的认证'],
+      contractConfirm: ['确认合同', '去确认', '待确认的合同'],
+      contractReturned: ['合同退回', '去修改', '被退回的合同'],
+      contractSend: ['发送合同', '去发送', '待发送的合同'],
+      contractApprove: ['审批合同', '去审批', '待审批的合同'],
+      contractChange: ['补充协议', '去答复', '待答复的补充协议'],
+      contractScan: ['核对扫描件', '去核对', '待核对的扫描件'],
       confirm: ['确认报价', '去确认', '待确认的报价'],
       won: ['已中选', '去查看', '刚中选的需求'],
       hearing: ['申辩', '去申辩', '待申辩的告知'],

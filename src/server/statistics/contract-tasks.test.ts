@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { dayMs, toMoment } from '#shared/calendar.ts'
+import * as calls from '#shared/contract/moves.ts'
+import { recallContractChange } from '#shared/contract/changes.ts'
+import { contractTodos, getWorkPanel } from '#shared/statistics/panel.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, clock, db, depts } = world
+const { givenDraft, givenContract, send } = contractSteps(world)
+const { propose } = changeSteps(world)
+afterAll(() => world.close())
+beforeEach(async () => {
+  // The contracts of the tests before wait for nobody any more.
+  await db.updateTable('contract').set({ status: '7', scanState: '0', scanBy: null }).execute()
+  clock.set(monday)
+})
+
+const tasksOf = async (who: Person) =>
+  (await who.call(getWorkPanel, {})).data.tasks.filter(({ kind }) => contractTodos.some((todo) => todo === kind))
+const kindsOf = async (who: Person) => (await tasksOf(who)).map(({ kind, items }) => [kind, ...items.map(({ id }) => Number(id))])
+const colleague = await world.givenPerson(
+  { userType: '3', deptId: depts.projectDept, companyId: cast.project.companyId, certSign: 3 },
+  'signer',
+)
+const nobody = [cast.stranger, cast.strangerAdmin, cast.otherProject, cast.lessor2, cast.driver, cast.auditor, cast.operator] as const
+
+test('a draft waits to be sent until the award lapses, a sent one to be confirmed, a returned one to be corrected', async () => {
+  const { id } = await givenDraft()
+  const awarded = new Date(monday.getTime() + 4 * dayMs)
+  const [task] = await tasksOf(cast.project)
+  expect(task).toMatchObject({ kind: 'contractSend', count: 1, link: null })
+  expect(task?.items[0]).toMatchObject({
+    id: String(id),
+    title: '渝昌高铁5标 装载机两台',
+    due: toMoment(new Date(awarded.getTime() + 7 * dayMs)),
+    link: `/workbench/contract/detail?id=${id}`,
+  })
+  expect(task?.items[0]?.detail).toMatch(/^成都恒岳机械租赁有限公司 HT\d+$/)
+  expect(await kindsOf(cast.lessee)).toEqual([['contractSend', id]])
+  for (const who of [cast.lessor, ...nobody]) expect(await kindsOf(who)).toEqual([])
+
+  expect((await send(cast.project, id)).code).toBe(200)
+  expect(await kindsOf(cast.project)).toEqual([])
+  const [sent] = await tasksOf(cast.lessor)
+  expect(sent).toMatchObject({ kind: 'contractConfirm', count: 1 })
+  expect(sent?.items[0]).toMatchObject({
+    due: toMoment(new Date(awarded.getTime() + 7 * dayMs)),
+    link: `/workbench/contract/detail?id=${id}`,
+  })
+  for (const who of nobody) expect(await kindsOf(who)).toEqual([])
+
+  await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '退场费由承租方承担' } })
+  expect(await kindsOf(cast.lessor)).toEqual([])
+  expect((await tasksOf(cast.project))[0]).toMatchObject({
+    kind: 'contractReturned',
+    items: [{ link: `/workbench/contract/edit?id=${id}` }],
+  })
+  // Sent again and taken back, it is the lessee's own draft once more.
+  clock.set(new Date(awarded.getTime() + dayMs))
+  await send(cast.project, id)
+  clock.set(new Date(awarded.getTime() + dayMs + 60_000))
+  await cast.project.call(calls.recallContract, { params: { id } })
+  expect(await kindsOf(cast.project)).toEqual([['contractSend', id]])
+})
+
+test('what only named signers may do waits for them alone', async () => {
+  const { id } = await givenDraft()
+  const persons = [{ task: 'signer' as const, accountId: colleague.id }]
+  expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessee), await kindsOf(colleague)]).toEqual([[], [], [['contractSend', id]]])
+})
+
+test('a draft that was submitted waits for the unit above, and for nobody below', async () => {
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
+  const { id } = await givenDraft()
+  expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessee)]).toEqual([[], [['contractApprove', id]]])
+  await cast.lessee.call(calls.rejectContract, { params: { id }, body: { reason: '缺附件' } })
+  expect(await kindsOf(cast.project)).toEqual([['contractSend', id]])
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+})
+
+test('a scan waits for the other side to compare it, an amendment to be answered until its last day', async () => {
+  const { id } = await givenContract()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], []])
+  await db.updateTable('contract').set({ scanState: '1', scanBy: 'lessor' }).where('id', '=', id).execute()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[['contractScan', id]], []])
+  expect((await tasksOf(cast.project))[0]?.items[0]?.link).toBe(`/workbench/contract/detail?id=${id}&tab=people`)
+  await db.updateTable('contract').set({ scanBy: 'lessee' }).where('id', '=', id).execute()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], [['contractScan', id]]])
+
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
+  for (const who of nobody) expect(await kindsOf(who)).toEqual([])
+  const change = (await tasksOf(cast.lessor)).find(({ kind }) => kind === 'contractChange')
+  expect(change?.items[0]).toMatchObject({ id: String(id), due: '2026-12-17', link: `/workbench/contract/detail?id=${id}&tab=changes` })
+  await cast.project.call(recallContractChange, { params: { id: data.id }, body: {} })
+  expect(await kindsOf(cast.lessor)).toEqual([['contractScan', id]])
+})
