@@ -1,4 +1,4 @@
-import { dayOf } from '#shared/calendar.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import { findRoot } from '#server/contract/heads.ts'
 import { runJob } from '#server/jobs/clock-jobs.ts'
 import { changeSteps, contractSteps } from './given-contract.ts'
@@ -79,6 +79,26 @@ export function contractJobCases(world: World, ten: (make: () => Promise<number>
         condition: `new.biz_type = 'contractRoot' and new.biz_id = '${dayFrom(id)}'`,
       }),
       isDone: async (id: number) => (await findRoot(db, dayFrom(id))) !== undefined,
+    },
+    ending: {
+      given: async () => {
+        const ids = await ten(async () => (await givenContract({ alone: true })).id)
+        const planStart = dayOf(clock.now())
+        await db
+          .updateTable('contractLine')
+          .set({ planStart, planEnd: addDays(planStart, 15) })
+          .where('contractId', 'in', ids)
+          .execute()
+        return ids
+      },
+      broken: (id: number) => ({
+        when: 'insert' as const,
+        table: 'reminder',
+        condition: `new.subject = 'contract' and new.subject_id = ${id}`,
+      }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('reminder').where('subject', '=', 'contract').where('subjectId', '=', id).select('at').executeTakeFirst()) !==
+        undefined,
     },
     reminded: {
       given: async () => {

@@ -101,6 +101,7 @@ export const paths = {
   editContract: (id: number) => `/workbench/contract/edit?id=${id}`,
   directPositions: (id: number) => `/workbench/contract/positions?id=${id}`,
   addPositions: (id: number) => `/workbench/contract/further?id=${id}`,
+  extendContract: (id: number) => `/workbench/contract/change?id=${id}&kind=extend`,
   changeContract: (id: number) => `/workbench/contract/change?id=${id}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,

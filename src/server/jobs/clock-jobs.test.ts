@@ -285,6 +285,7 @@ const secondRounds: [ClockJob, Case][] = [
     'equipmentPapers',
     { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
   ],
+  ['contracts', contractCases.ending],
 ]
 
 /** From now on the database refuses it; answers how to mend that. */

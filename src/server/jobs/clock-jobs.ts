@@ -22,6 +22,7 @@ import { findSetAsideSince } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { applyDueAccounts } from '../contract/changes.ts'
 import { draftDueContracts } from '../contract/draft.ts'
+import { remindOfEndings } from '../contract/ending.ts'
 import { recordContractRoots } from '../contract/heads.ts'
 import { lapseDueAwards, remindOfDrafts } from '../contract/lapse.ts'
 import { deleteExpired } from './cleaning.ts'
@@ -57,7 +58,10 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: expireBlacklist },
   cancellations: { every: 600, round: finishCancellations },
-  contracts: { every: 60, round: inTurn(inTurn(lapseDueAwards, draftDueContracts), inTurn(applyDueAccounts, remindOfDrafts)) },
+  contracts: {
+    every: 60,
+    round: inTurn(inTurn(lapseDueAwards, draftDueContracts), inTurn(applyDueAccounts, inTurn(remindOfDrafts, remindOfEndings))),
+  },
   contractRoots: { every: 600, round: recordContractRoots },
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },
 }

@@ -132,6 +132,19 @@ export const lapseDays = { unsent: 7, unanswered: 7, atMost: 21, extension: 15 }
 /** Days before the end of that time on which the lessee is reminded. */
 export const dueReminders = [3, 1] as const
 
+/** Days before the end of a hire on which both sides are reminded of it. */
+export const endingReminders = [15, 7, 3] as const
+
+/** Whether a contract is amended still and some of its hires end so soon that both sides are reminded; gives the first of those days. */
+export function endsSoon(
+  { status, lines }: { status: ContractStatus; lines: readonly { status: PositionStatus; planEnd: string }[] },
+  today: string,
+): string | null {
+  if (!isAmong(status, amendedContracts)) return null
+  const ends = lines.filter((line) => isAmong(line.status, filledPositions)).map(({ planEnd }) => planEnd)
+  return ends.filter((day) => day > today && day <= addDays(today, endingReminders[0])).toSorted()[0] ?? null
+}
+
 /** Who let an award lapse. `none`: both went on talking until its time was over. */
 export const lapseBlames = ['lessee', 'lessor', 'none'] as const
 export type LapseBlame = (typeof lapseBlames)[number]

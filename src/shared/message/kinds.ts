@@ -87,6 +87,7 @@ export const messageKinds = {
   contractChangeDone: { subject: '合同待确认通知', level: 'info' },
   contractChangeRefused: { subject: '合同待确认通知', level: 'warn' },
   contractChangeRecalled: { subject: '合同待确认通知', level: 'info' },
+  contractEnding: { subject: '合同到期提醒', level: 'warn' },
   contractNotice: { subject: '合同待确认通知', level: 'warn' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },

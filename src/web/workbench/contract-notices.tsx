@@ -1,5 +1,6 @@
+import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { boundContracts, contractApproval, contractStatus, positionStatus, scanState } from '#shared/contract/rules.ts'
+import { boundContracts, contractApproval, contractStatus, endsSoon, positionStatus, scanState } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { minute } from '../app/format.ts'
@@ -48,6 +49,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
           )}
         </p>
       )}
+      <EndsSoon contract={contract} />
       {contract.lapseBlame !== null && <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>}
       <ReturnComment contract={contract} />
       <UnlawfulClauses contract={contract} />
@@ -69,6 +71,23 @@ export function ContractNotices({ contract }: { contract: Contract }) {
         </div>
       )}
     </>
+  )
+}
+
+/** That a hire ends soon, with the way to extend it for whoever may propose that. */
+function EndsSoon({ contract }: { contract: Contract }) {
+  const { pages } = useText().contract
+  const day = contract.side === null ? null : endsSoon(contract, dayOf(new Date()))
+  if (day === null) return null
+  return (
+    <div className="notice notice-warn row between">
+      <p>{pages.endsSoon(day)}</p>
+      {contract.may.includes('change') && (
+        <Link className="button button-small" to={paths.extendContract(contract.id)}>
+          {pages.extend}
+        </Link>
+      )}
+    </div>
   )
 }
 

@@ -31,6 +31,8 @@ export const contractPages: typeof zhCnPages = {
   lapseBlame: 'Responsible for the lapse',
   actions: 'What you can do now',
   nothing: 'There is nothing for you to do now',
+  endsSoon: (day) => `A hire of this contract ends on ${day}.`,
+  extend: 'Extend the hire',
   next: {
     edit: 'Check the clauses, then submit the draft to the unit above.',
     asking: 'The unit above has it for approval. It can be sent after that.',

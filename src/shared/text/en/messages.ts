@@ -289,6 +289,11 @@ export const messages: Text['messages'] = {
     title: (p) => `People named: ${p.title}`,
     content: (p) => `${p.company} named its people for the contract ${p.code}.`,
   },
+  contractEnding: {
+    title: (p) => `Hire ends in ${p.days} days: ${p.title}`,
+    content: (p) =>
+      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them,` : `position ${p.positions}`} are hired until ${p.day}. Extend the hire before then, or plan the exit.`,
+  },
   contractNotice: {
     title: (p) => `Notice of termination: ${p.title}`,
     content: (p) =>

@@ -32,6 +32,8 @@ export const contractPages = {
   lapseBlame: '失效责任方',
   actions: '可办理的事项',
   nothing: '目前没有需要您办理的事项',
+  endsSoon: (day: string) => `有机位的租期至 ${day}，即将到期。`,
+  extend: '续租',
   next: {
     edit: '请核对条款，然后送上级审批。',
     asking: '已送上级审批，批准后发送。',

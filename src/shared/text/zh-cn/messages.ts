@@ -235,6 +235,11 @@ export const messages = {
     title: (p: Words) => `对方指定了经办人：${p.title}`,
     content: (p: Words) => `${p.company}指定了合同 ${p.code} 的经办人。`,
   },
+  contractEnding: {
+    title: (p: Words) => `租期 ${p.days} 天后到期：${p.title}`,
+    content: (p: Words) =>
+      `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day}。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
+  },
   contractNotice: {
     title: (p: Words) => `对方通知解除合同：${p.title}`,
     content: (p: Words) =>
