@@ -46,8 +46,8 @@ describe('accounts', () => {
       { userName: 'lessor', phonenumber: expect.stringMatching(/^144\*{4}\d{4}$/) as string },
     ])
     expect((await find({ keyword: String(phonenumber).slice(0, 8) })).total).toBe(0)
-    expect((await find({ userType: '8' })).rows).toMatchObject([{ userName: 'auditor' }])
-    expect((await find({ companyId: cast.lessor.companyId })).total).toBe(1)
+    expect((await find({ userType: '8' })).rows).toMatchObject([{ userName: 'otherauditor' }, { userName: 'auditor' }])
+    expect((await find({ companyId: cast.lessor.companyId })).total).toBe(2)
     expect((await find({ keyword: '%' })).total).toBe(0)
     const one = await cast.operator.call(contract.getAccount, { params: { id: cast.lessor.id } })
     expect(one.data.phonenumber).toContain('****')
@@ -175,7 +175,7 @@ describe('companies', () => {
     expect((await find({ kind: 'lessor', grade: 'A' })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
     expect((await find({ status: '1' })).total).toBe(0)
     const one = await cast.operator.call(companies.getCompany, { params: { id: cast.lessor.companyId } })
-    expect(one.data).toMatchObject({ grade: 'A', people: 1 })
+    expect(one.data).toMatchObject({ grade: 'A', people: 2 })
   })
 
   test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {

@@ -61,7 +61,7 @@ export default function InfoPage() {
           </div>
         )}
         <h2 className="mt-16">{personal.permissions}</h2>
-        {role === 'driver' && <p className="soft">{personal.driverText}</p>}
+        {role === 'driver' && <p className="soft">{text.personal.driver.text}</p>}
         <p className="row gap-6 mt-8">
           {session.info?.permissions.map((permission) => (
             <Tag key={permission}>{text.account.permission[permission]}</Tag>

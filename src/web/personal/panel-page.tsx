@@ -37,7 +37,7 @@ export default function PanelPage() {
       </header>
       {isDriver && (
         <p className="notice" role="status">
-          <strong>{personal.driverTitle}</strong> {personal.driverText}
+          <strong>{text.personal.driver.title}</strong> {text.personal.driver.text}
         </p>
       )}
       <FirstSteps />

@@ -84,9 +84,6 @@ export const account: Text['account'] = {
     hello: (name) => `Hello, ${name}`,
     uncertified: 'Account not certified',
     certifyText: 'Once certified you can post demands or quote.',
-    driverTitle: 'Driver account',
-    driverText:
-      'This account is for a driver. It shows your messages and your own account, and nothing of the company’s machines, quotes or contracts. If you need more, ask your company’s administrator.',
     nickName: 'Display name',
     name: 'Name',
     phone: 'Phone',

@@ -1,6 +1,10 @@
 import type { Text } from '../zh-cn.ts'
 
 export const personal: Text['personal'] = {
+  driver: {
+    title: 'Driver account',
+    text: 'This account is for a driver. It shows your messages and your own account, and nothing of the company’s machines, quotes or contracts. If you need more, ask your company’s administrator.',
+  },
   tabs: {
     panel: 'Dashboard',
     safety: 'Account security',

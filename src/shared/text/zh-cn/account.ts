@@ -86,8 +86,6 @@ export const account = {
     hello: (name: string) => `${name}，您好`,
     uncertified: '账号尚未认证',
     certifyText: '认证后可以发布需求或报价。',
-    driverTitle: '仅机手账号',
-    driverText: '本账号供操作人员使用，只能查看消息和管理个人账号，看不到企业的设备、报价与合同。需要更多权限时请联系企业管理员。',
     nickName: '昵称',
     name: '姓名',
     phone: '手机号',

@@ -1,6 +1,10 @@
 import type { SubjectGroup } from '../../message/rules.ts'
 
 export const personal = {
+  driver: {
+    title: '仅机手账号',
+    text: '本账号供操作人员使用，只能查看消息和管理个人账号，看不到企业的设备、报价与合同。需要更多权限时请联系企业管理员。',
+  },
   tabs: {
     panel: '工作面板',
     safety: '账号安全',
