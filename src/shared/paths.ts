@@ -87,8 +87,7 @@ export const paths = {
   addProject: (query = '') => `/workbench/organization/adddept${query}`,
   addPerson: (query = '') => `/workbench/organization/adduser${query}`,
   /** The pages of people for a lessor, to whom the pages of organisations are closed. */
-  companyPeople: (query = '') => `/workbench/people${query}`,
-  addCompanyPerson: (query = '') => `/workbench/people/edit${query}`,
+  companyPeople: (rest = '') => `/workbench/people${rest}`,
   unitReviews: '/workbench/organization/review',
   unitReview: (id: number) => `/workbench/organization/reviewdetail?id=${id}`,
   ownDemands: (query = '') => `/workbench/requirement/list${query}`,
@@ -101,7 +100,6 @@ export const paths = {
   editContract: (id: number) => `/workbench/contract/edit?id=${id}`,
   directPositions: (id: number) => `/workbench/contract/positions?id=${id}`,
   addPositions: (id: number) => `/workbench/contract/further?id=${id}`,
-  extendContract: (id: number) => `/workbench/contract/change?id=${id}&kind=extend`,
   changeContract: (id: number) => `/workbench/contract/change?id=${id}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,

@@ -73,7 +73,6 @@ const expected = {
   units: [paths.units, '/workbench/organization/list', 'workbench/unit-list-page.tsx'],
   people: [paths.people('?pageNum=2'), '/workbench/organization/userlist?pageNum=2', 'workbench/people-list-page.tsx'],
   companyPeople: [paths.companyPeople('?pageNum=2'), '/workbench/people?pageNum=2', 'workbench/people-list-page.tsx'],
-  addCompanyPerson: [paths.addCompanyPerson('?id=7'), '/workbench/people/edit?id=7', 'workbench/person-form-page.tsx'],
   addUnit: [paths.addUnit('?pageNum=2'), '/workbench/organization/addlease?pageNum=2', 'workbench/unit-form-page.tsx'],
   addProject: [paths.addProject('?pageNum=2'), '/workbench/organization/adddept?pageNum=2', 'workbench/unit-form-page.tsx'],
   addPerson: [paths.addPerson('?pageNum=2'), '/workbench/organization/adduser?pageNum=2', 'workbench/person-form-page.tsx'],
@@ -115,7 +114,6 @@ const expected = {
   editContract: [paths.editContract(7), '/workbench/contract/edit?id=7', 'workbench/contract-edit-page.tsx'],
   directPositions: [paths.directPositions(7), '/workbench/contract/positions?id=7', 'workbench/direct-positions-page.tsx'],
   addPositions: [paths.addPositions(7), '/workbench/contract/further?id=7', 'workbench/contract-add-page.tsx'],
-  extendContract: [paths.extendContract(7), '/workbench/contract/change?id=7&kind=extend', 'workbench/contract-change-page.tsx'],
   changeContract: [paths.changeContract(7), '/workbench/contract/change?id=7', 'workbench/contract-change-page.tsx'],
   marketDemand: [paths.marketDemand(7), '/workbench/crequirement/detail?id=7', 'workbench/market-detail-page.tsx'],
 } satisfies Record<PathWithArguments, [address: string, whole: string, page: string]> &

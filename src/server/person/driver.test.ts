@@ -61,11 +61,12 @@ test('an administrator of the lessor makes a colleague a driver: signed out ever
 })
 
 test('nobody makes themselves a driver, an administrator is none, and only a lessor has drivers', async () => {
-  expect((await edit(cast.lessor.id, { driverOnly: true })).code).toBe(409)
+  expect((await edit(cast.lessor.id, { driverOnly: true })).code).toBe(422)
+  expect((await edit(cast.lessor.id, { driverOnly: true, isAdmin: false })).code).toBe(409)
   const colleague = await givenColleague({ isAdmin: true })
-  expect(fieldsOf(await edit(colleague.id, { driverOnly: true }))).toEqual(['driverOnly 管理员不能设为仅机手'])
+  expect(fieldsOf(await edit(colleague.id, { driverOnly: true }))).toEqual(['driverOnly 仅限出租方的非管理员'])
   const body = { name: '新来的', phonenumber: '14477001122', deptIds: [depts.projectDept], driverOnly: true }
-  expect(fieldsOf(await cast.lessee.call(contract.addPerson, { body }))).toEqual(['driverOnly 只有出租方的人员可以设为仅机手'])
+  expect(fieldsOf(await cast.lessee.call(contract.addPerson, { body }))).toEqual(['driverOnly 仅限出租方的非管理员'])
   // Who is no administrator sets it for nobody.
   const plain = await givenColleague()
   expect((await edit(colleague.id, { driverOnly: true }, plain)).code).toBe(403)

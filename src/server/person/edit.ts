@@ -73,7 +73,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const isLocked = status === accountStatus.locked
   const losesAdmin = isLocked || !input.isAdmin
   const changesDriver = person.driverOnly !== input.driverOnly
-  if (userId === actor.accountId && (losesAdmin || input.driverOnly)) throw new Refusal('not_yourself')
+  if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
   const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
   refuseDriver(input, place)
@@ -157,7 +157,7 @@ type Input = { name: string; nickName: string; phonenumber: string; isAdmin: boo
 
 /** Only a lessor has drivers, and nobody administers a company that they see nothing of. */
 function refuseDriver({ driverOnly, isAdmin }: Input, { kind }: Place): void {
-  if (driverOnly && (kind !== 'rentout' || isAdmin)) refuseField(['driverOnly'], kind === 'rentout' ? 'driver_admin' : 'driver_lessor')
+  if (driverOnly && (kind !== 'rentout' || isAdmin)) refuseField(['driverOnly'], 'driver')
 }
 
 /** The columns that the form fills. Nobody administers a project department alone. */
@@ -181,18 +181,16 @@ async function setDepts(db: Read, accountId: number, deptIds: readonly number[])
       .execute()
 }
 
-/** Contracts that have not ended and for which somebody is named. */
-const namedFor = (db: Read, id: number) =>
-  db
+/** Whoever is named for a task of a contract hands it over before they leave. The refusal counts the contracts. */
+async function refuseNamed(db: Read, id: number): Promise<void> {
+  const { contracts } = await db
     .selectFrom('contractPerson')
     .innerJoin('contract', 'contract.id', 'contractPerson.contractId')
     .where('contractPerson.accountId', '=', id)
     .where('contract.status', 'in', liveContracts)
-    .select('contract.id')
-
-/** Whoever is named for a task of a contract hands it over before they leave. */
-async function refuseNamed(db: Read, id: number): Promise<void> {
-  if (await namedFor(db, id).executeTakeFirst()) throw new Refusal('person_named')
+    .select(sql<number>`count(distinct contract.id)::int`.as('contracts'))
+    .executeTakeFirstOrThrow()
+  if (contracts > 0) throw new Refusal('person_named', { contracts })
 }
 
 /** How many of those contracts they do not see from where they belong now: a move may add none. */

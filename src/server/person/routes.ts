@@ -1,4 +1,4 @@
-import { handOverTasks, listTasksOf } from '#shared/contract/tasks.ts'
+import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf } from '#shared/contract/tasks.ts'
 import * as contract from '#shared/person/contract.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
@@ -19,5 +19,7 @@ export function personRoutes(api: Api): void {
   api.handle(contract.deletePerson, (deed, { params }) => edit.deletePerson(deed, params.id))
   api.handle(listTasksOf, (at, { params }) => tasks.listTasksOf(at, params.id))
   api.handle(handOverTasks, (deed, { params, body }) => tasks.handOverTasks(deed, { ...params, ...body }))
+  api.handle(listMyTasks, (at) => tasks.listTasksOf(at, at.actor.accountId))
+  api.handle(handOverMyTasks, (deed, { body }) => tasks.handOverTasks(deed, { id: deed.actor.accountId, ...body }))
   api.handle(contract.getDeptTree, ({ db, actor }) => getDeptTree(db, actor))
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCancellation } from '#shared/account/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { handOverTasks, listTasksOf } from '#shared/contract/tasks.ts'
+import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf } from '#shared/contract/tasks.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { deletePerson, editPerson, getPerson, pickPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -88,6 +88,33 @@ describe('whoever is named', () => {
     expect((await cast.lessee.call(listTasksOf, { params })).data).toEqual([])
     expect((await edit(cast.lessee, leaver.id, { deptIds: [world.depts.otherDept] })).code).toBe(200)
     expect((await cast.lessee.call(deletePerson, { params: { id: leaver.id } })).code).toBe(200)
+  })
+
+  test('hands their own tasks over without an administrator, and is refused for a colleague who may not be named', async () => {
+    const { id } = await givenContract({ alone: true })
+    const leaver = await givenColleague('ownleaver')
+    const heir = await givenColleague('ownheir')
+    await name(cast.project, id, [{ task: 'signer', accountId: leaver.id }])
+    expect((await cast.lessee.call(deletePerson, { params: { id: leaver.id } })).data).toEqual({ contracts: 1 })
+    expect((await leaver.call(listMyTasks, {})).data).toMatchObject([{ id, tasks: ['signer'] }])
+    expect((await heir.call(listMyTasks, {})).data).toEqual([])
+    for (const toAccountId of [cast.otherProject.id, cast.lessor.id, leaver.id])
+      expect((await leaver.call(handOverMyTasks, { body: { toAccountId } })).code).toBe(422)
+    // What somebody else is named for is not theirs to hand over.
+    expect((await heir.call(handOverMyTasks, { body: { toAccountId: cast.project.id } })).data).toEqual({ contracts: 0 })
+    expect((await leaver.call(handOverMyTasks, { body: { toAccountId: heir.id } })).data).toEqual({ contracts: 1 })
+    expect(await personsOf(id)).toEqual([{ side: 'lessee', task: 'signer', accountId: heir.id }])
+    expect((await leaver.call(listMyTasks, {})).data).toEqual([])
+  })
+
+  test('of a lessor does the same within the company, and never to a driver', async () => {
+    const { id } = await givenContract({ alone: true })
+    const leaver = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'lessorleaver')
+    await name(cast.lessor, id, [{ task: 'signer', accountId: leaver.id }])
+    for (const to of [cast.driver, cast.lessor2])
+      expect((await leaver.call(handOverMyTasks, { body: { toAccountId: to.id } })).code).toBe(422)
+    expect((await leaver.call(handOverMyTasks, { body: { toAccountId: cast.lessor.id } })).data).toEqual({ contracts: 1 })
+    await db.updateTable('account').set({ status: '1' }).where('id', '=', leaver.id).execute()
   })
 
   test('of another organisation is found by no administrator, and by nobody who administers nothing', async () => {

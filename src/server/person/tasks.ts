@@ -9,9 +9,9 @@ import { recordNaming } from '../contract/sides.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 
-/** The tasks of a person of the own organisation in contracts that have not ended. */
+/** The tasks of the actor, or of a person of their organisation, in contracts that have not ended. */
 export async function listTasksOf(at: At, accountId: number) {
-  await getPerson(at.db, at.actor, accountId)
+  if (accountId !== at.actor.accountId) await getPerson(at.db, at.actor, accountId)
   return at.db
     .selectFrom('contractPerson')
     .innerJoin('contract', 'contract.id', 'contractPerson.contractId')

@@ -9,7 +9,9 @@ import type { MenuGroup } from './side-menu.tsx'
 
 /** The pages where an administrator looks after people: a lessor's stand at addresses of their own (specification 6.1). */
 export const peoplePaths = (role: Role | null) =>
-  role === 'leaser' ? { list: paths.companyPeople, form: paths.addCompanyPerson } : { list: paths.people, form: paths.addPerson }
+  role === 'leaser'
+    ? { isCompany: true, list: paths.companyPeople, form: (query = '') => paths.companyPeople(`/edit${query}`) }
+    : { isCompany: false, list: paths.people, form: paths.addPerson }
 
 /** The workbench's menu for this person. Operators and auditors keep the menu of the console. */
 export function workbenchGroups(text: Text, session: Session, counts: { tasks: TaskCounts; waiting: WaitingCounts }): MenuGroup[] {

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { checkCancellation, requestCancellation } from '#shared/account/contract.ts'
 import { CancellationRequest } from '#shared/account/input.ts'
 import { ApiError, call } from '../app/api.ts'
+import { OwnTasks } from './own-tasks.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
@@ -87,6 +88,7 @@ export default function CancelPage() {
             </ul>
           </>
         )}
+        <OwnTasks />
         <p className="small soft mt-12">{cancellation.what}</p>
       </section>
       {ready && (

@@ -9,6 +9,7 @@ import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { ListPages } from '../app/list-pages.tsx'
 import { invalidate } from '../app/queries.ts'
+import { OwnTasks } from './own-tasks.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -60,6 +61,7 @@ export default function SafetyPage() {
             <Row key={row.label} {...row} />
           ))}
         </ul>
+        <OwnTasks />
       </section>
       <Devices />
       <Records />

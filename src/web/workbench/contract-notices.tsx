@@ -83,7 +83,7 @@ function EndsSoon({ contract }: { contract: Contract }) {
     <div className="notice notice-warn row between">
       <p>{pages.endsSoon(day)}</p>
       {contract.may.includes('change') && (
-        <Link className="button button-small" to={paths.extendContract(contract.id)}>
+        <Link className="button button-small" to={`${paths.changeContract(contract.id)}&kind=extend`}>
           {pages.extend}
         </Link>
       )}

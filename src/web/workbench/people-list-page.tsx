@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus, maskPhone } from '#shared/account/rules.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
@@ -18,7 +18,7 @@ import { peoplePaths } from '../app/workbench-menu.ts'
 import type { RowAction, WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { HandOverDialog } from './hand-over.tsx'
+import { HandOverDialog } from '../person/hand-over.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -29,7 +29,6 @@ export default function PeopleListPage() {
   const text = useText()
   const { organization } = text
   const session = useSession()
-  const isLessor = roleIn(session) === 'leaser'
   const pages = peoplePaths(roleIn(session))
   const admin = session.info?.user.isAdmin === true
   const [params] = useSearchParams()
@@ -38,7 +37,7 @@ export default function PeopleListPage() {
   useRememberedFilters('people')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
-  const columns = usePeopleColumns(isLessor)
+  const columns = usePeopleColumns(pages.isCompany)
   const act = useMutation({
     mutationFn: async ({ person, action }: { person: Person; action: PersonAction }) => {
       if (action === 'delete') return call(deletePerson, { params: { id: person.userId } })
@@ -64,6 +63,7 @@ export default function PeopleListPage() {
         'success',
         { reset: organization.resetDone, delete: organization.deleted, off: organization.switched, on: organization.switched }[action],
       ),
+    onError: (error, { person }) => isNamed(error) && setLeaving(person),
     onSettled: () => {
       setPending(null)
       return invalidate(listPeople)
@@ -96,7 +96,7 @@ export default function PeopleListPage() {
       <WorkList
         name="people"
         title={organization.people}
-        lead={isLessor ? organization.companyLead : organization.lead}
+        lead={pages.isCompany ? organization.companyLead : organization.lead}
         actions={add}
         filters={
           <FilterForm>
@@ -146,7 +146,10 @@ export default function PeopleListPage() {
   )
 }
 
-function usePeopleColumns(isLessor: boolean): WorkColumn<Person>[] {
+/** Whether a change was refused because the person has tasks of contracts, which are to be handed over first. */
+const isNamed = (error: Error): boolean => error instanceof ApiError && Boolean((error.data as { contracts?: number } | null)?.contracts)
+
+function usePeopleColumns(isCompany: boolean): WorkColumn<Person>[] {
   const text = useText()
   const { organization } = text
   return [
@@ -165,7 +168,7 @@ function usePeopleColumns(isLessor: boolean): WorkColumn<Person>[] {
     { id: 'userName', label: organization.userName, cell: (person) => person.userName },
     { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => maskPhone(person.phonenumber) },
     // People of a lessor belong to the company as a whole.
-    ...(isLessor ? [] : [{ id: 'dept', label: organization.dept, cell: (person: Person) => person.deptName || text.site.common.none }]),
+    ...(isCompany ? [] : [{ id: 'dept', label: organization.dept, cell: (person: Person) => person.deptName || text.site.common.none }]),
     {
       id: 'status',
       label: text.site.common.status,

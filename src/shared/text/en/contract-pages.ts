@@ -68,6 +68,8 @@ export const contractPages: typeof zhCnPages = {
     lead: (name) =>
       `${name} has these tasks in contracts that have not ended. Choose a colleague to take over all of them; the other sides are told.`,
     none: (name) => `${name} has no tasks in contracts that have not ended.`,
+    myLead: 'You have these tasks in contracts that have not ended. A colleague can take over all of them; the other sides are told.',
+    noneMine: 'You have no tasks in contracts that have not ended.',
     to: 'Taken over by',
     done: (n) => `Tasks in ${n} ${n === 1 ? 'contract' : 'contracts'} handed over`,
   },

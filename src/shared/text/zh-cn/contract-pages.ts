@@ -67,6 +67,8 @@ export const contractPages = {
     action: '移交合同事项',
     lead: (name: string) => `${name}在下列未完结的合同中负责这些事项；选一位同事，一次全部移交，对方会收到通知。`,
     none: (name: string) => `${name}没有负责未完结合同的事项。`,
+    myLead: '您在下列未完结的合同中负责这些事项；可以选一位同事，一次全部移交，对方会收到通知。',
+    noneMine: '您没有负责未完结合同的事项。',
     to: '接手人',
     done: (n: number) => `已移交 ${n} 份合同的事项`,
   },

@@ -1,32 +1,37 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { handOverTasks, listTasksOf } from '#shared/contract/tasks.ts'
+import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf, type NamedContract } from '#shared/contract/tasks.ts'
+import { checkCancellation } from '#shared/account/contract.ts'
 import { paths } from '#shared/paths.ts'
-import type { Person } from '#shared/person/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { comma } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
-import { PeoplePicker, type PickedPerson } from '../person/people-picker.tsx'
+import { PeoplePicker, type PickedPerson } from './people-picker.tsx'
 import { Link } from '../ui/link.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** The tasks of a person in contracts that have not ended, and one press that names a colleague for all of them. */
-export function HandOverDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+/** The own tasks, or those of a colleague whom an administrator looks after, in contracts that have not ended; one press names a colleague for all of them. */
+export function HandOverDialog({ person, onClose }: { person: { userId: number; name: string } | 'me'; onClose: () => void }) {
   const text = useText()
   const words = text.contract.pages.handOver
-  const params = { id: person.userId }
+  const isMine = person === 'me'
+  const params = { id: isMine ? 0 : person.userId }
   const [colleague, setColleague] = useState<PickedPerson | null>(null)
   const [error, setError] = useState<string>()
-  const found = useQuery({ queryKey: [listTasksOf.url, person.userId], queryFn: () => call(listTasksOf, { params }) })
+  const found = useQuery({
+    queryKey: isMine ? [listMyTasks.url] : [listTasksOf.url, params.id],
+    queryFn: () => (isMine ? call(listMyTasks, {}) : call(listTasksOf, { params })),
+  })
   const save = useMutation({
-    mutationFn: (toAccountId: number) => call(handOverTasks, { params, body: { toAccountId } }),
+    mutationFn: (toAccountId: number) =>
+      isMine ? call(handOverMyTasks, { body: { toAccountId } }) : call(handOverTasks, { params, body: { toAccountId } }),
     onSuccess: ({ contracts }) => {
       toast('success', words.done(contracts))
       onClose()
-      return invalidate(listTasksOf)
+      return invalidate(listTasksOf, listMyTasks, checkCancellation)
     },
     onError: (problem) => {
       if (!(problem instanceof ApiError)) throw problem
@@ -47,15 +52,10 @@ export function HandOverDialog({ person, onClose }: { person: Person; onClose: (
       <Loaded query={found}>
         {(contracts) => (
           <>
-            <p>{contracts.length > 0 ? words.lead(person.name) : words.none(person.name)}</p>
-            <ul className="settings">
-              {contracts.map(({ id, title, contractCode, tasks }) => (
-                <li key={id}>
-                  <Link to={paths.contract(id, 'people')}>{title}</Link> <span className="small faint num">{contractCode}</span>
-                  <span className="small soft block">{tasks.map((task) => text.contract.task[task]).join(comma(text))}</span>
-                </li>
-              ))}
-            </ul>
+            <p>
+              {isMine ? words[contracts.length > 0 ? 'myLead' : 'noneMine'] : (contracts.length > 0 ? words.lead : words.none)(person.name)}
+            </p>
+            <TaskList contracts={contracts} />
           </>
         )}
       </Loaded>
@@ -77,5 +77,20 @@ export function HandOverDialog({ person, onClose }: { person: Person; onClose: (
         </div>
       )}
     </ConfirmDialog>
+  )
+}
+
+/** The contracts that somebody is named for, with their tasks. */
+export function TaskList({ contracts }: { contracts: readonly NamedContract[] }) {
+  const text = useText()
+  return (
+    <ul className="settings">
+      {contracts.map(({ id, title, contractCode, tasks }) => (
+        <li key={id}>
+          <Link to={paths.contract(id, 'people')}>{title}</Link> <span className="small faint num">{contractCode}</span>
+          <span className="small soft block">{tasks.map((task) => text.contract.task[task]).join(comma(text))}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
