@@ -20,23 +20,18 @@ import {
   liveContracts,
   needsScan,
   openChanges,
-  scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import type { Download, Received } from '#shared/endpoint.ts'
+import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { oddTaxRate } from '#shared/quote/rules.ts'
-import { exportLimit } from '#shared/rules.ts'
-import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
-import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
@@ -44,16 +39,18 @@ import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
 
-type At = Pick<Context, 'db' | 'actor' | 'now'>
+export type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
 
-function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin }: Partial<Filter>) {
+/** The contracts that a person sees, as they are filtered. */
+export function filtered({ db, actor, now }: At, { status, deptId, companyId, keyword, endsWithin }: Partial<Filter>) {
   const today = dayOf(now)
   return db
     .selectFrom('contract')
     .where(seenBy({ actor, now }))
     .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
     .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
+    .$if(companyId !== undefined, (query) => query.where(`contract.${otherCompany(actor)}`, '=', companyId ?? 0))
     .$if(keyword !== undefined, (query) => query.where(holdsWords('contract', keyword ?? '')))
     .$if(endsWithin !== undefined, (query) =>
       query
@@ -63,11 +60,14 @@ function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin 
     )
 }
 
+/** The column of the company on the other side; an auditor reads for the lessee. */
+export const otherCompany = (actor: Actor) => (sideOf(actor) === 'lessor' ? 'lesseeCompanyId' : 'lessorCompanyId')
+
 /** Who was to blame when the part of the award that a contract was to follow lapsed. */
 const lapseBlameOf = sql<LapseBlame | null>`case when contract.status = ${sql.lit(contractStatus.voided)} then (select l.blame from award_lapse l
   where l.award_id = contract.award_id and l.company_id = contract.lessor_company_id order by l.id desc limit 1) end`
 
-const withSides = (query: ReturnType<typeof filtered>) =>
+export const withSides = (query: ReturnType<typeof filtered>) =>
   query
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
     .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
@@ -85,6 +85,7 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       'contract.planStart',
       'contract.planEnd',
       'contract.createTime',
+      'contract.updateTime',
       'contract.sentAt',
       'contract.returnedAt',
       'contract.recalledAt',
@@ -112,7 +113,7 @@ function lapseAfterRecall(row: Row, now: Date): string | null {
 }
 
 /** A row of the list, as the wire has it. */
-function rowOf(row: Row) {
+export function rowOf(row: Row) {
   const {
     lesseeCompanyId,
     lesseeName,
@@ -137,50 +138,6 @@ function rowOf(row: Row) {
     needsScan: needsScan(row, wanted),
     lapsesAt: lapse && toMoment(lapse.at),
   }
-}
-
-export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
-  const list = listOf(filtered(at, filter), 'contract.id', [{ by: sql.ref('contract.id'), direction: 'desc' }])
-  const found = await withSides(at.db.selectFrom('contract'))
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  const { total, rows } = await listed(at.db, found, () => list, wholly(filter))
-  return { total, rows: rows.map((row) => rowOf(row)) }
-}
-
-export async function countContracts(at: At): Promise<Partial<Record<ContractStatus, number>>> {
-  const rows = await filtered(at, {})
-    .groupBy('contract.status')
-    .select(['contract.status', (eb) => eb.fn.countAll<number>().as('n')])
-    .execute()
-  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
-}
-
-/** The list as a workbook, in the language of the reader. */
-export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit })
-  const words = text.contract
-  return listWorkbook({
-    title: words.title,
-    text,
-    columns: [
-      { label: words.code, width: 18, value: (row) => row.contractCode },
-      { label: words.name, width: 36, value: (row) => row.title },
-      { label: words.side.lessee, width: 28, value: (row) => `${row.lessee.companyName} ${row.lessee.deptName}` },
-      { label: words.side.lessor, width: 28, value: (row) => row.lessor.companyName },
-      { label: words.positions, width: 8, format: 'whole', value: (row) => row.positions },
-      { label: words.amount, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
-      { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
-      { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
-      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
-      { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
-      { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
-      { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
-    ],
-    list,
-  })
 }
 
 /** A contract with everything that its page shows, for a person who sees it. */

@@ -7,6 +7,8 @@ export const contractPages: typeof zhCnPages = {
   keyword: 'Title, number or company',
   endsWithin: 'Ends',
   within: (days) => `within ${days} days`,
+  partyHint: 'Type a part of the name',
+  updated: 'Changed',
   otherSide: 'Other side',
   pdf: 'Download PDF',
   pdfMaking: 'Making it…',

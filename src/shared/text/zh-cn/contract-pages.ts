@@ -8,6 +8,8 @@ export const contractPages = {
   keyword: '合同名称、编号、单位',
   endsWithin: '到期时间',
   within: (days: string) => `${days} 天内到期`,
+  partyHint: '输入名称的一部分',
+  updated: '更新时间',
   otherSide: '对方',
   pdf: '下载 PDF',
   pdfMaking: '正在生成…',
