@@ -38,6 +38,7 @@ import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { findForms } from './text.ts'
 
 export type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -183,11 +184,12 @@ export async function getContract(at: At, id: number) {
   const openChange = await findOpenChange(db, id)
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
-  const [lines, persons, events, scans, may] = await Promise.all([
+  const [lines, persons, events, scans, forms, may] = await Promise.all([
     findRatedPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
+    findForms(db, id),
     mayNow(at, { ...found, openChange, signs }, side),
   ])
   const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
@@ -209,6 +211,7 @@ export async function getContract(at: At, id: number) {
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
+    forms,
     notices: await listNotices(db, id),
     side,
     signs,

@@ -19,6 +19,7 @@ import * as lists from './list.ts'
 import { countAllContracts, exportAllContracts, listAllContracts, lookAtContract } from './look.ts'
 import * as moves from './moves.ts'
 import { giveNotice } from './notices.ts'
+import { attachOwnForms } from './own-forms.ts'
 import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
@@ -50,6 +51,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))
   api.handle(giveUp, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
   api.handle(calls.editContract, (deed, { body }) => moves.editContract(deed, body))
+  api.handle(calls.attachOwnForms, (deed, { params, body }) => attachOwnForms(deed, { ...params, ...body }))
   api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
   api.handle(calls.approveContract, (deed, { params }) => moves.decideApproval(deed, { ...params, reason: null }))

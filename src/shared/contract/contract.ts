@@ -224,6 +224,8 @@ export const Contract = ContractRow.extend({
   persons: z.array(Person),
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
+  /** The own form of the lessee's unit, which is annex 2, with the hash that its text names. */
+  forms: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string(), sha256: z.string() })),
   notices: z.array(ContractNotice),
   scanBy: z.enum(contractSides).nullable(),
   textHash: z.string().nullable(),

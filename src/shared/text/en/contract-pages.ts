@@ -32,6 +32,9 @@ export const contractPages: typeof zhCnPages = {
   lapsed: (who) => `The award lapsed. Responsible: ${who}`,
   lapseBlame: 'Responsible for the lapse',
   actions: 'What you can do now',
+  more: 'More',
+  recent: 'Last steps',
+  allSteps: 'All steps',
   nothing: 'There is nothing for you to do now',
   next: {
     edit: 'Check the clauses, then submit the draft to the unit above.',
@@ -74,6 +77,13 @@ export const contractPages: typeof zhCnPages = {
   scans: 'Sealed scan',
   scanHint: 'The scan with the seals of both sides: up to 5 files, PDF, JPG or PNG, 20 MB each.',
   upload: 'Upload files',
+  ownForm: {
+    title: 'Annex 2: own form',
+    hint: 'Up to 3 PDF or JPG files, 20 MB each. Their names, sizes and SHA-256 stand in the text and are fixed once it is sent; annex 1 decides about money.',
+    lead: 'The form of the lessee. Its hash stands in the text; annex 1 decides about money.',
+    none: 'The lessee has attached no form.',
+    saved: 'Annex 2 saved',
+  },
   uploadNeeded: 'Upload a file first',
   uploaded: 'Submitted; the other side compares it',
   scanBy: (side) => `Submitted by: ${side}`,

@@ -33,6 +33,9 @@ export const contractPages = {
   lapsed: (who: string) => `定标失效，责任方：${who}`,
   lapseBlame: '失效责任方',
   actions: '可办理的事项',
+  more: '更多事项',
+  recent: '最近经过',
+  allSteps: '全部经过',
   nothing: '目前没有需要您办理的事项',
   next: {
     edit: '请核对条款，然后送上级审批。',
@@ -73,6 +76,13 @@ export const contractPages = {
   scans: '盖章扫描件',
   scanHint: '双方盖章的扫描件，最多 5 个文件，PDF、JPG 或 PNG，每个不超过 20 MB。',
   upload: '上传文件',
+  ownForm: {
+    title: '附件二 自有格式文本',
+    hint: '最多 3 个 PDF 或 JPG 文件，每个不超过 20 MB。文件名、大小和 SHA-256 写入合同文本，发送后不能再改；计价以附件一为准。',
+    lead: '承租方提供的格式文本，哈希写在合同文本中；计价以附件一为准。',
+    none: '承租方没有附格式文本。',
+    saved: '附件二已保存',
+  },
   uploadNeeded: '请先上传文件',
   uploaded: '已提交，等待对方核对',
   scanBy: (side: string) => `由${side}上传`,
