@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { clauseMarksOf, clauseProblems, clausesOut, scaleProblems, type ContractClauses } from '#shared/contract/clauses.ts'
+import {
+  clauseMarksOf,
+  clauseProblems,
+  clausesOut,
+  isDeclaredSmaller,
+  scaleProblems,
+  type CompanyScale,
+  type ContractClauses,
+} from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
@@ -141,41 +149,45 @@ export function rowOf(row: Row) {
   }
 }
 
+const columnsOfContract = [
+  'contract.version',
+  'contract.revision',
+  'contract.externalNo',
+  'contract.deptId',
+  'contract.demandId',
+  'demand.demandCode',
+  'demand.title as demandTitle',
+  sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
+  'contract.provinceId',
+  'contract.cityId',
+  'contract.districtId',
+  ...regionNamesOf('contract'),
+  'contract.address',
+  'contract.netFen',
+  'contract.taxFen',
+  'contract.scaleLessee',
+  'contract.scaleLessor',
+  sql<boolean>`lessor.scale_type is not null`.as('isLessorScaleCertified'),
+  'lessee.scaleType as certifiedLessee',
+  'lessor.scaleType as certifiedLessor',
+  'contract.smeRule',
+  'contract.lprBp',
+  'contract.bankName',
+  'contract.bankAccount',
+  'contract.clauses',
+  'contract.scanBy',
+  'contract.textHash',
+  'contract.confirmedAt',
+  'contract.endReason',
+  'contract.approvalAskedBy',
+] as const
+
 /** A contract with everything that its page shows, for a person who sees it. */
 export async function getContract(at: At, id: number) {
   const { db, actor } = at
   const found = await withSides(filtered(at, {}).where('contract.id', '=', id))
     .leftJoin('demand', 'demand.id', 'contract.demandId')
-    .select([
-      'contract.version',
-      'contract.revision',
-      'contract.externalNo',
-      'contract.deptId',
-      'contract.demandId',
-      'demand.demandCode',
-      'demand.title as demandTitle',
-      sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
-      'contract.provinceId',
-      'contract.cityId',
-      'contract.districtId',
-      ...regionNamesOf('contract'),
-      'contract.address',
-      'contract.netFen',
-      'contract.taxFen',
-      'contract.scaleLessee',
-      'contract.scaleLessor',
-      sql<boolean>`lessor.scale_type is not null`.as('isLessorScaleCertified'),
-      'contract.smeRule',
-      'contract.lprBp',
-      'contract.bankName',
-      'contract.bankAccount',
-      'contract.clauses',
-      'contract.scanBy',
-      'contract.textHash',
-      'contract.confirmedAt',
-      'contract.endReason',
-      'contract.approvalAskedBy',
-    ])
+    .select(columnsOfContract)
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
   const side = sideOf(actor)
@@ -192,11 +204,23 @@ export async function getContract(at: At, id: number) {
     findForms(db, id),
     mayNow(at, { ...found, openChange, signs }, side),
   ])
-  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
+  const {
+    netFen,
+    taxFen,
+    demandId,
+    demandCode,
+    demandTitle,
+    approvalAskedBy: _,
+    unitNeedsScan: _wanted,
+    certifiedLessee,
+    certifiedLessor,
+    ...rest
+  } = found
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
     ...rowOf(found),
+    scaleMarks: [...scaleMark('lessee', found.scaleLessee, certifiedLessee), ...scaleMark('lessor', found.scaleLessor, certifiedLessor)],
     net: netFen,
     tax: taxFen,
     demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
@@ -222,6 +246,10 @@ export async function getContract(at: At, id: number) {
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
+
+/** The mark of a side that declares a smaller size than its certification says. */
+const scaleMark = (side: ContractSide, declared: CompanyScale | null, certified: CompanyScale | null) =>
+  declared && certified && isDeclaredSmaller(declared, certified) ? [{ side, declared, certified }] : []
 
 /** The positions with their money as the wire names it, and what each comes to. */
 const positionsOut = (lines: readonly RatedPosition[]) =>

@@ -205,6 +205,8 @@ export const Contract = ContractRow.extend({
   scaleLessor: z.enum(companyScales).nullable(),
   /** The size of the lessor stands in its certification, so no draft declares another. */
   isLessorScaleCertified: z.boolean(),
+  /** The sides that declare a smaller size than their certification says now. */
+  scaleMarks: z.array(z.object({ side: z.enum(contractSides), declared: z.enum(companyScales), certified: z.enum(companyScales) })),
   smeRule: z.boolean(),
   lprBp: z.number().nullable(),
   /** The one-year loan prime rate of today, in basis points, by which a draft is checked. */

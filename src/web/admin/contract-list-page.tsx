@@ -3,6 +3,7 @@ import { countAllContracts, exportAllContracts, listAllContracts } from '#shared
 import { contractSources } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { useContractTabs } from '../app/contract-tabs.ts'
+import { contractTone } from '../app/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day, minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
@@ -67,7 +68,7 @@ export default function ContractListPage() {
         {
           id: 'status',
           label: text.site.common.status,
-          cell: ({ status }) => <Tag>{words.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={contractTone[status]}>{words.status[status]}</Tag>,
         },
         {
           id: 'lessee',

@@ -5,6 +5,7 @@ import { getContract, printContract, type Contract } from '#shared/contract/cont
 import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
+import { contractTone } from '../app/contract-tone.ts'
 import { useFollow } from '../app/follow.ts'
 import { minute, money, placeName } from '../app/format.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -17,7 +18,7 @@ import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ContractActions } from './contract-actions.tsx'
-import { callsOfContracts, contractTone } from './contract-calls.ts'
+import { callsOfContracts } from './contract-calls.ts'
 import { PenaltyWords } from './contract-change-summary.tsx'
 import { ContractChanges } from './contract-changes.tsx'
 import { ContractHistory, RecentSteps } from './contract-history.tsx'
@@ -74,14 +75,16 @@ function ContractDetail({ contract }: { contract: Contract }) {
       <div className="contract-columns stack">
         <div className="contract-side stack">
           <ContractHead contract={contract} />
-          {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
-          <ContractNotices contract={contract} />
           {tab !== 'history' && <RecentSteps contract={contract} />}
         </div>
-        <div className="contract-main">
-          <ContractTabs current={tab} />
-          <div className="stack">
-            <TabContent tab={tab} contract={contract} />
+        <div className="contract-main stack">
+          {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
+          <ContractNotices contract={contract} />
+          <div>
+            <ContractTabs current={tab} />
+            <div className="stack">
+              <TabContent tab={tab} contract={contract} />
+            </div>
           </div>
         </div>
       </div>
